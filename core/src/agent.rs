@@ -1,0 +1,154 @@
+use crate::{Game, GameWorld, Rng, Seat, SeatView};
+use std::fmt;
+
+/// Chooses actions from what one seat knows.
+///
+/// An agent lives for one game: it is built fresh, told what its seat sees, and asked to act. It is
+/// given no world, and there is no way from a view to the true one, only to imagined ones.
+pub trait Agent<G: Game>: Send {
+    /// Tells the agent what its seat saw of an action, its own included, in order of play.
+    fn observe(&mut self, event: &G::Event) {
+        let _ = event;
+    }
+
+    /// Chooses one of the legal actions of `view`, whose seat is to move.
+    fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action;
+
+    /// Says what the agent thinks of each action. Agents that only pick may leave the default.
+    fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
+        Analysis::of_choice(self.act(view, rng))
+    }
+}
+
+/// Chooses with the truth in hand: a yardstick, never a fair opponent.
+///
+/// Matches refuse oracles unless they are allowed by name.
+pub trait Oracle<G: Game>: Send {
+    /// Chooses one of the legal actions of the seat to move.
+    fn act(&mut self, world: &G::World, rng: &mut Rng) -> G::Action;
+}
+
+/// Whoever sits at a table: an agent, or an oracle where one is allowed.
+pub enum Player<G: Game> {
+    /// Sees only its view.
+    Agent(Box<dyn Agent<G>>),
+    /// Sees the world.
+    Oracle(Box<dyn Oracle<G>>),
+}
+
+impl<G: Game> fmt::Debug for Player<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Agent(_) => "Player::Agent",
+            Player::Oracle(_) => "Player::Oracle",
+        })
+    }
+}
+
+/// A cheap chooser inside simulations; it may read the imagined world it plays in.
+pub trait Policy<W: GameWorld>: Send {
+    /// Chooses one of the legal actions of a world that is not over.
+    fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action;
+}
+
+/// Every legal action with the same probability.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RandomPolicy;
+
+impl<W: GameWorld> Policy<W> for RandomPolicy {
+    #[inline]
+    fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action {
+        world.random_action(rng)
+    }
+}
+
+/// The agent that plays every legal action with the same probability, for any game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RandomAgent;
+
+impl<G: Game> Agent<G> for RandomAgent {
+    fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action {
+        let actions = view.legal_actions();
+        *rng.choose(&actions)
+            .expect("an agent is asked only when it has a legal action")
+    }
+
+    fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
+        let actions = view.legal_actions();
+        let share = 1.0 / actions.len() as f64;
+        Analysis {
+            choice: <Self as Agent<G>>::act(self, view, rng),
+            measure: "probability",
+            values: actions
+                .into_iter()
+                .map(|a| ActionValue::new(a, share))
+                .collect(),
+            drawing: None,
+        }
+    }
+}
+
+/// What an agent thinks of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis<A> {
+    /// What it would play.
+    pub choice: A,
+    /// What the values mean, in a word or two: "mean score", "exponent", "probability".
+    pub measure: &'static str,
+    /// The actions it weighed, in any order; empty for an agent that only picks.
+    pub values: Vec<ActionValue<A>>,
+    /// A drawing of its thoughts, where one says more than a list.
+    pub drawing: Option<String>,
+}
+
+impl<A> Analysis<A> {
+    /// The analysis of an agent that gives no values.
+    pub fn of_choice(choice: A) -> Analysis<A> {
+        Analysis {
+            choice,
+            measure: "",
+            values: Vec::new(),
+            drawing: None,
+        }
+    }
+}
+
+/// What an agent thinks of one action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionValue<A> {
+    /// The action.
+    pub action: A,
+    /// Its worth on the agent's own scale; more is better.
+    pub value: f64,
+    /// How many playouts or visits the value rests on, if it rests on any.
+    pub visits: Option<u64>,
+    /// Anything else worth a few words.
+    pub note: String,
+}
+
+impl<A> ActionValue<A> {
+    /// A value that rests on no simulation.
+    pub fn new(action: A, value: f64) -> ActionValue<A> {
+        ActionValue {
+            action,
+            value,
+            visits: None,
+            note: String::new(),
+        }
+    }
+}
+
+impl<G: Game> Player<G> {
+    /// Whether it sees the world.
+    pub fn is_oracle(&self) -> bool {
+        matches!(self, Player::Oracle(_))
+    }
+
+    /// Asks it for an action in a world whose turn is `seat`'s.
+    pub(crate) fn act(&mut self, world: &G::World, seat: Seat, rng: &mut Rng) -> G::Action {
+        match self {
+            Player::Agent(agent) => agent.act(&world.view(seat), rng),
+            Player::Oracle(oracle) => oracle.act(world, rng),
+        }
+    }
+}
