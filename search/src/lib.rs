@@ -1,1 +1,14 @@
-//! Under construction.
+//! Search for any game of hidden information: playouts, flat Monte Carlo over imagined worlds, and the
+//! UPP belief update.
+//!
+//! Everything here is generic over the game and its playout [`Policy`](oboro_core::Policy), compiled once a
+//! game, and free of heap allocation inside a playout.
+#![forbid(unsafe_code)]
+
+mod flat;
+mod playout;
+mod upp;
+
+pub use flat::{FlatMonteCarlo, Tally, best_tally};
+pub use playout::playout;
+pub use upp::{DealOrder, OwnerWeights};
