@@ -269,11 +269,7 @@ fn mangle(text: &str, rng: &mut Rng) -> String {
             0 => drop(chars.remove(at)),
             1 => chars.truncate(at),
             2 => chars.insert(at, chars[rng.below(chars.len())]),
-            3 => {
-                chars[at] = *rng
-                    .choose(&[' ', '0', '9', 'x', '-', '朧', ':'])
-                    .expect("not empty")
-            }
+            3 => chars[at] = [' ', '0', '9', 'x', '-', '朧', ':'][rng.below(7)],
             _ => {
                 let other = rng.below(chars.len());
                 chars.swap(at, other);

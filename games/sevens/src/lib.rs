@@ -1,1 +1,37 @@
-//! Under construction.
+//! Sevens (七並べ): every 7 lies on the table, and players lay down the cards that follow on.
+//!
+//! Rules and the four basic agents are those of Ishikawa and Fujita, "Strategies of play in Sevens" (2018);
+//! [`Sevens`] lists what can be varied and how the paper's silences are settled.
+//!
+//! ```
+//! use oboro_core::{Game, GameWorld, Rng};
+//! use oboro_sevens::Sevens;
+//!
+//! let game = Sevens::default();
+//! let mut rng = Rng::from_u64(1);
+//! let mut world = game.deal(&mut rng);
+//! while world.to_act().is_some() {
+//!     world.apply(world.random_action(&mut rng));
+//! }
+//! println!("{world}");
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod agents;
+mod card;
+mod drawing;
+mod log;
+mod notation;
+mod rules;
+mod view;
+mod world;
+
+pub use agents::agents;
+pub use card::{Card, Cards, CardsIter, Suit};
+pub use log::{Entry, Log};
+pub use rules::{Gaps, Sevens};
+pub use view::View;
+pub use world::{Action, Event, Public, World};
+
+/// The most players a game can have.
+pub const MAX_PLAYERS: usize = 6;

@@ -1,0 +1,129 @@
+use super::{ByHand, Eval, Random, Rule};
+use crate::{Action, Sevens, View, World};
+use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh};
+use oboro_search::{FlatMonteCarlo, Tally, best_tally};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameters of flat Monte Carlo (4.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MonteCarlo {
+    /// Playouts a decision, shared evenly among the actions. The paper gives one second instead.
+    pub playouts: u32,
+    /// How everybody plays inside a playout.
+    pub policy: PolicyName,
+    /// Whether a pass is weighed while a card is playable.
+    pub voluntary_pass: bool,
+}
+
+/// How everybody plays inside a playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PolicyName {
+    /// As `random` does.
+    #[default]
+    Random,
+    /// As `rule` does.
+    Rule,
+    /// As `eval` does.
+    Eval,
+}
+
+impl Default for MonteCarlo {
+    fn default() -> MonteCarlo {
+        MonteCarlo {
+            playouts: 400,
+            policy: PolicyName::Random,
+            voluntary_pass: true,
+        }
+    }
+}
+
+/// Calls `$body` with `$policy` bound to the policy of that name: one compiled copy for each.
+macro_rules! with_policy {
+    ($name:expr, $policy:ident => $body:expr) => {
+        match $name {
+            $crate::agents::PolicyName::Random => {
+                let $policy = ByHand(Random);
+                $body
+            }
+            $crate::agents::PolicyName::Rule => {
+                let $policy = ByHand(Rule);
+                $body
+            }
+            $crate::agents::PolicyName::Eval => {
+                let $policy = ByHand(Eval::default());
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_policy;
+
+impl MonteCarlo {
+    pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
+        at_least_one(self.playouts)?;
+        Ok(with_policy!(self.policy, policy => fresh(McAgent { params: self, policy })))
+    }
+}
+
+pub(super) fn at_least_one(playouts: u32) -> Result<(), SpecError> {
+    if playouts == 0 {
+        Err(SpecError("playouts=0: at least 1".to_owned()))
+    } else {
+        Ok(())
+    }
+}
+
+/// The actions worth weighing: all legal ones, or without the pass where a card can be laid.
+pub(super) fn candidates(view: &View, voluntary_pass: bool) -> Vec<Action> {
+    let mut actions = view.legal_actions();
+    if !voluntary_pass && actions.len() > 1 {
+        actions.retain(|action| *action != Action::Pass);
+    }
+    actions
+}
+
+/// The analysis of a search that ends with one tally an action.
+pub(super) fn analysis(tallies: Vec<Tally<Action>>, rng: &mut Rng) -> Analysis<Action> {
+    Analysis {
+        choice: best_tally(&tallies, rng),
+        measure: "mean score",
+        values: tallies.into_iter().map(Tally::into_value).collect(),
+        drawing: None,
+    }
+}
+
+#[derive(Clone, Debug)]
+struct McAgent<P> {
+    params: MonteCarlo,
+    policy: P,
+}
+
+impl<P: Policy<World>> McAgent<P> {
+    fn search(&mut self, view: &View, actions: &[Action], rng: &mut Rng) -> Vec<Tally<Action>> {
+        let search = FlatMonteCarlo {
+            seat: view.seat(),
+            playouts: self.params.playouts,
+        };
+        search.run(actions, |rng| view.imagine(rng), &mut self.policy, rng)
+    }
+}
+
+impl<P: Policy<World>> Agent<Sevens> for McAgent<P> {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let actions = candidates(view, self.params.voluntary_pass);
+        if let [only] = actions[..] {
+            return only;
+        }
+        let tallies = self.search(view, &actions, rng);
+        best_tally(&tallies, rng)
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let actions = candidates(view, self.params.voluntary_pass);
+        let tallies = self.search(view, &actions, rng);
+        analysis(tallies, rng)
+    }
+}

@@ -1,0 +1,131 @@
+//! The agents of the paper, and one of our own.
+
+mod eval;
+mod mc;
+mod reader;
+mod rule;
+mod upp;
+
+pub use eval::{Eval, PlayersCounted};
+pub use mc::{MonteCarlo, PolicyName};
+pub use reader::Reader;
+pub use rule::Rule;
+pub use upp::{Match, Order, Upp};
+
+use crate::{Action, Cards, Public, Sevens, View, World};
+use oboro_core::{
+    Agent, AgentEntry, Analysis, Game, GameWorld, NoParams, Policy, Rng, Seat, SeatView, fresh,
+};
+
+/// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
+/// as an agent and, wrapped in [`ByHand`], as a playout policy.
+pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Chooses an action for the seat to move. `cards` are the playable cards of `hand`, at least
+    /// one.
+    fn choose(
+        &self,
+        public: &Public,
+        seat: Seat,
+        hand: Cards,
+        cards: Cards,
+        rng: &mut Rng,
+    ) -> Action;
+
+    /// What it thinks of the actions.
+    fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        Analysis::of_choice(self.choose_or_pass(view.public(), view.seat(), view.hand(), rng))
+    }
+
+    /// As [`choose`](Strategy::choose), but passes where nothing is playable.
+    #[inline]
+    fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
+        let cards = public.playable().and(hand);
+        if cards.is_empty() {
+            Action::Pass
+        } else {
+            self.choose(public, seat, hand, cards, rng)
+        }
+    }
+}
+
+/// A [`Strategy`] at work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByHand<S>(pub S);
+
+impl<S: Strategy> Agent<Sevens> for ByHand<S> {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.0
+            .choose_or_pass(view.public(), view.seat(), view.hand(), rng)
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        self.0.explain(view, rng)
+    }
+}
+
+impl<S: Strategy> Policy<World> for ByHand<S> {
+    #[inline]
+    fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
+        let seat = world
+            .to_act()
+            .expect("a policy is asked only while the game goes on");
+        self.0
+            .choose_or_pass(world.public(), seat, world.hand(seat), rng)
+    }
+}
+
+/// The paper's random player (4.1): any playable card, a pass only when it must.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Random;
+
+impl Strategy for Random {
+    #[inline]
+    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Action {
+        cards.choose(rng).map_or(Action::Pass, Action::Lay)
+    }
+}
+
+/// Every agent by name.
+pub fn agents() -> Vec<AgentEntry<Sevens>> {
+    vec![
+        AgentEntry::new(
+            "random",
+            "Ishikawa and Fujita 2018, 4.1",
+            "Lays any playable card; passes only when it must.",
+            |_, _: &NoParams| Ok(fresh(ByHand(Random))),
+        ),
+        AgentEntry::new(
+            "rule",
+            "Ishikawa and Fujita 2018, 4.2",
+            "Lays a playable card as far from 7 as it can; passes only when it must.",
+            |_, _: &NoParams| Ok(fresh(ByHand(Rule))),
+        ),
+        AgentEntry::new(
+            "eval",
+            "Ishikawa and Fujita 2018, 4.3",
+            "Opens series in which it holds cards itself and keeps those closed that help others.",
+            |_, params: &Eval| Ok(fresh(ByHand(*params))),
+        ),
+        AgentEntry::new(
+            "mc",
+            "Ishikawa and Fujita 2018, 4.4",
+            "Flat Monte Carlo over random deals of the unknown cards.",
+            |_, params: &MonteCarlo| params.factory(),
+        )
+        .positional(&["playouts"]),
+        AgentEntry::new(
+            "upp",
+            "Ishikawa and Fujita 2018, 4.5.2",
+            "Monte Carlo whose deals favour what earlier playouts that came true had assumed.",
+            |game: &Sevens, params: &Upp| params.factory(game.seats()),
+        )
+        .positional(&["playouts"]),
+        AgentEntry::new(
+            "reader",
+            "Oboro",
+            "Monte Carlo with the eval policy whose deals take passes as signs of what is not held.",
+            |_, params: &Reader| params.factory(),
+        )
+        .positional(&["playouts"]),
+    ]
+}

@@ -1,0 +1,217 @@
+use super::mc::{analysis, at_least_one, candidates, with_policy};
+use super::{ByHand, Eval, PolicyName, Random, Rule};
+use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
+use oboro_core::{
+    Agent, Analysis, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+};
+use oboro_search::{DealOrder, OwnerWeights, Tally, best_tally, playout};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameters of UPP for many players (4.5.2).
+///
+/// The five steps: look at what the others did since the own last move; find the playouts of that
+/// move which began the same way; credit every card they gave a player with that player's score above
+/// the average; run a Monte Carlo search whose deals follow the credits; drop what has become impossible.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Upp {
+    /// Playouts a decision; each takes an action at random, as in the paper.
+    pub playouts: u32,
+    /// How everybody plays inside a playout.
+    pub policy: PolicyName,
+    /// How strongly a matching playout moves the weights: the paper's k in c = k / playouts.
+    pub c: f64,
+    /// What must agree for a playout to count.
+    pub r#match: Match,
+    /// In which order unknown cards are dealt.
+    pub order: Order,
+    /// Whether a pass is weighed while a card is playable. The paper's section on UPP never names
+    /// the pass among its moves.
+    pub voluntary_pass: bool,
+}
+
+/// What must agree with real play for a stored playout to count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Match {
+    /// The next moves of all other players.
+    #[default]
+    All,
+    /// For each player's cards, that player's own next move.
+    Own,
+}
+
+/// In which order unknown cards are dealt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// A new random order every time.
+    #[default]
+    Random,
+    /// Suit by suit from the ace.
+    Fixed,
+}
+
+impl Default for Upp {
+    fn default() -> Upp {
+        Upp {
+            playouts: 400,
+            policy: PolicyName::Random,
+            c: 5.0,
+            r#match: Match::All,
+            order: Order::Random,
+            voluntary_pass: true,
+        }
+    }
+}
+
+impl Upp {
+    pub(super) fn factory(self, players: usize) -> Result<Factory<Sevens>, SpecError> {
+        at_least_one(self.playouts)?;
+        if !self.c.is_finite() || self.c < 0.0 {
+            return Err(SpecError(format!("c={}: a number from 0", self.c)));
+        }
+        Ok(with_policy!(self.policy, policy => fresh(UppAgent {
+            params: self,
+            policy,
+            weights: OwnerWeights::new(64, players),
+            stored: Vec::new(),
+            since: Moves::default(),
+        })))
+    }
+}
+
+/// The first move of each player after a decision, the decider's included.
+type Moves = [Option<Action>; MAX_PLAYERS];
+
+/// One playout of the last decision.
+#[derive(Clone, Debug)]
+struct Stored {
+    hands: [Cards; MAX_PLAYERS],
+    moves: Moves,
+    payoffs: [f64; MAX_PLAYERS],
+}
+
+#[derive(Clone, Debug)]
+struct UppAgent<P> {
+    params: Upp,
+    policy: P,
+    weights: OwnerWeights,
+    /// The playouts of the last decision.
+    stored: Vec<Stored>,
+    /// What happened since.
+    since: Moves,
+}
+
+impl<P: Policy<World>> UppAgent<P> {
+    /// Steps 1 to 3: credits the worlds of the playouts that came true.
+    fn learn(&mut self, view: &View) {
+        let me = view.seat();
+        let players = view.public().players.into();
+        let real = self.since;
+        let came_true =
+            |stored: &Stored, seat: Seat| stored.moves[seat.index()] == real[seat.index()];
+        for stored in &self.stored {
+            if !came_true(stored, me) {
+                continue;
+            }
+            let all = Seat::all(players).all(|seat| came_true(stored, seat));
+            for owner in Seat::all(players).filter(|&seat| seat != me) {
+                let counts = match self.params.r#match {
+                    Match::All => all,
+                    Match::Own => came_true(stored, owner),
+                };
+                if counts {
+                    // The average score of a game is 1.
+                    let above = stored.payoffs[owner.index()] - 1.0;
+                    for card in stored.hands[owner.index()] {
+                        self.weights.credit(card.index(), owner.index(), above);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Step 4's deal; step 5 is in the view: only unknown cards are dealt, to those with room.
+    fn imagine(&self, view: &View, rng: &mut Rng) -> World {
+        let mut cards = [0; 52];
+        let mut count = 0;
+        for card in view.unknown() {
+            cards[count] = card.index();
+            count += 1;
+        }
+        let mut room = view.sizes().map(usize::from);
+        room[view.seat().index()] = 0;
+        let order = match self.params.order {
+            Order::Random => DealOrder::Random,
+            Order::Fixed => DealOrder::Fixed,
+        };
+        let c = self.params.c / f64::from(self.params.playouts);
+        let mut owners = [0; 52];
+        let players = usize::from(view.public().players);
+        self.weights.deal(
+            &cards[..count],
+            &room[..players],
+            c,
+            order,
+            &mut owners[..count],
+            rng,
+        );
+        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        for (card, &owner) in view.unknown().iter().zip(&owners) {
+            hands[owner] = hands[owner].with(card);
+        }
+        view.with_hands(hands)
+    }
+
+    /// Step 4: weighted Monte Carlo, every playout stored for the next decision.
+    fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
+        self.learn(view);
+        self.stored.clear();
+        self.since = Moves::default();
+        let me = view.seat();
+        let actions = candidates(view, self.params.voluntary_pass);
+        let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
+        for _ in 0..self.params.playouts {
+            let choice = rng.below(tallies.len());
+            let tally = &mut tallies[choice];
+            let mut world = self.imagine(view, rng);
+            let mut stored = Stored {
+                hands: world.hands,
+                moves: Moves::default(),
+                payoffs: [0.0; MAX_PLAYERS],
+            };
+            stored.moves[me.index()] = Some(tally.action);
+            world.apply(tally.action);
+            while let Some(seat) = world.to_act().filter(|&seat| seat != me) {
+                let action = self.policy.choose(&world, rng);
+                stored.moves[seat.index()].get_or_insert(action);
+                world.apply(action);
+            }
+            playout(&mut world, &mut self.policy, rng);
+            for seat in Seat::all(view.public().players.into()) {
+                stored.payoffs[seat.index()] = world.payoff(seat);
+            }
+            tally.add(stored.payoffs[me.index()]);
+            self.stored.push(stored);
+        }
+        tallies
+    }
+}
+
+impl<P: Policy<World>> Agent<Sevens> for UppAgent<P> {
+    fn observe(&mut self, event: &Event) {
+        self.since[event.seat.index()].get_or_insert(event.action);
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let tallies = self.search(view, rng);
+        best_tally(&tallies, rng)
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let tallies = self.search(view, rng);
+        analysis(tallies, rng)
+    }
+}

@@ -1,0 +1,141 @@
+use crate::{Card, Cards, MAX_PLAYERS, World};
+use oboro_core::{Rng, SpecError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The rules of Sevens.
+///
+/// All 52 cards are dealt one by one, starting with seat 0; every 7 goes to the table before play.
+/// A turn lays one playable card or passes; without a playable card one must pass. Whoever has no
+/// card left takes the best free rank. A pass with none left retires the player, who takes the
+/// worst free rank and lays all cards on the table. Ranks are worth 2 to 0 points in even steps,
+/// 1 on average.
+///
+/// What the paper leaves open, and how it is settled here:
+/// - after a retirement a suit can have holes: see [`Gaps`];
+/// - a player without passes may not retire while it has a playable card.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Sevens {
+    /// Number of players, 3 to 6.
+    pub players: u8,
+    /// How often each player may pass before a pass retires it, 0 to 7.
+    pub passes: u8,
+    /// What is playable in a suit with holes.
+    pub gaps: Gaps,
+}
+
+/// What is playable when a retirement has left holes in a suit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gaps {
+    /// A card may be laid next to any card one step nearer to 7, holes behind it or not.
+    #[default]
+    Bridge,
+    /// A card may be laid only at the end of an unbroken run from 7.
+    Strict,
+}
+
+impl Default for Sevens {
+    fn default() -> Sevens {
+        Sevens {
+            players: 4,
+            passes: 3,
+            gaps: Gaps::Bridge,
+        }
+    }
+}
+
+impl Sevens {
+    /// The most passes the rules allow a player.
+    pub const MAX_PASSES: u8 = 7;
+
+    pub(crate) fn check(&self) -> Result<(), SpecError> {
+        if !(3..=MAX_PLAYERS as u8).contains(&self.players) {
+            return Err(SpecError(format!(
+                "players={}: 3 to {MAX_PLAYERS} can play",
+                self.players
+            )));
+        }
+        if self.passes > Self::MAX_PASSES {
+            return Err(SpecError(format!(
+                "passes={}: 0 to {}",
+                self.passes,
+                Self::MAX_PASSES
+            )));
+        }
+        Ok(())
+    }
+
+    /// Deals a shuffled pack, one card at a time from seat 0.
+    pub(crate) fn shuffle_and_deal(&self, rng: &mut Rng) -> World {
+        let mut pack: [Card; 52] = [Card::from_index(0); 52];
+        for (slot, card) in pack.iter_mut().zip(Cards::ALL) {
+            *slot = card;
+        }
+        rng.shuffle(&mut pack);
+        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        for (i, &card) in pack.iter().enumerate() {
+            let hand = &mut hands[i % usize::from(self.players)];
+            *hand = hand.with(card);
+        }
+        World::start(self, hands)
+    }
+}
+
+impl Gaps {
+    /// The cards that may be laid next to those on the table, whoever holds them.
+    #[inline]
+    pub fn playable(self, table: Cards) -> Cards {
+        let base = match self {
+            Gaps::Bridge => table,
+            Gaps::Strict => Self::runs(table),
+        };
+        let up = Cards(base.0 << 1).and(Cards::HIGH);
+        let down = Cards(base.0 >> 1).and(Cards::LOW);
+        up.or(down).minus(table)
+    }
+
+    /// The cards that are joined to their 7 without a hole.
+    fn runs(table: Cards) -> Cards {
+        let mut runs = Cards::SEVENS.and(table);
+        for _ in 0..6 {
+            let up = Cards(runs.0 << 1).and(Cards::HIGH);
+            let down = Cards(runs.0 >> 1).and(Cards::LOW);
+            runs = runs.or(up.or(down).and(table));
+        }
+        runs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cards(text: &str) -> Cards {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn at_first_the_sixes_and_eights_are_playable() {
+        for gaps in [Gaps::Bridge, Gaps::Strict] {
+            assert_eq!(gaps.playable(Cards::SEVENS), cards("S68H68D68C68"));
+        }
+    }
+
+    #[test]
+    fn holes_are_bridged_or_not() {
+        // ♠3 and ♠K were laid by a retiring player.
+        let table = Cards::SEVENS.or(cards("S368K"));
+        assert_eq!(Gaps::Bridge.playable(table), cards("S259H68D68C68"));
+        assert_eq!(Gaps::Strict.playable(table), cards("S59H68D68C68"));
+    }
+
+    #[test]
+    fn nothing_follows_an_ace_or_a_king() {
+        let spades = Cards::ALL.and(Cards(0xFFFF));
+        for gaps in [Gaps::Bridge, Gaps::Strict] {
+            assert_eq!(gaps.playable(Cards::SEVENS.or(spades)), cards("H68D68C68"));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+use crate::{Action, Card, Cards, Entry, MAX_PLAYERS, Public, World};
+use oboro_core::{Rng, Seat, SeatView};
+
+/// All that one player knows: its hand, what everybody knows, and how many cards each holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    public: Public,
+    seat: Seat,
+    hand: Cards,
+    sizes: [u8; MAX_PLAYERS],
+}
+
+impl View {
+    pub(crate) fn new(world: &World, seat: Seat) -> View {
+        View {
+            public: world.public,
+            seat,
+            hand: world.hand(seat),
+            sizes: world.hands.map(|hand| hand.len() as u8),
+        }
+    }
+
+    /// What everybody knows.
+    pub fn public(&self) -> &Public {
+        &self.public
+    }
+
+    /// The own cards.
+    pub fn hand(&self) -> Cards {
+        self.hand
+    }
+
+    /// How many cards each player holds.
+    pub fn sizes(&self) -> [u8; MAX_PLAYERS] {
+        self.sizes
+    }
+
+    /// The own cards that can be laid now, whoever's turn it is.
+    pub fn playable_hand(&self) -> Cards {
+        self.public.playable().and(self.hand)
+    }
+
+    /// The cards whose holder is not known.
+    pub fn unknown(&self) -> Cards {
+        Cards::ALL.minus(self.public.table).minus(self.hand)
+    }
+
+    /// The world in which the others hold these cards.
+    ///
+    /// # Panics
+    /// In debug builds, if the hands do not have the right sizes.
+    pub fn with_hands(&self, mut hands: [Cards; MAX_PLAYERS]) -> World {
+        hands[self.seat.index()] = self.hand;
+        debug_assert_eq!(
+            hands.map(|hand| hand.len() as u8),
+            self.sizes,
+            "hands of known sizes"
+        );
+        World {
+            public: self.public,
+            hands,
+        }
+    }
+
+    /// Every pass so far, retirements included: who passed, and what was playable then. Empty where a
+    /// position was set up without its history.
+    pub fn passes_made(&self) -> Vec<(Seat, Cards)> {
+        // Unwind the log from the table of today. A retired player's cards that the log does not
+        // name came to the table when it retired.
+        let logged: Cards = self
+            .public
+            .log
+            .entries()
+            .filter_map(|entry| {
+                if let Entry::Laid(card) = entry {
+                    Some(card)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let mut table = self.public.table;
+        let mut passes = Vec::new();
+        for entry in self.public.log.entries().rev() {
+            match entry {
+                Entry::Laid(card) => table = table.minus(Cards::NONE.with(card)),
+                Entry::Passed(seat) => passes.push((seat, self.public.gaps.playable(table))),
+                Entry::Retired(seat) => {
+                    let shown = self.public.laid[seat.index()]
+                        .minus(logged)
+                        .minus(Cards::SEVENS);
+                    table = table.minus(shown);
+                    passes.push((seat, self.public.gaps.playable(table)));
+                }
+            }
+        }
+        passes.reverse();
+        passes
+    }
+}
+
+impl SeatView for View {
+    type Action = Action;
+    type World = World;
+
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.public.to_act()
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        if self.to_act() == Some(self.seat) {
+            self.public.legal(self.seat, self.hand, visit);
+        }
+    }
+
+    /// Deals the unknown cards to the known hand sizes: every deal is as likely as any other, since
+    /// a pass may always have been made by choice.
+    fn imagine(&self, rng: &mut Rng) -> World {
+        let mut cards = [Card::from_index(0); 52];
+        let mut count = 0;
+        for card in self.unknown() {
+            cards[count] = card;
+            count += 1;
+        }
+        rng.shuffle(&mut cards[..count]);
+        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        let mut rest = cards[..count].iter();
+        for seat in (0..MAX_PLAYERS).filter(|&seat| seat != self.seat.index()) {
+            hands[seat] = rest
+                .by_ref()
+                .take(self.sizes[seat].into())
+                .copied()
+                .collect();
+        }
+        self.with_hands(hands)
+    }
+}

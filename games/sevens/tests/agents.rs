@@ -1,0 +1,157 @@
+//! The agents: the paper's worked example to the letter, and the laws for each.
+
+use oboro_core::testkit::{check_agent, check_policy};
+use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
+use oboro_sevens::agents::{ByHand, Eval, PlayersCounted, Random, Rule};
+use oboro_sevens::{Action, Card, Sevens, World, agents};
+
+/// The situation of the paper's figure 3 as its text gives it: four players; ♠4, ♦J and ♣8 can be laid. Of
+/// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
+/// ♣8's one and four. The other suits are out of the player's reach.
+fn figure_3() -> World {
+    Sevens::default()
+        .parse_position(FIGURE_3)
+        .expect("a position")
+}
+
+const FIGURE_3: &str = "turn=0 hands=S24DJC8T/SADQC9J/S3DKC6/CQKH8D5 passes=3/3/3/3 \
+    laid=S56789TJQK/H23456A79TJQK/D234678A9T/C2A3457 ranks=-/-/-/- log=-";
+
+fn action(text: &str) -> Action {
+    text.parse().expect("an action")
+}
+
+#[test]
+fn the_worked_example_of_the_evaluation_is_exact() {
+    let world = figure_3();
+    let view = world.view(Seat::FIRST);
+    let exponent = |card: &str| {
+        let card: Card = card.parse().unwrap();
+        Eval::default().exponent(view.public(), view.hand(), card)
+    };
+    assert_eq!([exponent("S4"), exponent("DJ"), exponent("C8")], [2, -2, 0]);
+    let analysis = ByHand(Eval::default()).analyse(&view, &mut Rng::from_u64(1));
+    assert_eq!(analysis.choice, action("S4"));
+    let value = |text: &str| {
+        let wanted = action(text);
+        analysis
+            .values
+            .iter()
+            .find(|v| v.action == wanted)
+            .expect("a legal action")
+            .value
+    };
+    assert_eq!(value("pass"), 0.99);
+    assert_eq!(value("C8"), 1.0);
+    assert!((value("S4") - 2f64.exp_m1() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn r_counts_the_others_only_when_told_so() {
+    let world = figure_3();
+    let view = world.view(Seat::FIRST);
+    let eval = Eval {
+        r: PlayersCounted::Others,
+    };
+    assert_eq!(
+        eval.exponent(view.public(), view.hand(), "S4".parse().unwrap()),
+        1
+    );
+}
+
+#[test]
+fn the_rule_lays_the_farthest_card() {
+    let view = figure_3().view(Seat::FIRST);
+    for seed in 0..20 {
+        let chosen = ByHand(Rule).act(&view, &mut Rng::from_u64(seed));
+        assert_eq!(
+            chosen,
+            action("DJ"),
+            "the paper's example: ♦J is four from 7"
+        );
+    }
+}
+
+#[test]
+fn random_lays_each_playable_card_and_never_passes_by_choice() {
+    let view = figure_3().view(Seat::FIRST);
+    let cards = ["S4", "DJ", "C8"].map(action);
+    oboro_core::testkit::check_uniform(&cards, 3000, |rng| ByHand(Random).act(&view, rng));
+}
+
+#[test]
+fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
+    // Only ♠6 can be laid, by seat 0, who also holds ♠5; it has one pass more than the others.
+    let position = |passes: &str| {
+        let text = format!(
+            "turn=0 hands=S56/S4/S3 passes={passes} \
+             laid=SA2789TJQK/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-"
+        );
+        let rules = Sevens {
+            players: 3,
+            ..Sevens::default()
+        };
+        rules
+            .parse_position(&text)
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
+    let choose =
+        |world: World| ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    // ♠2 can be laid too, next to nothing: ♠A and ♠2 are on the table, so ♠3 waits for ♠4.
+    assert_eq!(choose(position("3/2/2")), Action::Pass);
+    assert_eq!(choose(position("3/3/2")), action("S6"));
+}
+
+#[test]
+fn a_last_card_is_laid_whatever_it_is_worth() {
+    let text = "turn=0 hands=S8/S9TJ/SQK passes=3/0/0 \
+         laid=SA234567/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-";
+    let rules = Sevens {
+        players: 3,
+        ..Sevens::default()
+    };
+    let world = rules.parse_position(text).unwrap();
+    let chosen = ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    assert_eq!(chosen, action("S8"));
+}
+
+#[test]
+fn every_agent_keeps_the_laws() {
+    let game = Sevens::default();
+    for text in [
+        "random",
+        "rule",
+        "eval",
+        "eval:r=others",
+        "mc:20",
+        "mc:20,policy=rule,voluntary-pass=no",
+        "mc:20,policy=eval",
+        "upp:20",
+        "upp:20,policy=rule,match=own,order=fixed",
+        "upp:20,policy=eval,voluntary-pass=no",
+        "reader:20",
+    ] {
+        let spec: Spec = text.parse().unwrap();
+        let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
+        check_agent(&game, &factory, 3);
+    }
+    check_policy(&game, &mut ByHand(Random), 50);
+    check_policy(&game, &mut ByHand(Rule), 50);
+    check_policy(&game, &mut ByHand(Eval::default()), 50);
+}
+
+#[test]
+fn bad_parameters_are_refused() {
+    let refuse = |text: &str| {
+        let spec: Spec = text.parse().unwrap();
+        AgentEntry::resolve(&agents(), &Sevens::default(), &spec)
+            .err()
+            .expect(text)
+            .to_string()
+    };
+    assert!(refuse("evla").contains("did you mean `eval`"));
+    assert!(refuse("mc:playouts=0").contains("at least 1"));
+    assert!(refuse("upp:c=-1").contains("a number from 0"));
+    assert!(refuse("reader:doubt=2").contains("from 0 to 1"));
+    assert!(refuse("mc:policy=clever").contains("random"));
+}
