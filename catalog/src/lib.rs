@@ -19,7 +19,9 @@ mod door;
 mod table;
 
 pub use door::{AgentInfo, AnyGame};
-pub use table::{AnalysisReport, Lineup, PlayError, Played, PositionError, Table, ValueReport};
+pub use table::{
+    AnalysisReport, Lineup, PlayError, Played, PositionError, ReplayVisitor, Table, ValueReport,
+};
 
 use door::Door;
 use oboro_core::SpecError;

@@ -1,6 +1,6 @@
 use oboro_core::{
     AgentEntry, Factory, Game, GameSeeds, GameWorld, NotationError, Outcome, Player, Record,
-    Replay, ReplayError, Rng, Seat, SeatView, Seed, Spec, SpecError, play_game,
+    Replay, ReplayError, Rng, Seat, Seed, Spec, SpecError, play_game,
 };
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -54,12 +54,12 @@ pub trait Table: Send + Sync {
     ///
     /// # Errors
     /// If the record is no game by these rules.
-    fn replay(
-        &self,
-        record: &Record,
-        visit: &mut dyn FnMut(Option<(Seat, String)>, &dyn Fn() -> String),
-    ) -> Result<(), ReplayError>;
+    fn replay(&self, record: &Record, visit: ReplayVisitor<'_>) -> Result<(), ReplayError>;
 }
+
+/// Called with nothing at the start of a replay and with each action after it was played, and a way to
+/// draw the world.
+pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn() -> String);
 
 /// Agents ready to play at a table.
 pub trait Lineup: Send + Sync {
@@ -289,11 +289,7 @@ impl<G: Game> Table for Rules<G> {
         })
     }
 
-    fn replay(
-        &self,
-        record: &Record,
-        visit: &mut dyn FnMut(Option<(Seat, String)>, &dyn Fn() -> String),
-    ) -> Result<(), ReplayError> {
+    fn replay(&self, record: &Record, visit: ReplayVisitor<'_>) -> Result<(), ReplayError> {
         let mut replay = Replay::new(&self.game, record)?;
         visit(None, &|| replay.world.to_string());
         while let Some((seat, action)) = replay.step()? {
