@@ -64,11 +64,7 @@ impl Score {
     /// The same games seen from the other side.
     #[must_use]
     pub fn reversed(&self) -> Score {
-        Score {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The interval of the share: Wilson's, with as many games as would vary as much without draws.
@@ -79,10 +75,7 @@ impl Score {
     /// is 0 to 1.
     pub fn interval(&self, confidence: Confidence) -> Interval {
         let Some(share) = self.share() else {
-            return Interval {
-                low: 0.0,
-                high: 1.0,
-            };
+            return Interval { low: 0.0, high: 1.0 };
         };
         let n = self.n() as f64;
         let full = share * (1.0 - share);
