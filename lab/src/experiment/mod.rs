@@ -3,6 +3,7 @@
 mod file;
 mod report;
 mod shard;
+mod text;
 mod verdict;
 
 pub use file::{Cell, ExperimentError, Scale};

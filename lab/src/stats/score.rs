@@ -46,6 +46,13 @@ pub struct Elo {
 }
 
 impl Score {
+    /// Counts the games of another score in.
+    pub fn add(&mut self, other: Score) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
     /// How many games.
     pub fn n(&self) -> u64 {
         self.wins + self.draws + self.losses
