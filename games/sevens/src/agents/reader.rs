@@ -26,7 +26,7 @@ pub struct Reader {
 
 impl Default for Reader {
     fn default() -> Reader {
-        Reader { worlds: 200, exchanges: 20, error: 0.2 }
+        Reader { worlds: 500, exchanges: 20, error: 0.1 }
     }
 }
 
