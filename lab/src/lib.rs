@@ -29,6 +29,7 @@ mod league;
 mod measure;
 mod papers;
 mod plan;
+pub mod plot;
 mod provenance;
 mod result;
 mod run;
@@ -37,8 +38,8 @@ mod store;
 mod summary;
 
 pub use experiment::{
-    Cell, CellReport, Experiment, ExperimentError, Report, RowReport, Scale, Shard, TableReport,
-    TestReport, Verdict, merge,
+    Cell, CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Report,
+    RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict, merge,
 };
 pub use league::{League, LeagueTable};
 pub use measure::{Estimate, Filter, MeasureError, Value};
