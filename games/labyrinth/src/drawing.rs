@@ -1,0 +1,225 @@
+//! Boards for a terminal.
+
+use crate::action::Action;
+use crate::cell::{Cell, SIZE};
+use crate::entry::Entry;
+use crate::table::{Goal, Table};
+use crate::tile::{Rotation, Side, Sides};
+use crate::treasure::Treasure;
+use crate::view::View;
+use crate::world::World;
+use oboro_core::Seat;
+use std::fmt;
+
+/// The three lines of a tile, five characters each.
+fn tile_lines(sides: Sides, treasure: Option<Treasure>, pawns: &str) -> [String; 3] {
+    let has = |side| sides.contains(side);
+    let wall = |open| if open { ' ' } else { '█' };
+    let middle: String = if pawns.is_empty() {
+        let mark = treasure.map_or(' ', Treasure::letter);
+        format!(
+            "{} {mark} {}",
+            wall(has(Side::Left)),
+            wall(has(Side::Right))
+        )
+    } else {
+        // Pawns stand to the left of the treasure they share a tile with.
+        let mark = treasure.map_or(String::new(), |t| t.letter().to_string());
+        let inside = format!("{pawns}{mark}");
+        let (left, right) = (wall(has(Side::Left)), wall(has(Side::Right)));
+        format!("{left}{inside:^3.3}{right}")
+    };
+    let edge = |open| {
+        if open {
+            "██ ██".to_owned()
+        } else {
+            "█████".to_owned()
+        }
+    };
+    [edge(has(Side::Up)), middle, edge(has(Side::Down))]
+}
+
+fn arrow(entry: Entry, forbidden: Option<Entry>) -> String {
+    if Some(entry) == forbidden {
+        return "×".to_owned();
+    }
+    let sign = match entry.towards() {
+        Side::Up => '▲',
+        Side::Right => '▶',
+        Side::Down => '▼',
+        Side::Left => '◀',
+    };
+    format!("{sign}{entry}")
+}
+
+fn entry_at(cell: Cell, towards: Side) -> Option<Entry> {
+    Entry::all().find(|entry| entry.cell() == cell && entry.towards() == towards)
+}
+
+/// A row of column entries, above or below the board.
+fn column_entries(y: usize, towards: Side, forbidden: Option<Entry>) -> String {
+    let labels: String = (0..SIZE)
+        .map(|x| {
+            let entry = entry_at(Cell::new(x, y), towards);
+            format!(
+                "{:^5}",
+                entry.map_or(String::new(), |entry| arrow(entry, forbidden))
+            )
+        })
+        .collect();
+    format!("     {labels}").trim_end().to_owned()
+}
+
+pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let forbidden = table.last.map(Entry::opposite);
+    let names: String = (0..SIZE)
+        .map(|x| format!("{:^5}", char::from(b'a' + x as u8)))
+        .collect();
+    writeln!(f, "{}", format!("     {names}").trim_end())?;
+    writeln!(f, "{}", column_entries(0, Side::Down, forbidden))?;
+    for y in 0..SIZE {
+        let tiles: Vec<[String; 3]> = (0..SIZE)
+            .map(|x| {
+                let cell = Cell::new(x, y);
+                let pawns: String = Seat::all(table.seats())
+                    .filter(|&seat| table.pawn(seat) == cell)
+                    .map(|seat| seat.to_string())
+                    .collect();
+                let sides = table.board.maze.sides(cell);
+                tile_lines(sides, table.board.treasure_at(cell), &pawns)
+            })
+            .collect();
+        for line in 0..3 {
+            let row: String = tiles.iter().map(|tile| tile[line].as_str()).collect();
+            let (left, right) = if line == 1 {
+                let label = |x, side| entry_at(Cell::new(x, y), side).map(|e| arrow(e, forbidden));
+                let left = label(0, Side::Right).unwrap_or_default();
+                let right = label(SIZE - 1, Side::Left).unwrap_or_default();
+                (format!("{} {left:<3}", y + 1), format!(" {right}"))
+            } else {
+                ("     ".to_owned(), String::new())
+            };
+            writeln!(f, "{}", format!("{left:<5}{row}{right}").trim_end())?;
+        }
+    }
+    writeln!(f, "{}", column_entries(SIZE - 1, Side::Up, forbidden))?;
+    write!(
+        f,
+        "extra tile: {}",
+        table.board.extra.turned(Rotation::ALL[0]).glyph()
+    )?;
+    if let Some(treasure) = table.board.extra_treasure() {
+        write!(f, " with {} the {treasure}", treasure.letter())?;
+    }
+    if let Some(entry) = forbidden {
+        write!(f, "; entry {entry} is blocked")?;
+    }
+    writeln!(f)
+}
+
+fn draw_turn(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (table.to_act(), table.winner()) {
+        (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", table.turns_played() + 1),
+        (None, Some(seat)) => writeln!(
+            f,
+            "seat {seat} got home after {} turns",
+            table.own_turns(seat)
+        ),
+        (None, None) => writeln!(f, "a draw: the turn limit is reached"),
+    }
+}
+
+fn describe(treasure: Treasure) -> String {
+    format!("{} {treasure}", treasure.letter())
+}
+
+fn list(treasures: impl Iterator<Item = Treasure>) -> String {
+    let names: Vec<String> = treasures.map(describe).collect();
+    if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+fn seeks(table: &Table, goal: Goal) -> String {
+    match goal {
+        Goal::Home(cell) => format!("goes home to {cell}"),
+        Goal::Treasure(treasure) => {
+            let place = table.board.place(treasure);
+            let place = place.map_or("on the extra tile".to_owned(), |cell| format!("on {cell}"));
+            format!("seeks {} {place}", describe(treasure))
+        }
+    }
+}
+
+impl fmt::Display for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let table = &self.table;
+        draw_board(table, f)?;
+        for seat in Seat::all(table.seats()) {
+            let found = table.cards_found(seat);
+            write!(
+                f,
+                "seat {seat} on {}: found {found} of {}",
+                table.pawn(seat),
+                table.cards_dealt()
+            )?;
+            write!(f, ", {}", seeks(table, self.goal(seat)))?;
+            let later: Vec<Treasure> = self.pile(seat).skip(found + 1).collect();
+            if !later.is_empty() {
+                write!(f, ", then {}", list(later.into_iter()))?;
+            }
+            writeln!(f)?;
+        }
+        draw_turn(table, f)
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let table = &self.table;
+        draw_board(table, f)?;
+        for seat in Seat::all(table.seats()) {
+            let found = table.cards_found(seat);
+            let start = seat.index() * table.cards_dealt();
+            let cards = self.cards[start..start + found].iter().flatten().copied();
+            write!(
+                f,
+                "seat {seat} on {}: found {found} of {}",
+                table.pawn(seat),
+                table.cards_dealt()
+            )?;
+            if found > 0 {
+                write!(f, " ({})", list(cards))?;
+            }
+            if seat == self.seat {
+                write!(f, ", {} (you)", seeks(table, self.goal()))?;
+            } else if table.is_going_home(seat) {
+                write!(f, ", goes home to {}", table.home(seat))?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "not seen yet: {}", list(self.unseen().iter()))?;
+        draw_turn(table, f)
+    }
+}
+
+/// A number for each cell, as the thesis draws its evaluations.
+pub(crate) fn draw_values(values: &[Option<i32>; Cell::COUNT], chosen: Action) -> String {
+    let mut text = format!("after the push {}/{}:\n", chosen.entry, chosen.rotation);
+    for y in 0..SIZE {
+        for x in 0..SIZE {
+            let cell = Cell::new(x, y);
+            let value = values[cell.index()].map_or("·".to_owned(), |value| value.to_string());
+            let value = if cell == chosen.to {
+                format!("[{value}]")
+            } else {
+                format!("{value} ")
+            };
+            text.push_str(&format!("{value:>7}"));
+        }
+        text.push('\n');
+    }
+    text
+}
