@@ -91,6 +91,50 @@ impl Quest {
         (1..=depth).find_map(|turns| self.search(turns, &mut plan, states).then(|| plan.clone()))
     }
 
+    /// Of all ways to stand on the goal after two turns, the first turn that most of them share: where
+    /// another player's push spoils some of them, the others may still be open.
+    fn widest_of_two(&self) -> Option<Action> {
+        let mut best: Option<(u32, Action)> = None;
+        for entry in Entry::legal_after(self.last) {
+            for &rotation in self.extra.distinct_rotations() {
+                let after = self.after(entry, rotation);
+                let ways = after.ways_from_each_cell();
+                for to in after.cells.iter() {
+                    let count = ways[to.index()];
+                    if count > best.map_or(0, |(most, _)| most) {
+                        best = Some((
+                            count,
+                            Action {
+                                entry,
+                                rotation,
+                                to,
+                            },
+                        ));
+                    }
+                }
+            }
+        }
+        best.map(|(_, action)| action)
+    }
+
+    /// For each cell, how many pushes lead from there to the goal within one turn.
+    fn ways_from_each_cell(&self) -> [u32; Cell::COUNT] {
+        let mut ways = [0; Cell::COUNT];
+        for entry in Entry::legal_after(self.last) {
+            let Some(goal) = entry.carry_tile(self.goal) else {
+                continue;
+            };
+            let gap = self.maze.gap(entry);
+            for &rotation in self.extra.distinct_rotations() {
+                let around = gap.filled(self.extra.turned(rotation)).reach(goal.into());
+                for cell in entry.opposite().carry_set(around).iter() {
+                    ways[cell.index()] += 1;
+                }
+            }
+        }
+        ways
+    }
+
     /// The cells on which the first turn may end so that the plan still leads to the goal.
     fn first_cells(&self, plan: &[(Entry, Rotation)]) -> CellSet {
         let (entry, rotation) = plan[0];
@@ -180,6 +224,9 @@ impl Agent<Labyrinth> for Exhaustive {
         let Some(plan) = quest.fewest(self.depth, &mut 0) else {
             return nearest(view.table(), view);
         };
+        if plan.len() == 2 {
+            return quest.widest_of_two().expect("there is a plan of two turns");
+        }
         let (entry, rotation) = plan[0];
         let to = quest
             .first_cells(&plan)

@@ -2,10 +2,12 @@
 
 mod big_brain;
 mod exhaustive;
+mod pathfinder;
 mod saboteur;
 
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
+pub use pathfinder::{Pathfinder, PathfinderParams};
 pub use saboteur::{Saboteur, SaboteurParams};
 
 use crate::Labyrinth;
@@ -39,6 +41,12 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
             "Oboro",
             "finds a way to its goal in the fewest own turns, exactly",
             |_, params| Ok(fresh(Exhaustive::new(*params)?)),
+        ),
+        AgentEntry::new::<PathfinderParams>(
+            "pathfinder",
+            "Oboro",
+            "weighs its own chances against what the others can do next",
+            |_, params| Ok(fresh(Pathfinder::new(*params)?)),
         ),
     ]
 }
