@@ -4,6 +4,7 @@ mod big_brain;
 mod exhaustive;
 mod pathfinder;
 mod saboteur;
+mod tiles;
 
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};

@@ -1,10 +1,10 @@
+use super::tiles::{PUSHES, Targets, Tiles};
 use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
-use crate::maze::Maze;
 use crate::table::Goal;
-use crate::tile::{Rotation, Shape};
+use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
@@ -45,91 +45,6 @@ pub struct Pathfinder {
     params: PathfinderParams,
 }
 
-/// At most 12 entries with 4 rotations.
-const PUSHES: usize = 48;
-
-/// Walls and the extra tile after a push.
-#[derive(Clone, Copy)]
-struct Tiles {
-    maze: Maze,
-    extra: Shape,
-    last: Option<Entry>,
-}
-
-impl Tiles {
-    fn pushes(&self) -> impl Iterator<Item = (Entry, Rotation)> {
-        let rotations = self.extra.distinct_rotations();
-        Entry::legal_after(self.last)
-            .flat_map(move |entry| rotations.iter().map(move |&rotation| (entry, rotation)))
-    }
-
-    fn after(&self, entry: Entry, rotation: Rotation) -> Tiles {
-        let mut maze = self.maze;
-        let fallen = maze.push(entry, self.extra.turned(rotation));
-        let extra = fallen.shape().expect("every tile has a shape");
-        Tiles {
-            maze,
-            extra,
-            last: Some(entry),
-        }
-    }
-
-    /// The cells from which a pawn can get onto the goal within one turn. The search may stop as soon
-    /// as all of `wanted` are among them.
-    fn sources(&self, goal: Option<Cell>, wanted: CellSet) -> CellSet {
-        let mut sources = CellSet::EMPTY;
-        for entry in Entry::legal_after(self.last) {
-            let Some(goal) = entry.carry_tile(goal) else {
-                continue;
-            };
-            let gap = self.maze.gap(entry);
-            for &rotation in self.extra.distinct_rotations() {
-                let around = gap.filled(self.extra.turned(rotation)).reach(goal.into());
-                sources.0 |= entry.opposite().carry_set(around).0;
-            }
-            if wanted.0 & !sources.0 == 0 {
-                break;
-            }
-        }
-        sources
-    }
-
-    /// The tiles that a pawn can get onto within one turn, as the cells they lie on before it, and
-    /// whether the extra tile is among them.
-    fn targets(&self, pawn: Cell) -> Targets {
-        let mut targets = Targets::default();
-        for entry in Entry::legal_after(self.last) {
-            let gap = self.maze.gap(entry);
-            let start = CellSet::from(entry.carry(pawn));
-            for &rotation in self.extra.distinct_rotations() {
-                targets.add(entry, gap.filled(self.extra.turned(rotation)).reach(start));
-            }
-        }
-        targets
-    }
-}
-
-/// Tiles that can be walked on to after a push, named by where they lie before it.
-#[derive(Clone, Copy, Default)]
-struct Targets {
-    cells: CellSet,
-    extra: bool,
-}
-
-impl Targets {
-    /// Adds the tiles on `reached`, the cells that can be walked to after a push.
-    #[inline]
-    fn add(&mut self, entry: Entry, reached: CellSet) {
-        self.cells.0 |= entry.opposite().slide(reached.0);
-        self.extra |= reached.contains(entry.cell());
-    }
-
-    #[inline]
-    fn contain(&self, place: Option<Cell>) -> bool {
-        place.map_or(self.extra, |cell| self.cells.contains(cell))
-    }
-}
-
 /// Where the goals lie that a player may have, all equally likely.
 type Goals = ArrayVec<Option<Cell>, 24>;
 
@@ -146,8 +61,6 @@ fn goals(board: &Board, suspects: TreasureSet, home: Cell) -> Goals {
 /// What the next player may do: how likely each push is.
 struct Replies {
     pushes: ArrayVec<(Entry, Rotation, f64), PUSHES>,
-    /// The chance to reach its goal.
-    success: f64,
 }
 
 impl Replies {
@@ -164,16 +77,12 @@ impl Replies {
             .iter()
             .map(|&(entry, rotation, _)| (entry, rotation, 0.0))
             .collect();
-        let mut success = 0.0;
         let share = 1.0 / goals.len() as f64;
         for &goal in goals {
             let ways = reached
                 .iter()
                 .filter(|(_, _, targets)| targets.contain(goal))
                 .count();
-            if ways > 0 {
-                success += share;
-            }
             for (push, (_, _, targets)) in pushes.iter_mut().zip(&reached) {
                 if ways == 0 {
                     push.2 += share / reached.len() as f64;
@@ -182,7 +91,7 @@ impl Replies {
                 }
             }
         }
-        Replies { pushes, success }
+        Replies { pushes }
     }
 }
 
@@ -203,11 +112,7 @@ impl Pathfinder {
     fn for_each_value(&self, view: &View, mut visit: impl FnMut(Action, f64)) {
         let table = view.table();
         let own = view.seat;
-        let root = Tiles {
-            maze: *table.board().maze(),
-            extra: table.board().extra(),
-            last: table.last_push(),
-        };
+        let root = Tiles::new(table);
         let goal = table.place(view.goal());
         let can_arrive = root.targets(table.pawn(own)).contain(goal);
         let is_urgent = view.others().any(|seat| table.is_going_home(seat));
@@ -319,9 +224,12 @@ fn chances_of_cells(
         if weight == 0.0 {
             continue;
         }
-        let wanted = entry.carry_set(reached);
-        let after = tiles.after(entry, rotation);
-        let sources = after.sources(entry.carry_tile(goal), wanted);
+        let mut sources = CellSet::EMPTY;
+        tiles
+            .after(entry, rotation)
+            .for_each_source(entry.carry_tile(goal), |cells| {
+                sources.0 |= cells.0;
+            });
         let good = CellSet(entry.opposite().carry_set(sources).0 & reached.0);
         for cell in good.iter() {
             chances[cell.index()] += weight;
