@@ -1,7 +1,7 @@
 //! Boards for a terminal.
 
 use crate::action::Action;
-use crate::cell::{Cell, SIZE};
+use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
 use crate::table::{Goal, Table};
 use crate::tile::{Rotation, Side, Sides};
@@ -205,21 +205,23 @@ impl fmt::Display for View {
     }
 }
 
-/// A number for each cell, as the thesis draws its evaluations.
-pub(crate) fn draw_values(values: &[Option<i32>; Cell::COUNT], chosen: Action) -> String {
+/// A number for each cell, as the thesis draws its valuations: in brackets the cell that is chosen, in
+/// parentheses those that cannot be reached.
+pub(crate) fn draw_values(values: &[i32; Cell::COUNT], reached: CellSet, chosen: Action) -> String {
     let mut text = format!("after the push {}/{}:\n", chosen.entry, chosen.rotation);
-    for y in 0..SIZE {
-        for x in 0..SIZE {
-            let cell = Cell::new(x, y);
-            let value = values[cell.index()].map_or("·".to_owned(), |value| value.to_string());
-            let value = if cell == chosen.to {
-                format!("[{value}]")
-            } else {
-                format!("{value} ")
-            };
-            text.push_str(&format!("{value:>7}"));
+    for cell in Cell::all() {
+        let value = values[cell.index()];
+        let value = if cell == chosen.to {
+            format!("[{value}]")
+        } else if reached.contains(cell) {
+            format!("{value} ")
+        } else {
+            format!("({value})")
+        };
+        text.push_str(&format!("{value:>7}"));
+        if cell.x() == SIZE - 1 {
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }
