@@ -11,32 +11,27 @@ use crate::world::World;
 use oboro_core::Seat;
 use std::fmt;
 
-/// The three lines of a tile, five characters each.
+/// Room for the row numbers and the entries at the left.
+const MARGIN: &str = "      ";
+
+/// The three lines of a tile, five characters each: its ways as lines that meet in the middle, where
+/// pawns stand by their seat numbers and the treasure lies by its letter.
 fn tile_lines(sides: Sides, treasure: Option<Treasure>, pawns: &str) -> [String; 3] {
-    let has = |side| sides.contains(side);
-    let wall = |open| if open { ' ' } else { '█' };
-    let middle: String = if pawns.is_empty() {
-        let mark = treasure.map_or(' ', Treasure::letter);
-        format!(
-            "{} {mark} {}",
-            wall(has(Side::Left)),
-            wall(has(Side::Right))
-        )
-    } else {
-        // Pawns stand to the left of the treasure they share a tile with.
-        let mark = treasure.map_or(String::new(), |t| t.letter().to_string());
-        let inside = format!("{pawns}{mark}");
-        let (left, right) = (wall(has(Side::Left)), wall(has(Side::Right)));
-        format!("{left}{inside:^3.3}{right}")
+    let arm = |side, drawn: char| if sides.contains(side) { drawn } else { ' ' };
+    let (left, right) = (arm(Side::Left, '─'), arm(Side::Right, '─'));
+    let letter = treasure
+        .map(|treasure| treasure.letter().to_string())
+        .unwrap_or_default();
+    let inside = format!("{pawns}{letter}");
+    let middle = match inside.chars().count() {
+        0 => format!("{left}{left}{}{right}{right}", sides.glyph()),
+        1 => format!("{left}{left}{inside}{right}{right}"),
+        2 => format!("{left}{left}{inside}{right}"),
+        3 => format!("{left}{inside}{right}"),
+        _ => format!("{inside:<5}"),
     };
-    let edge = |open| {
-        if open {
-            "██ ██".to_owned()
-        } else {
-            "█████".to_owned()
-        }
-    };
-    [edge(has(Side::Up)), middle, edge(has(Side::Down))]
+    let end = |side| format!("  {}  ", arm(side, '│'));
+    [end(Side::Up), middle, end(Side::Down)]
 }
 
 fn arrow(entry: Entry, forbidden: Option<Entry>) -> String {
@@ -67,7 +62,7 @@ fn column_entries(y: usize, towards: Side, forbidden: Option<Entry>) -> String {
             )
         })
         .collect();
-    format!("     {labels}").trim_end().to_owned()
+    format!("{MARGIN}{labels}").trim_end().to_owned()
 }
 
 pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,7 +70,7 @@ pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Resu
     let names: String = (0..SIZE)
         .map(|x| format!("{:^5}", char::from(b'a' + x as u8)))
         .collect();
-    writeln!(f, "{}", format!("     {names}").trim_end())?;
+    writeln!(f, "{}", format!("{MARGIN}{names}").trim_end())?;
     writeln!(f, "{}", column_entries(0, Side::Down, forbidden))?;
     for y in 0..SIZE {
         let tiles: Vec<[String; 3]> = (0..SIZE)
@@ -97,9 +92,9 @@ pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Resu
                 let right = label(SIZE - 1, Side::Left).unwrap_or_default();
                 (format!("{} {left:<3}", y + 1), format!(" {right}"))
             } else {
-                ("     ".to_owned(), String::new())
+                (String::new(), String::new())
             };
-            writeln!(f, "{}", format!("{left:<5}{row}{right}").trim_end())?;
+            writeln!(f, "{}", format!("{left:<6}{row}{right}").trim_end())?;
         }
     }
     writeln!(f, "{}", column_entries(SIZE - 1, Side::Up, forbidden))?;
