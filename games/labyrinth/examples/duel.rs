@@ -135,11 +135,10 @@ fn play(
         .map(|seat| {
             let (_, factory, clock) = &sides[side_of(seat)];
             match factory() {
-                Player::Agent(agent) => Player::Agent(Box::new(Timed {
-                    agent,
-                    clock: Arc::clone(clock),
-                })),
-                oracle => oracle,
+                Player::Agent(agent) => {
+                    Player::Agent(Box::new(Timed { agent, clock: Arc::clone(clock) }))
+                }
+                oracle @ Player::Oracle(_) => oracle,
             }
         })
         .collect();

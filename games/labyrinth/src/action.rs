@@ -47,11 +47,7 @@ impl FromStr for Action {
         s.expect("/")?;
         let to = scan_cell(&mut s)?;
         s.finish()?;
-        Ok(Action {
-            entry,
-            rotation,
-            to,
-        })
+        Ok(Action { entry, rotation, to })
     }
 }
 
@@ -83,21 +79,8 @@ mod tests {
             said("3/45/a1"),
             "column 3 at `45/a1`: a tile is turned by 0, 90, 180 or 270 degrees"
         );
-        assert_eq!(
-            said("3/90/h1"),
-            "column 6 at `h1`: expected a cell from a1 (top left) to g7"
-        );
-        for bad in [
-            "",
-            "x",
-            "-1/0/a1",
-            "3",
-            "3/90",
-            "3/90/",
-            "3/90/a1/",
-            "3-90-a1",
-            "99999/0/a1",
-        ] {
+        assert_eq!(said("3/90/h1"), "column 6 at `h1`: expected a cell from a1 (top left) to g7");
+        for bad in ["", "x", "-1/0/a1", "3", "3/90", "3/90/", "3/90/a1/", "3-90-a1", "99999/0/a1"] {
             assert!(bad.parse::<Action>().is_err(), "{bad}");
         }
     }

@@ -34,7 +34,7 @@ impl Board {
         if cell.pushable_lines() > 0 {
             return None;
         }
-        let is_home = cell.x() % 6 == 0 && cell.y() % 6 == 0;
+        let is_home = cell.x().is_multiple_of(6) && cell.y().is_multiple_of(6);
         let shape = if is_home { Shape::Corner } else { Shape::Tee };
         let degrees = T[cell.y() / 2 * 4 + cell.x() / 2];
         Some(shape.turned(Rotation::from_degrees(degrees).expect("a quarter turn")))
@@ -42,14 +42,10 @@ impl Board {
 
     /// A board with the movable tiles shuffled and turned at random.
     pub fn shuffled(rng: &mut Rng) -> Board {
-        let mut tiles: Vec<(Shape, Option<Treasure>)> = Treasure::movable()
-            .map(|treasure| (treasure.shape(), Some(treasure)))
-            .collect();
+        let mut tiles: Vec<(Shape, Option<Treasure>)> =
+            Treasure::movable().map(|treasure| (treasure.shape(), Some(treasure))).collect();
         for (shape, count) in MOVABLE_TILES {
-            let with_treasure = tiles
-                .iter()
-                .filter(|(s, t)| *s == shape && t.is_some())
-                .count();
+            let with_treasure = tiles.iter().filter(|(s, t)| *s == shape && t.is_some()).count();
             tiles.extend((with_treasure..count).map(|_| (shape, None)));
         }
         rng.shuffle(&mut tiles);
@@ -102,17 +98,12 @@ impl Board {
     /// The treasure on a cell.
     #[inline]
     pub fn treasure_at(&self, cell: Cell) -> Option<Treasure> {
-        Treasure::ALL
-            .into_iter()
-            .find(|&treasure| self.place(treasure) == Some(cell))
+        Treasure::ALL.into_iter().find(|&treasure| self.place(treasure) == Some(cell))
     }
 
     /// The cells on which these treasures lie.
     pub fn places(&self, treasures: TreasureSet) -> CellSet {
-        treasures
-            .iter()
-            .filter_map(|treasure| self.place(treasure))
-            .collect()
+        treasures.iter().filter_map(|treasure| self.place(treasure)).collect()
     }
 
     /// Pushes the extra tile in; the one that falls off is the next extra tile.
@@ -175,9 +166,8 @@ mod tests {
     use super::*;
 
     fn shapes(board: &Board) -> Vec<Shape> {
-        let mut shapes: Vec<Shape> = Cell::all()
-            .map(|cell| board.maze.sides(cell).shape().unwrap())
-            .collect();
+        let mut shapes: Vec<Shape> =
+            Cell::all().map(|cell| board.maze.sides(cell).shape().unwrap()).collect();
         shapes.push(board.extra);
         shapes.sort();
         shapes
@@ -199,15 +189,9 @@ mod tests {
     #[test]
     fn fixed_tiles_are_those_of_the_game() {
         let row = |y| -> String {
-            (0..7)
-                .step_by(2)
-                .map(|x| Board::fixed(Cell::new(x, y)).unwrap().glyph())
-                .collect()
+            (0..7).step_by(2).map(|x| Board::fixed(Cell::new(x, y)).unwrap().glyph()).collect()
         };
-        assert_eq!(
-            [row(0), row(2), row(4), row(6)],
-            ["┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘"]
-        );
+        assert_eq!([row(0), row(2), row(4), row(6)], ["┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘"]);
     }
 
     #[test]
@@ -218,11 +202,7 @@ mod tests {
             let before = shapes(&board);
             let count = |shape| before.iter().filter(|s| **s == shape).count();
             assert_eq!(
-                [
-                    count(Shape::Straight),
-                    count(Shape::Corner),
-                    count(Shape::Tee)
-                ],
+                [count(Shape::Straight), count(Shape::Corner), count(Shape::Tee)],
                 [12, 20, 18]
             );
             for _ in 0..200 {
@@ -274,10 +254,7 @@ mod tests {
             reach_of_all_pushes(&board, last, pawn, |entry, rotation, reached| {
                 let mut pushed = board;
                 pushed.push(entry, rotation);
-                assert_eq!(
-                    reached,
-                    pushed.maze.corridors().reach(entry.carry(pawn).into())
-                );
+                assert_eq!(reached, pushed.maze.corridors().reach(entry.carry(pawn).into()));
                 pairs += 1;
             });
             assert_eq!(pairs, if last.is_some() { 44 } else { 48 });

@@ -95,10 +95,9 @@ pub(crate) fn scan_cell(s: &mut Scanner<'_>) -> Result<Cell, NotationError> {
     let column = s.take().filter(|c| ('a'..='g').contains(c));
     let row = s.take().filter(|c| ('1'..='7').contains(c));
     match (column, row) {
-        (Some(column), Some(row)) => Ok(Cell::new(
-            column as usize - 'a' as usize,
-            row as usize - '1' as usize,
-        )),
+        (Some(column), Some(row)) => {
+            Ok(Cell::new(column as usize - 'a' as usize, row as usize - '1' as usize))
+        }
         _ => Err(s.error_at(start, "expected a cell from a1 (top left) to g7")),
     }
 }

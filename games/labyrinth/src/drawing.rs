@@ -9,7 +9,7 @@ use crate::treasure::Treasure;
 use crate::view::View;
 use crate::world::World;
 use oboro_core::Seat;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Room for the row numbers and the entries at the left.
 const MARGIN: &str = "      ";
@@ -19,9 +19,7 @@ const MARGIN: &str = "      ";
 fn tile_lines(sides: Sides, treasure: Option<Treasure>, pawns: &str) -> [String; 3] {
     let arm = |side, drawn: char| if sides.contains(side) { drawn } else { ' ' };
     let (left, right) = (arm(Side::Left, '─'), arm(Side::Right, '─'));
-    let letter = treasure
-        .map(|treasure| treasure.letter().to_string())
-        .unwrap_or_default();
+    let letter = treasure.map(|treasure| treasure.letter().to_string()).unwrap_or_default();
     let inside = format!("{pawns}{letter}");
     let middle = match inside.chars().count() {
         0 => format!("{left}{left}{}{right}{right}", sides.glyph()),
@@ -51,26 +49,27 @@ fn entry_at(cell: Cell, towards: Side) -> Option<Entry> {
     Entry::all().find(|entry| entry.cell() == cell && entry.towards() == towards)
 }
 
-/// A row of column entries, above or below the board.
-fn column_entries(y: usize, towards: Side, forbidden: Option<Entry>) -> String {
-    let labels: String = (0..SIZE)
-        .map(|x| {
-            let entry = entry_at(Cell::new(x, y), towards);
-            format!(
-                "{:^5}",
-                entry.map_or(String::new(), |entry| arrow(entry, forbidden))
-            )
-        })
-        .collect();
-    format!("{MARGIN}{labels}").trim_end().to_owned()
+/// A label for each column, above or below the board.
+fn column_labels(label: impl Fn(usize) -> String) -> String {
+    let mut line = MARGIN.to_owned();
+    for x in 0..SIZE {
+        write!(line, "{:^5}", label(x)).expect("a string takes all");
+    }
+    line.truncate(line.trim_end().len());
+    line
 }
 
-pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The entries at the top or the bottom.
+fn column_entries(y: usize, towards: Side, forbidden: Option<Entry>) -> String {
+    column_labels(|x| {
+        let entry = entry_at(Cell::new(x, y), towards);
+        entry.map(|entry| arrow(entry, forbidden)).unwrap_or_default()
+    })
+}
+
+fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let forbidden = table.last.map(Entry::opposite);
-    let names: String = (0..SIZE)
-        .map(|x| format!("{:^5}", char::from(b'a' + x as u8)))
-        .collect();
-    writeln!(f, "{}", format!("{MARGIN}{names}").trim_end())?;
+    writeln!(f, "{}", column_labels(|x| char::from(b'a' + x as u8).to_string()))?;
     writeln!(f, "{}", column_entries(0, Side::Down, forbidden))?;
     for y in 0..SIZE {
         let tiles: Vec<[String; 3]> = (0..SIZE)
@@ -98,11 +97,7 @@ pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Resu
         }
     }
     writeln!(f, "{}", column_entries(SIZE - 1, Side::Up, forbidden))?;
-    write!(
-        f,
-        "extra tile: {}",
-        table.board.extra.turned(Rotation::ALL[0]).glyph()
-    )?;
+    write!(f, "extra tile: {}", table.board.extra.turned(Rotation::ALL[0]).glyph())?;
     if let Some(treasure) = table.board.extra_treasure() {
         write!(f, " with {} the {treasure}", treasure.letter())?;
     }
@@ -115,11 +110,9 @@ pub(crate) fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Resu
 fn draw_turn(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (table.to_act(), table.winner()) {
         (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", table.turns_played() + 1),
-        (None, Some(seat)) => writeln!(
-            f,
-            "seat {seat} got home after {} turns",
-            table.own_turns(seat)
-        ),
+        (None, Some(seat)) => {
+            writeln!(f, "seat {seat} got home after {} turns", table.own_turns(seat))
+        }
         (None, None) => writeln!(f, "a draw: the turn limit is reached"),
     }
 }
@@ -130,11 +123,7 @@ fn describe(treasure: Treasure) -> String {
 
 fn list(treasures: impl Iterator<Item = Treasure>) -> String {
     let names: Vec<String> = treasures.map(describe).collect();
-    if names.is_empty() {
-        "nothing".to_owned()
-    } else {
-        names.join(", ")
-    }
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
 fn seeks(table: &Table, goal: Goal) -> String {
@@ -213,7 +202,7 @@ pub(crate) fn draw_values(values: &[i32; Cell::COUNT], reached: CellSet, chosen:
         } else {
             format!("({value})")
         };
-        text.push_str(&format!("{value:>7}"));
+        write!(text, "{value:>7}").expect("a string takes all");
         if cell.x() == SIZE - 1 {
             text.push('\n');
         }

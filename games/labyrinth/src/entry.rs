@@ -21,12 +21,7 @@ struct Line {
 }
 
 const LINES: [Line; 12] = {
-    const EMPTY: Line = Line {
-        cells: 0,
-        towards: Side::Up,
-        first: Cell::at(0),
-        last: Cell::at(0),
-    };
+    const EMPTY: Line = Line { cells: 0, towards: Side::Up, first: Cell::at(0), last: Cell::at(0) };
     const ODD: [usize; 3] = [1, 3, 5];
     const END: usize = SIZE - 1;
     let mut lines = [EMPTY; 12];
@@ -69,11 +64,7 @@ impl Entry {
 
     /// The entry with this number.
     pub const fn new(number: usize) -> Option<Entry> {
-        if number < Entry::COUNT {
-            Some(Entry(number as u8))
-        } else {
-            None
-        }
+        if number < Entry::COUNT { Some(Entry(number as u8)) } else { None }
     }
 
     /// All entries, clockwise from the top left.
@@ -98,11 +89,7 @@ impl Entry {
     #[must_use]
     pub const fn opposite(self) -> Entry {
         // Columns (0–2, 6–8) and rows (3–5, 9–11) each mirror within their own numbers.
-        if (self.0 / 3).is_multiple_of(2) {
-            Entry(8 - self.0)
-        } else {
-            Entry(14 - self.0)
-        }
+        if (self.0 / 3).is_multiple_of(2) { Entry(8 - self.0) } else { Entry(14 - self.0) }
     }
 
     /// The cell on which the pushed-in tile comes to lie.

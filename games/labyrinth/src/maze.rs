@@ -44,35 +44,21 @@ impl Maze {
     #[inline]
     const fn slide(&self, entry: Entry) -> Maze {
         let [up, right, down, left] = self.open;
-        Maze {
-            open: [
-                entry.slide(up),
-                entry.slide(right),
-                entry.slide(down),
-                entry.slide(left),
-            ],
-        }
+        Maze { open: [entry.slide(up), entry.slide(right), entry.slide(down), entry.slide(left)] }
     }
 
     /// The ways between neighbouring cells.
     #[inline]
     pub const fn corridors(&self) -> Corridors {
         let [up, right, down, left] = self.open;
-        Corridors {
-            down: down & up >> SIZE,
-            right: right & left >> 1 & !LAST_COLUMN,
-        }
+        Corridors { down: down & up >> SIZE, right: right & left >> 1 & !LAST_COLUMN }
     }
 
     /// All pushes from one entry share their slide; the tile is then laid into the gap.
     #[inline]
     pub const fn gap(&self, entry: Entry) -> Gap {
         let maze = self.slide(entry);
-        Gap {
-            maze,
-            corridors: maze.corridors(),
-            cell: entry.cell(),
-        }
+        Gap { maze, corridors: maze.corridors(), cell: entry.cell() }
     }
 }
 
@@ -179,9 +165,7 @@ mod tests {
     use oboro_core::Rng;
 
     fn random_tile(rng: &mut Rng) -> Sides {
-        let shape = *rng
-            .choose(&[Shape::Straight, Shape::Corner, Shape::Tee])
-            .unwrap();
+        let shape = *rng.choose(&[Shape::Straight, Shape::Corner, Shape::Tee]).unwrap();
         shape.turned(*rng.choose(&Rotation::ALL).unwrap())
     }
 

@@ -33,20 +33,11 @@ pub(crate) fn write(world: &World) -> String {
         text.push(table.board.maze.sides(cell).glyph());
     }
     let places: Vec<String> = Treasure::movable()
-        .map(|treasure| {
-            table
-                .board
-                .place(treasure)
-                .map_or("+".to_owned(), |c| c.to_string())
-        })
+        .map(|treasure| table.board.place(treasure).map_or("+".to_owned(), |c| c.to_string()))
         .collect();
     let last = table.last.map_or("-".to_owned(), |entry| entry.to_string());
     let mut add = |args: std::fmt::Arguments<'_>| text.write_fmt(args).expect("a string takes all");
-    add(format_args!(
-        " {} {}",
-        table.board.extra.letter(),
-        places.join(",")
-    ));
+    add(format_args!(" {} {}", table.board.extra.letter(), places.join(",")));
     add(format_args!(" last={last} ply={}", table.ply));
     for seat in Seat::all(table.seats()) {
         let letters: String = world.pile(seat).map(Treasure::letter).collect();
@@ -165,17 +156,9 @@ fn scan_treasures(s: &mut Scanner<'_>, board: &mut Board) -> Result<(), Notation
             s.expect(",")?;
         }
         let start = s.at();
-        let place = if s.eat("+") {
-            None
-        } else {
-            Some(scan_cell(s)?)
-        };
+        let place = if s.eat("+") { None } else { Some(scan_cell(s)?) };
         let shape = place.map_or(Some(board.extra), |cell| {
-            board
-                .maze
-                .sides(cell)
-                .shape()
-                .filter(|_| cell.pushable_lines() > 0)
+            board.maze.sides(cell).shape().filter(|_| cell.pushable_lines() > 0)
         });
         if shape != Some(treasure.shape()) {
             let message = format!(
@@ -243,14 +226,8 @@ fn check_end(world: &World, s: &Scanner<'_>, at: usize) -> Result<(), NotationEr
     let seats = table.seats();
     let last_mover = (table.turns_played() + seats - 1) % seats;
     let home = |seat: &Seat| table.is_going_home(*seat) && table.pawn(*seat) == table.home(*seat);
-    if Seat::all(seats)
-        .filter(home)
-        .any(|seat| table.ply == 0 || seat.index() != last_mover)
-    {
-        return Err(s.error_at(
-            at,
-            "a seat that did not move last stands at home with all cards",
-        ));
+    if Seat::all(seats).filter(home).any(|seat| table.ply == 0 || seat.index() != last_mover) {
+        return Err(s.error_at(at, "a seat that did not move last stands at home with all cards"));
     }
     Ok(())
 }
@@ -261,16 +238,14 @@ mod tests {
     use oboro_core::{GameWorld, Rng};
 
     fn example() -> (Labyrinth, String) {
-        let rules = Labyrinth {
-            cards: Some(2),
-            ..Labyrinth::default()
-        };
+        let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
         let mut rng = Rng::from_u64(5);
         let mut world = rules.deal(&mut rng);
         for _ in 0..9 {
             world.apply(world.random_action(&mut rng));
         }
-        (rules, rules.write_position(&world))
+        let text = rules.write_position(&world);
+        (rules, text)
     }
 
     fn said(rules: &Labyrinth, text: &str) -> String {
@@ -282,10 +257,7 @@ mod tests {
         let (rules, good) = example();
         assert!(rules.parse_position(&good).is_ok());
         let with = |from: &str, to: &str| said(&rules, &good.replacen(from, to, 1));
-        assert_eq!(
-            said(&rules, ""),
-            "column 1 (the end): expected a tile: one of │─└┌┐┘├┬┤┴"
-        );
+        assert_eq!(said(&rules, ""), "column 1 (the end): expected a tile: one of │─└┌┐┘├┬┤┴");
         assert!(with("┌", "└").contains("the tile fixed on a1 is ┌"));
         assert!(with("/", "").contains("expected `/`"));
         assert!(with("last=", "last=12").contains("no such entry"));

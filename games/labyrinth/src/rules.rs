@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The rules of Labyrinth with their options.
 ///
 /// A win is worth 1 and a loss 0. A game that reaches the turn limit is shared equally.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Labyrinth {
     /// How many play: 2, 3 or 4. Two sit at opposite corners, more clockwise.
@@ -43,12 +43,7 @@ pub enum Corner {
 
 impl Default for Labyrinth {
     fn default() -> Labyrinth {
-        Labyrinth {
-            players: 2,
-            cards: None,
-            first_corner: Corner::TopLeft,
-            turn_limit: 1000,
-        }
+        Labyrinth { players: 2, cards: None, first_corner: Corner::TopLeft, turn_limit: 1000 }
     }
 }
 
@@ -64,12 +59,7 @@ impl Labyrinth {
     /// The table with nobody having moved yet.
     pub(crate) fn table(&self, board: Board) -> Table {
         // Clockwise from the top left.
-        let corners = [
-            Cell::new(0, 0),
-            Cell::new(6, 0),
-            Cell::new(6, 6),
-            Cell::new(0, 6),
-        ];
+        let corners = [Cell::new(0, 0), Cell::new(6, 0), Cell::new(6, 6), Cell::new(0, 6)];
         let step = if self.players == 2 { 2 } else { 1 };
         let homes = std::array::from_fn(|i| {
             if i < self.seats() {
@@ -107,10 +97,7 @@ impl Game for Labyrinth {
 
     fn validate(&self) -> Result<(), SpecError> {
         if !(2..=MAX_SEATS).contains(&self.seats()) {
-            return Err(SpecError(format!(
-                "players={}: 2, 3 or 4 can play",
-                self.players
-            )));
+            return Err(SpecError(format!("players={}: 2, 3 or 4 can play", self.players)));
         }
         let most = Treasure::COUNT / self.seats();
         if !(1..=most).contains(&self.cards_each()) {
@@ -121,10 +108,7 @@ impl Game for Labyrinth {
             )));
         }
         if !(1..=LONGEST).contains(&self.turn_limit) {
-            return Err(SpecError(format!(
-                "turn-limit={}: from 1 to {LONGEST}",
-                self.turn_limit
-            )));
+            return Err(SpecError(format!("turn-limit={}: from 1 to {LONGEST}", self.turn_limit)));
         }
         Ok(())
     }
@@ -162,27 +146,11 @@ mod tests {
         for bad in [
             Labyrinth { players: 1, ..good },
             Labyrinth { players: 5, ..good },
-            Labyrinth {
-                cards: Some(0),
-                ..good
-            },
-            Labyrinth {
-                cards: Some(13),
-                ..good
-            },
-            Labyrinth {
-                players: 4,
-                cards: Some(7),
-                ..good
-            },
-            Labyrinth {
-                turn_limit: 0,
-                ..good
-            },
-            Labyrinth {
-                turn_limit: 10_001,
-                ..good
-            },
+            Labyrinth { cards: Some(0), ..good },
+            Labyrinth { cards: Some(13), ..good },
+            Labyrinth { players: 4, cards: Some(7), ..good },
+            Labyrinth { turn_limit: 0, ..good },
+            Labyrinth { turn_limit: 10_001, ..good },
         ] {
             assert!(bad.validate().is_err(), "{bad:?}");
         }
@@ -191,10 +159,7 @@ mod tests {
     #[test]
     fn cards_are_dealt_evenly() {
         for (players, cards) in [(2, 12), (3, 8), (4, 6)] {
-            let rules = Labyrinth {
-                players,
-                ..Labyrinth::default()
-            };
+            let rules = Labyrinth { players, ..Labyrinth::default() };
             assert_eq!(rules.cards_each(), cards);
             let world = rules.deal(&mut Rng::from_u64(1));
             let mut dealt: Vec<Treasure> = world.cards.into_iter().flatten().collect();
@@ -206,18 +171,10 @@ mod tests {
     #[test]
     fn two_sit_at_opposite_corners_and_more_clockwise() {
         let homes = |players, first_corner| {
-            let rules = Labyrinth {
-                players,
-                first_corner,
-                ..Labyrinth::default()
-            };
+            let rules = Labyrinth { players, first_corner, ..Labyrinth::default() };
             let table = rules.deal(&mut Rng::from_u64(1)).table;
             let homes = &table.homes[..table.seats()];
-            homes
-                .iter()
-                .map(Cell::to_string)
-                .collect::<Vec<_>>()
-                .join(" ")
+            homes.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(homes(2, Corner::TopLeft), "a1 g7");
         assert_eq!(homes(2, Corner::BottomRight), "g7 a1");

@@ -137,35 +137,22 @@ impl Table {
     #[inline]
     pub fn reach_after(&self, seat: Seat, entry: Entry, rotation: Rotation) -> CellSet {
         let start = entry.carry(self.pawn(seat));
-        self.board
-            .corridors_after(entry, rotation)
-            .reach(start.into())
+        self.board.corridors_after(entry, rotation).reach(start.into())
     }
 
     pub(crate) fn for_each_legal(&self, mut visit: impl FnMut(Action)) {
         let Some(mover) = self.to_act() else { return };
-        reach_of_all_pushes(
-            &self.board,
-            self.last,
-            self.pawn(mover),
-            |entry, rotation, cells| {
-                for to in cells.iter() {
-                    visit(Action {
-                        entry,
-                        rotation,
-                        to,
-                    });
-                }
-            },
-        );
+        reach_of_all_pushes(&self.board, self.last, self.pawn(mover), |entry, rotation, cells| {
+            for to in cells.iter() {
+                visit(Action { entry, rotation, to });
+            }
+        });
     }
 
     pub(crate) fn is_legal(&self, action: Action) -> bool {
         self.to_act().is_some_and(|mover| {
             Some(action.entry) != self.last.map(Entry::opposite)
-                && self
-                    .reach_after(mover, action.entry, action.rotation)
-                    .contains(action.to)
+                && self.reach_after(mover, action.entry, action.rotation).contains(action.to)
         })
     }
 
@@ -175,24 +162,15 @@ impl Table {
         let mover = self.to_act().expect("the game is not over");
         let mut pushes = arrayvec::ArrayVec::<(Entry, Rotation, CellSet), 48>::new();
         let mut total = 0;
-        reach_of_all_pushes(
-            &self.board,
-            self.last,
-            self.pawn(mover),
-            |entry, rotation, cells| {
-                total += cells.len();
-                pushes.push((entry, rotation, cells));
-            },
-        );
+        reach_of_all_pushes(&self.board, self.last, self.pawn(mover), |entry, rotation, cells| {
+            total += cells.len();
+            pushes.push((entry, rotation, cells));
+        });
         let mut number = rng.below(total);
         for (entry, rotation, cells) in pushes {
             if number < cells.len() {
                 let to = cells.iter().nth(number).expect("the set has so many cells");
-                return Action {
-                    entry,
-                    rotation,
-                    to,
-                };
+                return Action { entry, rotation, to };
             }
             number -= cells.len();
         }

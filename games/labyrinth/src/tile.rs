@@ -68,16 +68,13 @@ impl Sides {
 
     /// The line that draws a tile with these openings.
     pub fn glyph(self) -> char {
-        [
-            ' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼',
-        ][self.0 as usize]
+        [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼']
+            [self.0 as usize]
     }
 
     /// The openings of the tile that a line draws.
     pub fn from_glyph(glyph: char) -> Option<Sides> {
-        (0..16)
-            .map(Sides)
-            .find(|s| s.shape().is_some() && s.glyph() == glyph)
+        (0..16).map(Sides).find(|s| s.shape().is_some() && s.glyph() == glyph)
     }
 }
 
@@ -163,11 +160,8 @@ mod tests {
 
     #[test]
     fn shapes_open_as_the_rules_say() {
-        let turned = |shape: Shape, degrees| {
-            shape
-                .turned(Rotation::from_degrees(degrees).unwrap())
-                .glyph()
-        };
+        let turned =
+            |shape: Shape, degrees| shape.turned(Rotation::from_degrees(degrees).unwrap()).glyph();
         let all = |shape| [0, 90, 180, 270].map(|degrees| turned(shape, degrees));
         assert_eq!(all(Shape::Straight), ['│', '─', '│', '─']);
         assert_eq!(all(Shape::Corner), ['└', '┌', '┐', '┘']);

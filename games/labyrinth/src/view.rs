@@ -24,11 +24,7 @@ impl View {
             }
             cards[start..start + known].copy_from_slice(&all[start..start + known]);
         }
-        View {
-            table: *table,
-            seat,
-            cards,
-        }
+        View { table: *table, seat, cards }
     }
 
     /// What everybody sees.
@@ -92,10 +88,7 @@ impl SeatView for View {
             |seat: Seat| seat.index() * self.table.cards_dealt() + self.table.cards_found(seat);
         let mut cards = self.cards;
         loop {
-            for seat in self
-                .others()
-                .filter(|&seat| !self.table.is_going_home(seat))
-            {
+            for seat in self.others().filter(|&seat| !self.table.is_going_home(seat)) {
                 let suspects = self.suspects(seat);
                 cards[top(seat)] = suspects.iter().nth(rng.below(suspects.len()));
             }
@@ -113,9 +106,6 @@ impl SeatView for View {
         for card in cards[..dealt].iter_mut().filter(|card| card.is_none()) {
             *card = rest.pop();
         }
-        World {
-            table: self.table,
-            cards,
-        }
+        World { table: self.table, cards }
     }
 }

@@ -34,11 +34,7 @@ impl World {
     /// A seat's pile, found cards included, in the order in which they are found.
     pub fn pile(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
         let start = seat.index() * self.table.cards_dealt();
-        let pile = self
-            .cards
-            .into_iter()
-            .skip(start)
-            .take(self.table.cards_dealt());
+        let pile = self.cards.into_iter().skip(start).take(self.table.cards_dealt());
         pile.map(|card| card.expect("a world knows every card"))
     }
 }
@@ -101,35 +97,21 @@ impl GameWorld for World {
             Goal::Treasure(treasure) if mover == seat && found.is_some() => Some(treasure),
             _ => None,
         };
-        Event {
-            mover,
-            action,
-            found,
-            next,
-        }
+        Event { mover, action, found, next }
     }
 
     /// - `won`, a seat: 1 for the winner, 0 for the others and for all in a draw;
-    /// - `turns`, a seat: its own turns;
-    /// - `cards-left`, a seat: the cards it has not found;
-    /// - `winner-turns`, the game: the winner's own turns, which is what the thesis counts. A game
-    ///   without a winner has no such figure.
+    /// - `turns`, a seat: its own turns; the thesis counts those of the winner;
+    /// - `cards-left`, a seat: the cards it has not found.
     fn facts(&self) -> Vec<Fact> {
         let table = &self.table;
         let seats = || Seat::all(table.seats());
         let winner = table.winner();
-        let mut facts = vec![
+        vec![
             Fact::seats("won", seats().map(|seat| f64::from(winner == Some(seat)))),
             Fact::seats("turns", seats().map(|seat| table.own_turns(seat) as f64)),
-            Fact::seats(
-                "cards-left",
-                seats().map(|seat| table.cards_left(seat) as f64),
-            ),
-        ];
-        if let Some(winner) = winner {
-            facts.push(Fact::game("winner-turns", table.own_turns(winner) as f64));
-        }
-        facts
+            Fact::seats("cards-left", seats().map(|seat| table.cards_left(seat) as f64)),
+        ]
     }
 
     #[inline]

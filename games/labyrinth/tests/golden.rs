@@ -13,8 +13,8 @@ const GAMES: [(&str, &str); 2] = [
 
 fn read(text: &str) -> (Labyrinth, Record) {
     let record: Record = text.parse().unwrap_or_else(|error| panic!("{error}"));
-    let spec: Spec = format!("labyrinth:{}", record.rules).parse().unwrap();
-    let rules = from_pairs("labyrinth", &spec.args, &[]).unwrap();
+    let spec: Spec = format!("labyrinth:{}", record.rules).parse().expect("rules as pairs");
+    let rules = from_pairs("labyrinth", &spec.args, &[]).expect("rules of today");
     (rules, record)
 }
 
@@ -23,11 +23,7 @@ fn golden_games_are_legal_to_the_end() {
     for (name, text) in GAMES {
         let (rules, record) = read(text);
         let mut replay = Replay::new(&rules, &record).unwrap();
-        while replay
-            .step()
-            .unwrap_or_else(|error| panic!("{name}: {error}"))
-            .is_some()
-        {}
+        while replay.step().unwrap_or_else(|error| panic!("{name}: {error}")).is_some() {}
     }
 }
 

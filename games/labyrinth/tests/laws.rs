@@ -6,37 +6,15 @@ use oboro_labyrinth::Labyrinth;
 #[test]
 fn every_table_keeps_the_laws() {
     for players in 2..=4 {
-        let rules = Labyrinth {
-            players,
-            cards: Some(1),
-            ..Labyrinth::default()
-        };
-        check_game(
-            &rules,
-            Effort {
-                games: 2,
-                every: 10,
-                ..Effort::default()
-            },
-        );
+        let rules = Labyrinth { players, cards: Some(1), ..Labyrinth::default() };
+        check_game(&rules, Effort { games: 2, every: 10, ..Effort::default() });
     }
 }
 
 #[test]
 fn a_game_without_a_winner_is_shared() {
-    let rules = Labyrinth {
-        players: 3,
-        turn_limit: 4,
-        ..Labyrinth::default()
-    };
-    check_game(
-        &rules,
-        Effort {
-            games: 2,
-            every: 3,
-            ..Effort::default()
-        },
-    );
+    let rules = Labyrinth { players: 3, turn_limit: 4, ..Labyrinth::default() };
+    check_game(&rules, Effort { games: 2, every: 3, ..Effort::default() });
 }
 
 #[test]

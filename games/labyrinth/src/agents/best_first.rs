@@ -29,11 +29,7 @@ pub struct HeuristicParams {
 
 impl Default for HeuristicParams {
     fn default() -> HeuristicParams {
-        HeuristicParams {
-            goal_board: GoalBoard::After,
-            ties: Ties::First,
-            nodes: NODES,
-        }
+        HeuristicParams { goal_board: GoalBoard::After, ties: Ties::First, nodes: NODES }
     }
 }
 
@@ -85,11 +81,7 @@ impl Situation {
         board.push(action.entry, action.rotation);
         let mut pawns = self.pawns.map(|pawn| action.entry.carry(pawn));
         pawns[own.index()] = action.to;
-        Situation {
-            board,
-            pawns,
-            last: Some(action.entry),
-        }
+        Situation { board, pawns, last: Some(action.entry) }
     }
 }
 
@@ -143,14 +135,11 @@ impl BestFirst {
         let corridors = board.maze.corridors();
         let reach = |seat: Seat| corridors.reach(entry.carry(situation.pawns[seat.index()]).into());
         let table = task.view.table();
-        let rivals = task.view.others().map(|seat| {
-            (
-                reach(seat),
-                table.is_going_home(seat).then(|| table.home(seat)),
-            )
-        });
-        self.valuation
-            .of_reach(board.places(task.unseen), reach(task.view.seat), rivals)
+        let rivals = task
+            .view
+            .others()
+            .map(|seat| (reach(seat), table.is_going_home(seat).then(|| table.home(seat))));
+        self.valuation.of_reach(board.places(task.unseen), reach(task.view.seat), rivals)
     }
 
     /// Calls `visit` with every turn from a situation and its value.
@@ -162,20 +151,10 @@ impl BestFirst {
                 board.push(entry, rotation);
                 let goal = self.goal_tile(task.goal, &situation.board, &board);
                 let shared = self.reach_value(task, situation, entry, &board);
-                board
-                    .maze
-                    .corridors()
-                    .walk(entry.carry(situation.pawns[own.index()]), |to| {
-                        let value = shared + self.valuation.of_cell(goal, to);
-                        visit(
-                            Action {
-                                entry,
-                                rotation,
-                                to,
-                            },
-                            value,
-                        );
-                    });
+                board.maze.corridors().walk(entry.carry(situation.pawns[own.index()]), |to| {
+                    let value = shared + self.valuation.of_cell(goal, to);
+                    visit(Action { entry, rotation, to }, value);
+                });
             }
         }
     }
@@ -198,12 +177,7 @@ impl BestFirst {
                 if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
                     best = Some((value, rank, first.unwrap_or(action)));
                 }
-                leaves.push(Leaf {
-                    value,
-                    rank,
-                    parent,
-                    action,
-                });
+                leaves.push(Leaf { value, rank, parent, action });
             });
             let content = best.is_some_and(|(value, _, _)| value >= self.valuation.threshold);
             if content || seen >= u64::from(self.params.nodes) {
@@ -239,16 +213,8 @@ impl BestFirst {
 
 fn start(view: &View) -> (Task<'_>, Situation) {
     let table = view.table();
-    let task = Task {
-        view,
-        goal: view.goal(),
-        unseen: view.unseen(),
-    };
-    let root = Situation {
-        board: table.board,
-        pawns: table.pawns,
-        last: table.last,
-    };
+    let task = Task { view, goal: view.goal(), unseen: view.unseen() };
+    let root = Situation { board: table.board, pawns: table.pawns, last: table.last };
     (task, root)
 }
 
@@ -267,15 +233,8 @@ impl Agent<Labyrinth> for BestFirst {
             values.push(ActionValue::new(action, f64::from(value)));
         });
         let cells = self.cell_values(&task, &root, choice.entry, choice.rotation);
-        let reached: CellSet = view
-            .table()
-            .reach_after(view.seat, choice.entry, choice.rotation);
+        let reached: CellSet = view.table().reach_after(view.seat, choice.entry, choice.rotation);
         let drawing = Some(draw_values(&cells, reached, choice));
-        Analysis {
-            choice,
-            measure: "value",
-            values,
-            drawing,
-        }
+        Analysis { choice, measure: "value", values, drawing }
     }
 }

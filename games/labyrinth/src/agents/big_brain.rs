@@ -108,10 +108,7 @@ impl BigBrain {
     /// The cells on which a successor with these tiles counts as visited.
     fn visited(&self, expanded: &[Node], board: &Board) -> CellSet {
         let pawns = |nodes: &mut dyn Iterator<Item = &Node>| nodes.map(|n| n.pawn).collect();
-        let mut alike = expanded
-            .iter()
-            .filter(|node| node.board == *board)
-            .peekable();
+        let mut alike = expanded.iter().filter(|node| node.board == *board).peekable();
         match self.params.visited {
             Visited::Exact => pawns(&mut alike),
             Visited::PositionOrLayout if alike.peek().is_some() => Cell::all().collect(),
@@ -135,12 +132,7 @@ impl Agent<Labyrinth> for BigBrain {
         let mut budget = self.params.nodes as usize;
         let mut head = 0;
         while head < nodes.len() && budget > 0 {
-            let Node {
-                board,
-                pawn,
-                last,
-                first,
-            } = nodes[head];
+            let Node { board, pawn, last, first } = nodes[head];
             head += 1;
             for entry in Entry::all().filter(|&entry| self.considers(entry, last)) {
                 for rotation in Rotation::ALL {
@@ -154,19 +146,11 @@ impl Agent<Labyrinth> for BigBrain {
                     let corridors = pushed.maze.corridors();
                     if let Some(to) = place.filter(|to| corridors.reach(from.into()).contains(*to))
                     {
-                        return first.unwrap_or(Action {
-                            entry,
-                            rotation,
-                            to,
-                        });
+                        return first.unwrap_or(Action { entry, rotation, to });
                     }
                     let visited = self.visited(&nodes[..head], &pushed);
                     corridors.walk(from, |to| {
-                        let first = first.unwrap_or(Action {
-                            entry,
-                            rotation,
-                            to,
-                        });
+                        let first = first.unwrap_or(Action { entry, rotation, to });
                         budget = budget.saturating_sub(1);
                         if head == 1 || self.params.fallback == Fallback::Searched {
                             seen.push(first);

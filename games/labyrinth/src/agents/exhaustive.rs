@@ -79,11 +79,7 @@ impl Quest {
             let start = entry.carry_set(self.cells);
             for &rotation in extra.distinct_rotations() {
                 *states += 1;
-                if gap
-                    .filled(extra.turned(rotation))
-                    .reach(start)
-                    .contains(goal)
-                {
+                if gap.filled(extra.turned(rotation)).reach(start).contains(goal) {
                     plan.push((entry, rotation));
                     return true;
                 }
@@ -115,14 +111,7 @@ impl Quest {
             let corridors = after.tiles.maze.corridors();
             let reach = |pawn: &Cell| corridors.reach(entry.carry(*pawn).into()).len();
             let open: usize = rivals.iter().map(reach).sum();
-            Some((
-                open,
-                Action {
-                    entry,
-                    rotation,
-                    to,
-                },
-            ))
+            Some((open, Action { entry, rotation, to }))
         };
         let ways = self.tiles.pushes().filter_map(|push| reaches(&push));
         ways.min_by_key(|(open, _)| *open).map(|(_, action)| action)
@@ -141,14 +130,7 @@ impl Quest {
             for to in after.cells.iter() {
                 let count = ways[to.index()];
                 if count > best.map_or(0, |(most, _)| most) {
-                    best = Some((
-                        count,
-                        Action {
-                            entry,
-                            rotation,
-                            to,
-                        },
-                    ));
+                    best = Some((count, Action { entry, rotation, to }));
                 }
             }
         }
@@ -160,21 +142,12 @@ impl Quest {
         let (entry, rotation) = plan[0];
         let after = self.after(entry, rotation);
         let leads_on = |cell: &Cell| {
-            let start = Quest {
-                cells: (*cell).into(),
-                ..after
-            };
-            let end = plan[1..]
-                .iter()
-                .fold(start, |quest, push| quest.after(push.0, push.1));
+            let start = Quest { cells: (*cell).into(), ..after };
+            let end = plan[1..].iter().fold(start, |quest, push| quest.after(push.0, push.1));
             end.is_reached()
         };
         let to = after.cells.iter().find(leads_on)?;
-        Some(Action {
-            entry,
-            rotation,
-            to,
-        })
+        Some(Action { entry, rotation, to })
     }
 
     /// How many states there are after exactly so many turns, each of them pushed and flooded: a check
@@ -184,9 +157,7 @@ impl Quest {
             return 1;
         }
         let pushes = self.tiles.pushes();
-        pushes
-            .map(|(entry, rotation)| self.after(entry, rotation).count_states(turns - 1))
-            .sum()
+        pushes.map(|(entry, rotation)| self.after(entry, rotation).count_states(turns - 1)).sum()
     }
 }
 

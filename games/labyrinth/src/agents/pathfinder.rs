@@ -26,11 +26,7 @@ pub struct PathfinderParams {
 
 impl Default for PathfinderParams {
     fn default() -> PathfinderParams {
-        PathfinderParams {
-            next_turn: 1.0,
-            rival_treasure: 1.0,
-            rival_home: 4.0,
-        }
+        PathfinderParams { next_turn: 1.0, rival_treasure: 1.0, rival_home: 4.0 }
     }
 }
 
@@ -52,10 +48,7 @@ fn goals(board: &Board, suspects: TreasureSet, home: Cell) -> Goals {
     if suspects.is_empty() {
         return std::iter::once(Some(home)).collect();
     }
-    suspects
-        .iter()
-        .map(|treasure| board.place(treasure))
-        .collect()
+    suspects.iter().map(|treasure| board.place(treasure)).collect()
 }
 
 /// What the next player may do: how likely each push is.
@@ -73,16 +66,11 @@ impl Replies {
             targets.add(entry, corridors.reach(entry.carry(pawn).into()));
             reached.push((entry, rotation, targets));
         }
-        let mut pushes: ArrayVec<_, PUSHES> = reached
-            .iter()
-            .map(|&(entry, rotation, _)| (entry, rotation, 0.0))
-            .collect();
+        let mut pushes: ArrayVec<_, PUSHES> =
+            reached.iter().map(|&(entry, rotation, _)| (entry, rotation, 0.0)).collect();
         let share = 1.0 / goals.len() as f64;
         for &goal in goals {
-            let ways = reached
-                .iter()
-                .filter(|(_, _, targets)| targets.contain(goal))
-                .count();
+            let ways = reached.iter().filter(|(_, _, targets)| targets.contain(goal)).count();
             for (push, (_, _, targets)) in pushes.iter_mut().zip(&reached) {
                 if ways == 0 {
                     push.2 += share / reached.len() as f64;
@@ -129,28 +117,14 @@ impl Pathfinder {
             let threat = self.threat(view, &tiles, &board, entry);
             let replies = replies_of_next(view, &tiles, &board, entry);
             if let Some(to) = arrival {
-                let chance = self.chance_after_arrival(view, &tiles, &board, to, &replies);
+                let chance = chance_after_arrival(view, &tiles, &board, to, &replies);
                 let value = 1.0 + self.params.next_turn * chance - threat;
-                visit(
-                    Action {
-                        entry,
-                        rotation,
-                        to,
-                    },
-                    value,
-                );
+                visit(Action { entry, rotation, to }, value);
             } else {
                 let chances = chances_of_cells(&tiles, goal, reached, &replies);
                 for to in reached.iter() {
                     let value = self.params.next_turn * chances[to.index()] - threat;
-                    visit(
-                        Action {
-                            entry,
-                            rotation,
-                            to,
-                        },
-                        value,
-                    );
+                    visit(Action { entry, rotation, to }, value);
                 }
             }
         }
@@ -173,36 +147,32 @@ impl Pathfinder {
             })
             .sum()
     }
+}
 
-    /// The chance to reach the goal after the present one from `pawn`, which stands on it.
-    fn chance_after_arrival(
-        &self,
-        view: &View,
-        tiles: &Tiles,
-        board: &Board,
-        pawn: Cell,
-        replies: &Replies,
-    ) -> f64 {
-        let next = match view.goal() {
-            Goal::Home(_) => return 1.0,
-            Goal::Treasure(_) if view.table().cards_left(view.seat) == 1 => TreasureSet::EMPTY,
-            Goal::Treasure(_) => view.unseen(),
-        };
-        let goals = goals(board, next, view.table().home(view.seat));
-        let mut chance = 0.0;
-        for &(entry, rotation, weight) in &replies.pushes {
-            if weight == 0.0 {
-                continue;
-            }
-            let targets = tiles.after(entry, rotation).targets(entry.carry(pawn));
-            let hits = goals
-                .iter()
-                .filter(|goal| targets.contain(entry.carry_tile(**goal)))
-                .count();
-            chance += weight * hits as f64 / goals.len() as f64;
+/// The chance to reach the goal after the present one from `pawn`, which stands on it.
+fn chance_after_arrival(
+    view: &View,
+    tiles: &Tiles,
+    board: &Board,
+    pawn: Cell,
+    replies: &Replies,
+) -> f64 {
+    let next = match view.goal() {
+        Goal::Home(_) => return 1.0,
+        Goal::Treasure(_) if view.table().cards_left(view.seat) == 1 => TreasureSet::EMPTY,
+        Goal::Treasure(_) => view.unseen(),
+    };
+    let goals = goals(board, next, view.table().home(view.seat));
+    let mut chance = 0.0;
+    for &(entry, rotation, weight) in &replies.pushes {
+        if weight == 0.0 {
+            continue;
         }
-        chance
+        let targets = tiles.after(entry, rotation).targets(entry.carry(pawn));
+        let hits = goals.iter().filter(|goal| targets.contain(entry.carry_tile(**goal))).count();
+        chance += weight * hits as f64 / goals.len() as f64;
     }
+    chance
 }
 
 fn replies_of_next(view: &View, tiles: &Tiles, board: &Board, entry: Entry) -> Replies {
@@ -225,11 +195,9 @@ fn chances_of_cells(
             continue;
         }
         let mut sources = CellSet::EMPTY;
-        tiles
-            .after(entry, rotation)
-            .for_each_source(entry.carry_tile(goal), |cells| {
-                sources.0 |= cells.0;
-            });
+        tiles.after(entry, rotation).for_each_source(entry.carry_tile(goal), |cells| {
+            sources.0 |= cells.0;
+        });
         let good = CellSet(entry.opposite().carry_set(sources).0 & reached.0);
         for cell in good.iter() {
             chances[cell.index()] += weight;
@@ -252,13 +220,8 @@ impl Agent<Labyrinth> for Pathfinder {
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let mut values = Vec::new();
         self.for_each_value(view, |action, value| {
-            values.push(ActionValue::new(action, value))
+            values.push(ActionValue::new(action, value));
         });
-        Analysis {
-            choice: self.act(view, rng),
-            measure: "goals ahead",
-            values,
-            drawing: None,
-        }
+        Analysis { choice: self.act(view, rng), measure: "goals ahead", values, drawing: None }
     }
 }

@@ -44,24 +44,11 @@ impl Saboteur {
             for rotation in Rotation::ALL {
                 let corridors = table.board().corridors_after(entry, rotation);
                 let rivals = || view.others().map(|seat| entry.carry(table.pawn(seat)));
-                let open: usize = rivals()
-                    .map(|pawn| corridors.reach(pawn.into()).len())
-                    .sum();
+                let open: usize = rivals().map(|pawn| corridors.reach(pawn.into()).len()).sum();
                 corridors.walk(entry.carry(table.pawn(view.seat)), |to| {
-                    let company = if rivals().any(|pawn| pawn == to) {
-                        COMPANY
-                    } else {
-                        0
-                    };
+                    let company = if rivals().any(|pawn| pawn == to) { COMPANY } else { 0 };
                     let value = company - i64::from(self.params.weight) * open as i64;
-                    visit(
-                        Action {
-                            entry,
-                            rotation,
-                            to,
-                        },
-                        value,
-                    );
+                    visit(Action { entry, rotation, to }, value);
                 });
             }
         }
@@ -84,11 +71,6 @@ impl Agent<Labyrinth> for Saboteur {
         self.for_each_value(view, |action, value| {
             values.push(ActionValue::new(action, value as f64));
         });
-        Analysis {
-            choice: self.act(view, rng),
-            measure: "value",
-            values,
-            drawing: None,
-        }
+        Analysis { choice: self.act(view, rng), measure: "value", values, drawing: None }
     }
 }

@@ -17,11 +17,7 @@ pub(super) struct Tiles {
 
 impl Tiles {
     pub(super) fn new(table: &Table) -> Tiles {
-        Tiles {
-            maze: *table.board().maze(),
-            extra: table.board().extra(),
-            last: table.last_push(),
-        }
+        Tiles { maze: *table.board().maze(), extra: table.board().extra(), last: table.last_push() }
     }
 
     /// The pushes that lead to different mazes.
@@ -37,11 +33,7 @@ impl Tiles {
         let mut maze = self.maze;
         let fallen = maze.push(entry, self.extra.turned(rotation));
         let extra = fallen.shape().expect("every tile has a shape");
-        Tiles {
-            maze,
-            extra,
-            last: Some(entry),
-        }
+        Tiles { maze, extra, last: Some(entry) }
     }
 
     /// Calls `visit` for every push after which a goal still lies on the board, with the cells from

@@ -40,40 +40,21 @@ const NOTHING: Valuation = Valuation {
 
 impl Valuation {
     /// Hypothesis 1 (3.2.1): treasures within reach, own against others'.
-    pub const TREASURE_COUNT: Valuation = Valuation {
-        arrival: 25,
-        treasure: 1,
-        rival_home: 25,
-        threshold: 25,
-        ..NOTHING
-    };
+    pub const TREASURE_COUNT: Valuation =
+        Valuation { arrival: 25, treasure: 1, rival_home: 25, threshold: 25, ..NOTHING };
 
     /// Hypothesis 2 (3.2.2): near the goal, and on a side where it opens.
-    pub const DISTANCE: Valuation = Valuation {
-        goal: 15,
-        step: 1,
-        wall: 2,
-        threshold: 15,
-        ..NOTHING
-    };
+    pub const DISTANCE: Valuation =
+        Valuation { goal: 15, step: 1, wall: 2, threshold: 15, ..NOTHING };
 
     /// Hypothesis 3 (3.2.3): the same, and better on a fixed tile.
-    pub const STATIC_TILE: Valuation = Valuation {
-        goal: 150,
-        step: 10,
-        wall: 20,
-        fixed: 5,
-        threshold: 150,
-        ..NOTHING
-    };
+    pub const STATIC_TILE: Valuation =
+        Valuation { goal: 150, step: 10, wall: 20, fixed: 5, threshold: 150, ..NOTHING };
 
     /// Hypothesis 4 (3.2.4): the third and the first together. The thesis does not say what a rival on
     /// its way home costs here; it is scaled like the treasures.
-    pub const HYBRID: Valuation = Valuation {
-        treasure: 10,
-        rival_home: 250,
-        ..Valuation::STATIC_TILE
-    };
+    pub const HYBRID: Valuation =
+        Valuation { treasure: 10, rival_home: 250, ..Valuation::STATIC_TILE };
 
     /// Hypothesis 5 (3.2.5): the third, and a tile that moves two ways better than one that moves
     /// four.
@@ -142,9 +123,7 @@ mod tests {
     fn figure(valuation: &Valuation) -> Vec<[i32; 7]> {
         let walls = [Side::Up, Side::Right].into_iter().collect();
         let goal = Some((Cell::new(3, 3), walls));
-        (0..7)
-            .map(|y| std::array::from_fn(|x| valuation.of_cell(goal, Cell::new(x, y))))
-            .collect()
+        (0..7).map(|y| std::array::from_fn(|x| valuation.of_cell(goal, Cell::new(x, y)))).collect()
     }
 
     #[test]
@@ -191,11 +170,7 @@ mod tests {
 
     #[test]
     fn standing_on_the_goal_is_worth_the_threshold_and_nothing_else_is() {
-        let valuations = [
-            Valuation::DISTANCE,
-            Valuation::STATIC_TILE,
-            Valuation::SLIDE_DIRECTION,
-        ];
+        let valuations = [Valuation::DISTANCE, Valuation::STATIC_TILE, Valuation::SLIDE_DIRECTION];
         for valuation in valuations {
             for goal in Cell::all() {
                 for cell in Cell::all() {
@@ -216,10 +191,7 @@ mod tests {
         assert_eq!(most, 23);
         assert!(valuation.arrival > most);
         let rival = (all, Some(Cell::new(0, 0)));
-        assert_eq!(
-            valuation.of_reach(all, CellSet::EMPTY, std::iter::once(rival)),
-            -23 - 25
-        );
+        assert_eq!(valuation.of_reach(all, CellSet::EMPTY, std::iter::once(rival)), -23 - 25);
         assert_eq!(Valuation::HYBRID.of_reach(all, all, nobody()), 230);
     }
 
