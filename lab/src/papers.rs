@@ -1,6 +1,9 @@
 /// The published experiments that come with Oboro: name and text of each.
 pub fn papers() -> &'static [(&'static str, &'static str)] {
-    &[("sevens-2018", include_str!("../../papers/sevens-2018.toml"))]
+    &[
+        ("labyrinth-2024", include_str!("../../papers/labyrinth-2024.toml")),
+        ("sevens-2018", include_str!("../../papers/sevens-2018.toml")),
+    ]
 }
 
 /// The text of a published experiment.

@@ -122,6 +122,7 @@ fn after_the_last_card_the_way_home_wins() {
     assert_eq!(*fact("won"), FactValue::Seats(vec![1.0, 0.0]));
     assert_eq!(*fact("turns"), FactValue::Seats(vec![2.0, 1.0]));
     assert_eq!(*fact("cards-left"), FactValue::Seats(vec![0.0, 2.0]));
+    assert_eq!(*fact("first-won"), FactValue::Game(1.0));
 }
 
 #[test]
