@@ -54,7 +54,7 @@ pub fn kernels() -> Vec<Kernel> {
             name: "pathfinder",
             unit: "decisions",
             run: pathfinder,
-            checksum: 0x3ec3_01b8_9d0a_d616,
+            checksum: 0xec77_6b7c_e16e_fdff,
         },
     ]
 }

@@ -6,7 +6,7 @@ use oboro_labyrinth::agents::{
     BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, HeuristicParams,
     Pathfinder, PathfinderParams, Quest, Valuation, Visited,
 };
-use oboro_labyrinth::{Action, Goal, Labyrinth, World, agents};
+use oboro_labyrinth::{Action, Cell, Goal, Labyrinth, World, agents};
 
 fn build(rules: &Labyrinth, text: &str) -> oboro_core::Factory<Labyrinth> {
     let spec: Spec = text.parse().expect("a spec");
@@ -157,4 +157,36 @@ fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
         let action = brain.act(&world.view(Seat::new(1)), &mut rng);
         assert!(![0, 1, 2, 8].contains(&action.entry.index()), "{action}");
     }
+}
+
+/// The rival has found everything; where some push keeps it from getting home next turn, and the own
+/// goal does not end the game, the pathfinder makes such a push.
+#[test]
+fn the_pathfinder_bars_the_way_home() {
+    let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
+    let mut pathfinder = Pathfinder::new(PathfinderParams::default()).unwrap();
+    let rival = Seat::new(1);
+    let is_one_turn_from_home =
+        |world: &World| Quest::new(&world.view(rival)).distance(1).0.is_some();
+    let (mut open, mut barred) = (0, 0);
+    for seed in 0..60 {
+        let mut rng = Rng::from_u64(seed);
+        let text = rules.write_position(&rules.deal(&mut rng));
+        let (rest, cards) = text.rsplit_once(" g7:|").unwrap();
+        let pawn = Cell::all().nth(rng.below(Cell::COUNT - 1)).unwrap();
+        let world = rules.parse_position(&format!("{rest} {pawn}:{cards}|")).unwrap();
+        let leaves_open = |action: Action| {
+            let mut after = world;
+            after.apply(action);
+            is_one_turn_from_home(&after)
+        };
+        let mut actions = Vec::new();
+        world.legal(&mut actions);
+        let can_bar = actions.iter().any(|&action| !leaves_open(action));
+        let leaves_it_open = leaves_open(pathfinder.act(&world.view(Seat::FIRST), &mut rng));
+        assert_eq!(leaves_it_open, !can_bar, "{world}");
+        open += u32::from(actions.iter().any(|&action| leaves_open(action)));
+        barred += u32::from(can_bar);
+    }
+    assert!(open > 20 && barred > 20, "{open} and {barred} of 60 positions put it to the test");
 }

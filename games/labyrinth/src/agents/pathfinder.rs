@@ -36,6 +36,9 @@ impl Default for PathfinderParams {
 /// after, less the chances of the others to reach theirs. What the others look for is unknown, so
 /// chances are averages over what they may seek; the next player is expected to make one of the
 /// pushes that reach it.
+///
+/// Equal turns are drawn from at random: players that block each other's way home would otherwise do so
+/// for ever.
 #[derive(Clone, Debug)]
 pub struct Pathfinder {
     params: PathfinderParams,
@@ -207,14 +210,15 @@ fn chances_of_cells(
 }
 
 impl Agent<Labyrinth> for Pathfinder {
-    fn act(&mut self, view: &View, _: &mut Rng) -> Action {
-        let mut best: Option<(f64, Action)> = None;
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let mut best: Option<(f64, u64, Action)> = None;
         self.for_each_value(view, |action, value| {
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, action));
+            let rank = rng.bits();
+            if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                best = Some((value, rank, action));
             }
         });
-        best.expect("there is a legal turn").1
+        best.expect("there is a legal turn").2
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
