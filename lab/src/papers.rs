@@ -1,6 +1,7 @@
 /// The published experiments that come with Oboro: name and text of each.
 pub fn papers() -> &'static [(&'static str, &'static str)] {
     &[
+        ("labyrinth-2024", include_str!("../../papers/labyrinth-2024.toml")),
         ("sevens-2018", include_str!("../../papers/sevens-2018.toml")),
         ("sevens-2018-beyond", include_str!("../../papers/sevens-2018-beyond.toml")),
     ]
