@@ -340,6 +340,16 @@ impl<const N: usize> Cards<N> {
         &self.cards[..usize::from(self.len)]
     }
 
+    /// Something for each place of the row; the default beyond its length.
+    #[inline]
+    pub(crate) fn map_each<T: Copy + Default>(&self, mut map: impl FnMut(Card) -> T) -> [T; N] {
+        let mut mapped = [T::default(); N];
+        for (place, &card) in mapped.iter_mut().zip(self.as_slice()) {
+            *place = map(card);
+        }
+        mapped
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, card: Card) {
         self.cards[usize::from(self.len)] = card;

@@ -1,14 +1,26 @@
 //! Who plays Saboteur.
 
+pub mod path;
+
 use crate::Saboteur;
 use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+use path::{Path, Readings};
 
 /// Every agent of the game, by name.
 pub fn agents() -> Vec<AgentEntry<Saboteur>> {
-    vec![AgentEntry::new::<NoParams>(
-        "random",
-        "Oboro",
-        "plays every legal action with the same probability",
-        |_, _| Ok(fresh(RandomAgent)),
-    )]
+    vec![
+        AgentEntry::new::<NoParams>(
+            "random",
+            "Oboro",
+            "plays every legal action with the same probability",
+            |_, _| Ok(fresh(RandomAgent)),
+        ),
+        AgentEntry::new::<Readings>(
+            "path",
+            "Ohata, Ito and Tajima 2019, sections 3 and 4",
+            "lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
+            |_, readings| Ok(fresh(Path::new(*readings))),
+        )
+        .positional(&["weights"]),
+    ]
 }
