@@ -183,20 +183,27 @@ impl FromIterator<Goal> for Goals {
 
 const WORDS: usize = Cell::GRID.div_ceil(64);
 
-/// A set of cells.
+/// A set of cells, which knows how many they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Cells([u64; WORDS]);
+pub struct Cells {
+    words: [u64; WORDS],
+    count: u16,
+}
 
 impl Cells {
     /// The cells of a rectangle, its corners included.
     pub(crate) const fn rectangle(x: (i8, i8), y: (i8, i8)) -> Cells {
-        let mut cells = Cells([0; WORDS]);
+        let mut cells = Cells {
+            words: [0; WORDS],
+            count: 0,
+        };
         let mut row = y.0;
         while row <= y.1 {
             let mut column = x.0;
             while column <= x.1 {
                 let index = Cell::at(column, row).index();
-                cells.0[index / 64] |= 1 << (index % 64);
+                cells.words[index / 64] |= 1 << (index % 64);
+                cells.count += 1;
                 column += 1;
             }
             row += 1;
@@ -207,46 +214,93 @@ impl Cells {
     /// Whether a cell is in the set.
     #[inline]
     pub fn has(&self, cell: Cell) -> bool {
-        self.0[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
+        self.words[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
     }
 
     /// How many cells are in the set.
     #[inline]
     pub fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        self.count.into()
     }
 
     /// Whether no cell is in the set.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; WORDS]
+        self.count == 0
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, cell: Cell) {
-        self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
+        self.count += u16::from(!self.has(cell));
+        self.words[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, cell: Cell) {
-        self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
+        self.count -= u16::from(self.has(cell));
+        self.words[cell.index() / 64] &= !(1 << (cell.index() % 64));
+    }
+
+    /// A cell of the set by its number, counted in any fixed order.
+    #[inline]
+    pub(crate) fn nth(&self, mut number: usize) -> Option<Cell> {
+        for (i, &word) in self
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| **word != 0)
+        {
+            let count = word.count_ones() as usize;
+            if number < count {
+                let mut rest = word;
+                for _ in 0..number {
+                    rest &= rest - 1;
+                }
+                return Some(Cell((i * 64) as u16 + rest.trailing_zeros() as u16));
+            }
+            number -= count;
+        }
+        None
     }
 
     /// Its cells, from the last row upwards and each row from right to left.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Cell> {
-        let words = self.0;
-        (0..WORDS).rev().flat_map(move |i| {
-            let mut rest = words[i];
-            std::iter::from_fn(move || {
-                if rest == 0 {
-                    return None;
-                }
-                let bit = 63 - rest.leading_zeros();
-                rest &= !(1 << bit);
-                Some(Cell((i as u32 * 64 + bit) as u16))
-            })
-        })
+    pub fn iter(&self) -> CellsIter {
+        CellsIter {
+            words: self.words,
+            at: WORDS - 1,
+        }
+    }
+}
+
+/// The cells of a set, from the last row upwards and each row from right to left.
+#[derive(Clone, Debug)]
+pub struct CellsIter {
+    words: [u64; WORDS],
+    at: usize,
+}
+
+impl Iterator for CellsIter {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.words[self.at] == 0 {
+            self.at = self.at.checked_sub(1)?;
+        }
+        let word = &mut self.words[self.at];
+        let bit = 63 - word.leading_zeros();
+        *word &= !(1 << bit);
+        Some(Cell((self.at as u32 * 64 + bit) as u16))
+    }
+}
+
+impl IntoIterator for &Cells {
+    type Item = Cell;
+    type IntoIter = CellsIter;
+
+    fn into_iter(self) -> CellsIter {
+        self.iter()
     }
 }
 

@@ -264,62 +264,76 @@ impl Table {
         seat != mover && !self.broken(seat).has(tool)
     }
 
-    /// A uniformly random action of the seat to move: counts first and builds only the chosen one.
+    /// A uniformly random action of the seat to move.
+    ///
+    /// It draws from a simple list of possible and impossible actions (each way to lay a card at
+    /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
+    /// less than finding out which cards fit everywhere.
     pub(crate) fn random_action(&self, hand: &Hand, rng: &mut Rng) -> Action {
         let mover = self.turn.expect("the game is not over");
-        let tiles = self.tiles(mover, hand);
-        let count_at = |at| self.board.fitting(at).and(tiles).count();
-        let digs: usize = if tiles.count() > 0 {
-            self.board.open_ends().iter().map(count_at).sum()
+        let open_ends = if self.broken(mover).is_empty() {
+            self.board.open_ends().count()
         } else {
             0
         };
-        let different = different(hand);
-        let mut uses = 0;
-        for card in kinds(different & !PATH_KINDS) {
-            uses += self.count_uses(mover, card);
-        }
-        let mut wanted = rng.below(digs + uses + different.count_ones() as usize);
-        if wanted < digs {
-            for at in self.board.open_ends().iter() {
-                let here = self.board.fitting(at).and(tiles);
-                if wanted < here.count() {
-                    let tile = { here }.nth(wanted).expect("counted");
-                    return Action::Dig { tile, at };
-                }
-                wanted -= here.count();
+        let paths = self.board.paths().count();
+        let mut seen = 0u32;
+        let mut total = 0;
+        // Where the part of each card ends; a card that was there before has none.
+        let ends = hand.map_each(|card| {
+            if seen >> card.index() & 1 == 0 {
+                seen |= 1 << card.index();
+                total += DRAWS[card.index()].count(open_ends, self.rules.players.into(), paths);
+            }
+            total
+        });
+        loop {
+            let wanted = rng.below(total);
+            let place = ends.iter().take_while(|&&end| end <= wanted).count();
+            let before = if place == 0 { 0 } else { ends[place - 1] };
+            if let Some(action) = self.draw(mover, hand[place], wanted - before) {
+                return action;
             }
         }
-        wanted -= digs;
-        if wanted < uses {
-            let mut chosen = None;
-            for card in kinds(different & !PATH_KINDS) {
-                self.for_each_use(mover, card, &mut |action| {
-                    if wanted == 0 && chosen.is_none() {
-                        chosen = Some(action);
-                    }
-                    wanted = wanted.wrapping_sub(1);
-                });
-            }
-            return chosen.expect("counted");
-        }
-        let card = kinds(different).nth(wanted - uses).expect("counted");
-        Action::Discard { card }
     }
 
-    fn count_uses(&self, mover: Seat, card: Card) -> usize {
+    /// An entry of that list, if it is a legal action.
+    fn draw(&self, mover: Seat, card: Card, number: usize) -> Option<Action> {
+        // The first entry of every card is its discard.
+        let Some(number) = number.checked_sub(1) else {
+            return Some(Action::Discard { card });
+        };
+        let players = usize::from(self.rules.players);
         match card.kind() {
-            CardKind::Path(..) => 0,
-            CardKind::RockFall => self.board.paths().count(),
-            CardKind::Map => self.face_down().count(),
-            CardKind::Break(tool) => self
-                .seats()
-                .filter(|&seat| self.can_break(mover, seat, tool))
-                .count(),
-            CardKind::Mend(tools) => self
-                .seats()
-                .map(|seat| self.broken(seat).and(tools).count())
-                .sum(),
+            CardKind::Path(..) => {
+                // One way to lie or two: the lowest bit says which.
+                let second_bit = usize::from(DRAWS[card.index()].open_ends) - 1;
+                let at = self.board.open_ends().nth(number >> second_bit)?;
+                let tile = Tiles::of_card(card).nth(number & second_bit)?;
+                let fits = self.board.fitting(at).has(tile);
+                fits.then_some(Action::Dig { tile, at })
+            }
+            CardKind::RockFall => {
+                let at = self.board.paths().nth(number)?;
+                Some(Action::RockFall { at })
+            }
+            CardKind::Map => {
+                let goal = Goal::ALL[number];
+                self.turned_up(goal)
+                    .is_none()
+                    .then_some(Action::Look { goal })
+            }
+            CardKind::Break(tool) => {
+                let seat = Seat::new(number);
+                self.can_break(mover, seat, tool)
+                    .then_some(Action::Break { tool, seat })
+            }
+            CardKind::Mend(tools) => {
+                let seat = Seat::new(number % players);
+                let tool = tools.iter().nth(number / players)?;
+                let broken = self.broken(seat).has(tool);
+                broken.then_some(Action::Mend { card, tool, seat })
+            }
         }
     }
 
@@ -338,8 +352,58 @@ impl Table {
     }
 }
 
-/// The bits of path cards in [`different`].
-const PATH_KINDS: u32 = (1 << Card::PATHS) - 1;
+/// How long a card's part is of the list that [`Table::random_action`] draws from: its discard, and
+/// so many entries for each open end, each player, each path card in the mine, and each goal.
+#[derive(Clone, Copy)]
+struct Draws {
+    open_ends: u8,
+    players: u8,
+    paths: u8,
+    goals: u8,
+}
+
+impl Draws {
+    const fn of(card: Card) -> Draws {
+        let (mut open_ends, mut players, mut paths, mut goals) = (0, 0, 0, 0);
+        match card.kind() {
+            CardKind::Path(sides, _) => {
+                open_ends = if sides.turned().bits() == sides.bits() {
+                    1
+                } else {
+                    2
+                };
+            }
+            CardKind::RockFall => paths = 1,
+            CardKind::Map => goals = Goal::ALL.len() as u8,
+            CardKind::Break(_) => players = 1,
+            CardKind::Mend(tools) => players = tools.count() as u8,
+        }
+        Draws {
+            open_ends,
+            players,
+            paths,
+            goals,
+        }
+    }
+
+    #[inline]
+    fn count(self, open_ends: usize, players: usize, paths: usize) -> usize {
+        1 + usize::from(self.open_ends) * open_ends
+            + usize::from(self.players) * players
+            + usize::from(self.paths) * paths
+            + usize::from(self.goals)
+    }
+}
+
+const DRAWS: [Draws; Card::KINDS] = {
+    let mut draws = [Draws::of(Card::from_index(0)); Card::KINDS];
+    let mut card = 0;
+    while card < Card::KINDS {
+        draws[card] = Draws::of(Card::from_index(card));
+        card += 1;
+    }
+    draws
+};
 
 /// The different cards of a hand, one bit each.
 #[inline]

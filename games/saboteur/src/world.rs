@@ -92,10 +92,10 @@ impl World {
         gold
     }
 
-    /// The cards in all hands and in the deck.
-    fn cards_left(&self) -> usize {
-        let hands: u8 = self.table.hand_sizes.iter().sum();
-        usize::from(hands) + self.table.deck_left()
+    /// How many cards are in all hands together, once the deck is out; `None` before.
+    #[inline]
+    fn last_cards(&self) -> Option<u8> {
+        (self.table.deck_left == 0).then(|| self.table.hand_sizes.iter().sum())
     }
 
     fn draw(&mut self, seat: Seat) {
@@ -120,7 +120,7 @@ impl World {
 
     /// Whether an action shows more than its card: it turns a goal up or ends the round.
     fn has_consequences(&self, action: Action) -> bool {
-        self.cards_left() == 1
+        self.last_cards() == Some(1)
             || matches!(action, Action::Dig { tile, at } if self.table.board.joins_more(at, tile))
     }
 
@@ -206,7 +206,7 @@ impl GameWorld for World {
         self.draw(mover);
         if is_gold {
             self.finish_round(mover, Some(mover));
-        } else if self.cards_left() == 0 {
+        } else if self.last_cards() == Some(0) {
             self.finish_round(mover, None);
         } else {
             let seats = self.table.rules.players.into();

@@ -17,8 +17,24 @@ impl Points {
         Points(points * Points::UNIT)
     }
 
-    /// A fraction of a point; the denominator must divide 360 360.
+    /// `weight` points divided by a distance; one of 0 counts as 1.
     #[inline]
+    fn over_distance(weight: u16, distance: u8) -> Points {
+        /// The units of 1/distance, so that no division is left for the hot loop.
+        const PARTS: [i64; 16] = {
+            let mut parts = [Points::UNIT; 16];
+            let mut distance = 1;
+            while distance < parts.len() {
+                assert!(Points::UNIT % distance as i64 == 0);
+                parts[distance] /= distance as i64;
+                distance += 1;
+            }
+            parts
+        };
+        Points(i64::from(weight) * PARTS[usize::from(distance)])
+    }
+
+    /// A fraction of a point; the denominator must divide 360 360.
     pub fn ratio(numerator: i64, denominator: i64) -> Points {
         debug_assert_eq!(Points::UNIT % denominator, 0, "not exact");
         Points(numerator * (Points::UNIT / denominator))
@@ -157,8 +173,7 @@ impl Formula {
             return AT_THE_POINT_BETWEEN;
         }
         let weights = self.readings.weights;
-        Points::ratio(weights.x.into(), dx.max(1).into())
-            + Points::ratio(weights.y.into(), dy.max(1).into())
+        Points::over_distance(weights.x, dx) + Points::over_distance(weights.y, dy)
     }
 
     /// The corrections of step 4.
