@@ -191,6 +191,12 @@ impl Card {
         self.index() < Card::PATHS
     }
 
+    /// Whether it is a path card with a way through its centre.
+    #[inline]
+    pub const fn is_passable(self) -> bool {
+        self.index() < SHAPES.len()
+    }
+
     /// The sides of the path card at `index`, and whether it is passable.
     pub(crate) const fn path_shape(index: usize) -> (Sides, bool) {
         let bits = match index {

@@ -1,8 +1,10 @@
 //! Who plays Saboteur.
 
+pub mod foreman;
 pub mod path;
 
 use crate::Saboteur;
+use foreman::{Foreman, Habits};
 use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
 use path::{Path, Readings};
 
@@ -22,5 +24,11 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
             |_, readings| Ok(fresh(Path::new(*readings))),
         )
         .positional(&["weights"]),
+        AgentEntry::new::<Habits>(
+            "foreman",
+            "Oboro",
+            "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
+            |rules, habits| Foreman::new(rules, *habits).map(fresh),
+        ),
     ]
 }
