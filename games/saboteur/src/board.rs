@@ -52,7 +52,7 @@ impl Square {
 
 impl Board {
     /// The mine before the first card.
-    pub(crate) fn new(rules: &Saboteur) -> Board {
+    pub(crate) fn new(rules: Saboteur) -> Board {
         let mut board = Board {
             cells: [Square::default(); Cell::GRID],
             paths: Cells::default(),
@@ -140,7 +140,7 @@ impl Board {
     }
 
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
-    pub(crate) fn lay(&mut self, rules: &Saboteur, cell: Cell, tile: Tile) -> Goals {
+    pub(crate) fn lay(&mut self, rules: Saboteur, cell: Cell, tile: Tile) -> Goals {
         self.put(cell, tile);
         if tile.is_passable() {
             self.flood(rules, cell)
@@ -157,14 +157,14 @@ impl Board {
     }
 
     /// Takes a path card out.
-    pub(crate) fn clear(&mut self, rules: &Saboteur, cell: Cell) {
+    pub(crate) fn clear(&mut self, rules: Saboteur, cell: Cell) {
         self.cells[cell.index()] = Square::default();
         self.paths.remove(cell);
         self.survey(rules);
     }
 
     /// Finds all that is joined to the start afresh; returns the face-down goals among it.
-    pub(crate) fn survey(&mut self, rules: &Saboteur) -> Goals {
+    pub(crate) fn survey(&mut self, rules: Saboteur) -> Goals {
         self.reached = Cells::default();
         self.open_ends = Cells::default();
         self.flood(rules, Cell::START)
@@ -172,7 +172,7 @@ impl Board {
 
     /// Turns a goal up, so that it fits all its neighbours if one of the two ways does. Returns
     /// its sides as it lies, and the face-down goals that it joins to the start in turn.
-    pub(crate) fn turn_up(&mut self, rules: &Saboteur, goal: Goal, sides: Sides) -> (Sides, Goals) {
+    pub(crate) fn turn_up(&mut self, rules: Saboteur, goal: Goal, sides: Sides) -> (Sides, Goals) {
         let cell = goal.cell();
         let (care, open) = self.demand(cell);
         let fits = |sides: Sides| (sides.bits() ^ open) & care == 0;
@@ -226,7 +226,7 @@ impl Board {
     }
 
     /// Spreads from a cell that is joined to the start over all that it joins.
-    fn flood(&mut self, rules: &Saboteur, from: Cell) -> Goals {
+    fn flood(&mut self, rules: Saboteur, from: Cell) -> Goals {
         let mut touched = Goals::default();
         // Each cell is pushed once: path cards, start and goals.
         let mut stack = [from; 44];

@@ -451,6 +451,7 @@ mod tests {
     fn a_card_lies_in_one_or_two_ways() {
         let ways = |text: &str| -> Vec<String> {
             Tiles::of_card(text.parse().unwrap())
+                .into_iter()
                 .map(|tile| tile.to_string())
                 .collect()
         };

@@ -37,13 +37,13 @@ impl Cell {
     /// Its column.
     #[inline]
     pub const fn x(self) -> i8 {
-        (self.0 as i16 % WIDTH - START_COLUMN) as i8
+        (self.0.cast_signed() % WIDTH - START_COLUMN) as i8
     }
 
     /// Its row; larger is further down.
     #[inline]
     pub const fn y(self) -> i8 {
-        (self.0 as i16 / WIDTH - START_ROW) as i8
+        (self.0.cast_signed() / WIDTH - START_ROW) as i8
     }
 
     #[inline]
@@ -60,7 +60,7 @@ impl Cell {
             Side::Right => 1,
             Side::Down => WIDTH,
         };
-        Cell((self.0 as i16 + step) as u16)
+        Cell((self.0.cast_signed() + step) as u16)
     }
 
     pub(crate) fn scan(s: &mut Scanner<'_>) -> Result<Cell, NotationError> {

@@ -6,7 +6,7 @@ use oboro_core::{Seat, SeatView as _};
 use std::fmt;
 
 /// A card as three lines of three characters: its open sides, and a cross in a blocked centre.
-fn card_rows(table: &Table, cell: Cell, goals: &[Option<GoalCard>; 3]) -> [String; 3] {
+fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String; 3] {
     let board = table.board();
     if let Some(goal) = Goal::at(cell).filter(|&goal| table.turned_up(goal).is_none()) {
         let mark = match goals[goal.index()] {
@@ -48,9 +48,9 @@ const CENTRES: [char; 16] = [
     ' ', '╴', '╵', '┘', '╶', '─', '└', '┴', '╷', '┐', '│', '┤', '┌', '┬', '├', '┼',
 ];
 
-fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: &[Option<GoalCard>; 3]) -> fmt::Result {
+fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3]) -> fmt::Result {
     let (mut left, mut right, mut top, mut bottom) = (0, 8, -2, 2);
-    for cell in table.board().paths().iter() {
+    for cell in table.board().paths() {
         left = left.min(cell.x());
         right = right.max(cell.x());
         top = top.min(cell.y());
@@ -116,7 +116,7 @@ fn seat_line(table: &Table, seat: Seat, role: Option<Role>, hand: &str) -> Strin
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.table, &self.goals.map(Some))?;
+        draw(f, &self.table, self.goals.map(Some))?;
         for seat in self.table.seats() {
             let hand = cards(self.hand(seat));
             writeln!(
@@ -132,7 +132,7 @@ impl fmt::Display for World {
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = self.table();
-        draw(f, table, &Goal::ALL.map(|goal| self.goal(goal)))?;
+        draw(f, table, Goal::ALL.map(|goal| self.goal(goal)))?;
         for seat in table.seats() {
             let own = seat == self.seat();
             let hand = if own {

@@ -116,31 +116,35 @@ impl Past {
 }
 
 /// Deals the first round of a game.
-pub(crate) fn draw_round(rules: &Saboteur, rng: &mut Rng) -> World {
-    deal(Table::new(rules, Seat::FIRST), rng)
+pub(crate) fn draw_round(rules: Saboteur, rng: &mut Rng) -> World {
+    deal(&Table::new(rules, Seat::FIRST), rng)
 }
 
 /// Deals roles, goals, hands and deck to a fresh table.
-fn deal(table: Table, rng: &mut Rng) -> World {
+fn deal(table: &Table, rng: &mut Rng) -> World {
     let rules = table.rules;
     let mut cards = full_deck();
     rng.shuffle(&mut cards);
     let mut world = World {
-        saboteurs: draw_roles(&rules, None, rng),
+        saboteurs: draw_roles(rules, None, rng),
         goals: GoalCard::ALL,
         hands: [Hand::default(); Saboteur::MAX_PLAYERS],
         deck: Cards::default(),
         pile: [Card::default(); Card::DECK],
         bundles: [Bundle::default(); Saboteur::MAX_ROUNDS],
         chance: 0,
-        table,
+        table: *table,
     };
     rng.shuffle(&mut world.goals);
     let (hands, deck) = cards.split_at(usize::from(rules.players) * rules.hand_size());
     for (hand, dealt) in world.hands.iter_mut().zip(hands.chunks(rules.hand_size())) {
-        dealt.iter().for_each(|&card| hand.push(card));
+        for &card in dealt {
+            hand.push(card);
+        }
     }
-    deck.iter().for_each(|&card| world.deck.push(card));
+    for &card in deck {
+        world.deck.push(card);
+    }
     world.chance = rng.bits();
     world
 }
@@ -156,7 +160,7 @@ fn full_deck() -> [Card; Card::DECK] {
 
 /// Shuffles the role cards, one more than players, and deals them; `fixed` is a seat whose role is
 /// known.
-pub(crate) fn draw_roles(rules: &Saboteur, fixed: Option<(Seat, bool)>, rng: &mut Rng) -> Seats {
+pub(crate) fn draw_roles(rules: Saboteur, fixed: Option<(Seat, bool)>, rng: &mut Rng) -> Seats {
     let mut saboteurs_left = rules.saboteur_cards();
     let mut cards_left = rules.saboteur_cards() + rules.digger_cards();
     let mut saboteurs = Seats::default();
@@ -212,12 +216,12 @@ impl World {
             self.table.turn = None;
             return;
         }
-        let mut table = Table::new(&rules, last.next(rules.players.into()));
+        let mut table = Table::new(rules, last.next(rules.players.into()));
         table.past = self.table.past;
         table.past_len = self.table.past_len;
         *self = World {
             bundles: self.bundles,
-            ..deal(table, &mut rng)
+            ..deal(&table, &mut rng)
         };
     }
 }
@@ -239,11 +243,11 @@ pub(crate) fn imagine_bundles(past: &[Past], seen: &mut [Bundle], rng: &mut Rng)
             });
             seen[round] = chosen.expect("what a seat has seen can be completed");
         }
-        supply = after(&past[round], &seen[round], supply);
+        supply = after(past[round], &seen[round], supply);
     }
 }
 
-fn after(past: &Past, bundle: &Bundle, supply: Supply) -> Supply {
+fn after(past: Past, bundle: &Bundle, supply: Supply) -> Supply {
     match past.reached_by {
         Some(_) => supply.without(bundle).expect("completed from the supply"),
         None => supply.without_saboteurs(past.saboteurs.count()),
@@ -269,7 +273,8 @@ fn ways(past: &[Past], seen: &[Bundle], supply: Supply) -> f64 {
 /// Calls `visit` with every way to fill the unseen front of a bundle (none of it is worth less than
 /// what was seen), the number of draws that give it, and what they leave.
 fn for_each_completion(seen: &Bundle, supply: Supply, mut visit: impl FnMut(Bundle, f64, Supply)) {
-    let unseen = seen.as_slice().iter().filter(|&&n| n == 0).count();
+    let seen_from = seen.as_slice().iter().position(|&nuggets| nuggets > 0);
+    let unseen = seen_from.unwrap_or(seen.len.into());
     let least = seen.as_slice().get(unseen).copied().unwrap_or(1);
     for threes in 0..=unseen {
         for twos in 0..=unseen - threes {

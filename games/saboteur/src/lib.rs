@@ -45,6 +45,6 @@ pub use cell::{Cell, Cells, CellsIter, Goal, Goals};
 pub use gold::Bundle;
 pub use rules::{Bounds, FaceDownGoals, Maps, Saboteur, Stones};
 pub use table::{Past, Seats, Table};
-pub use tile::{Side, Sides, Tile, Tiles};
+pub use tile::{Side, Sides, Tile, Tiles, TilesIter};
 pub use view::{Event, Role, RoundEnd, View};
 pub use world::World;

@@ -126,7 +126,7 @@ fn items<'a>(
     }
 }
 
-fn read_seat(rules: &Saboteur, s: &mut Scanner<'_>) -> Result<Seat, NotationError> {
+fn read_seat(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seat, NotationError> {
     let at = s.at();
     let number: u8 = s.number("a seat")?;
     if number < rules.players {
@@ -139,7 +139,7 @@ fn read_seat(rules: &Saboteur, s: &mut Scanner<'_>) -> Result<Seat, NotationErro
     }
 }
 
-fn read_roles(rules: &Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationError> {
+fn read_roles(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationError> {
     let at = s.at();
     let mut saboteurs = Seats::default();
     for seat in Seat::all(rules.players.into()) {
@@ -158,7 +158,7 @@ fn read_roles(rules: &Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationEr
 }
 
 fn read_past(
-    rules: &Saboteur,
+    rules: Saboteur,
     s: &mut Scanner<'_>,
 ) -> Result<(Vec<Past>, Vec<Bundle>), NotationError> {
     let (mut pasts, mut bundles) = (Vec::new(), Vec::new());
@@ -214,7 +214,7 @@ fn read_past(
 
 /// The goal cards, and the sides of those that lie face up.
 fn read_goals(
-    rules: &Saboteur,
+    rules: Saboteur,
     s: &mut Scanner<'_>,
 ) -> Result<[(GoalCard, Option<Sides>); 3], NotationError> {
     let mut goals = [(GoalCard::Gold, None); 3];
@@ -258,11 +258,7 @@ fn read_goals(
     Ok(goals)
 }
 
-fn read_mine(
-    rules: &Saboteur,
-    s: &mut Scanner<'_>,
-    table: &mut Table,
-) -> Result<(), NotationError> {
+fn read_mine(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<(), NotationError> {
     field(s, "mine")?;
     let at = s.at();
     items(s, ";", |s| {
@@ -290,11 +286,7 @@ fn read_mine(
     Ok(())
 }
 
-fn read_used(
-    rules: &Saboteur,
-    s: &mut Scanner<'_>,
-    table: &mut Table,
-) -> Result<(), NotationError> {
+fn read_used(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<(), NotationError> {
     field(s, "used")?;
     items(s, ",", |s| {
         let at = s.at();
@@ -346,7 +338,7 @@ fn read_cards<const N: usize>(s: &mut Scanner<'_>) -> Result<Cards<N>, NotationE
 }
 
 /// Reads a world. Whatever passes can be played on.
-pub(crate) fn parse(rules: &Saboteur, text: &str) -> Result<World, NotationError> {
+pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError> {
     let mut s = Scanner::new(text);
     let s = &mut s;
     // Any world will do as a frame: every field of it is replaced.

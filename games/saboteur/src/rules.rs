@@ -120,7 +120,7 @@ impl Saboteur {
         }
     }
 
-    fn row(&self) -> (u8, u8, u8, u8) {
+    fn row(self) -> (u8, u8, u8, u8) {
         BY_PLAYERS[usize::from(self.players) - 3]
     }
 
@@ -154,7 +154,7 @@ impl Saboteur {
 
     /// The cells that may hold a card.
     #[inline]
-    pub(crate) fn area(&self) -> &'static Cells {
+    pub(crate) fn area(self) -> &'static Cells {
         static NONE: Cells = Cells::rectangle(Cell::X, Cell::Y);
         static PAPER: Cells = Cells::rectangle((0, 8), (-2, 2));
         static THREE: Cells = Cells::rectangle((0, 8), (-3, 3));
@@ -195,7 +195,7 @@ impl Game for Saboteur {
     }
 
     fn deal(&self, rng: &mut Rng) -> World {
-        draw_round(self, rng)
+        draw_round(*self, rng)
     }
 
     fn write_position(&self, world: &World) -> String {
@@ -203,7 +203,7 @@ impl Game for Saboteur {
     }
 
     fn parse_position(&self, text: &str) -> Result<World, NotationError> {
-        position::parse(self, text)
+        position::parse(*self, text)
     }
 
     fn payoff_sum(&self) -> Option<f64> {

@@ -63,12 +63,12 @@ impl Seats {
 
 impl Table {
     /// The table of a round before its first card.
-    pub(crate) fn new(rules: &Saboteur, starter: Seat) -> Table {
+    pub(crate) fn new(rules: Saboteur, starter: Seat) -> Table {
         let seats = usize::from(rules.players);
         let mut hand_sizes = [0; Saboteur::MAX_PLAYERS];
         hand_sizes[..seats].fill(rules.hand_size() as u8);
         Table {
-            rules: *rules,
+            rules,
             board: Board::new(rules),
             laid: [0; Card::PATHS],
             used: [0; Card::KINDS],
@@ -86,8 +86,8 @@ impl Table {
     }
 
     /// The rules played by.
-    pub fn rules(&self) -> &Saboteur {
-        &self.rules
+    pub fn rules(&self) -> Saboteur {
+        self.rules
     }
 
     /// The mine.
@@ -169,7 +169,7 @@ impl Table {
 
     /// The cards of a hand that can be laid, in every way they can lie.
     #[inline]
-    fn tiles(&self, seat: Seat, hand: &Hand) -> Tiles {
+    fn tiles(&self, seat: Seat, hand: Hand) -> Tiles {
         if !self.broken(seat).is_empty() {
             return Tiles::default();
         }
@@ -179,7 +179,7 @@ impl Table {
     }
 
     /// Whether the seat to move may do this with this hand.
-    pub(crate) fn is_legal(&self, hand: &Hand, action: Action) -> bool {
+    pub(crate) fn is_legal(&self, hand: Hand, action: Action) -> bool {
         let Some(mover) = self.turn else {
             return false;
         };
@@ -207,13 +207,13 @@ impl Table {
 
     /// Calls `visit` for everything the seat to move may do with this hand: path cards by cell,
     /// then for each different card its use as an action, then the discards.
-    pub(crate) fn for_each_legal(&self, hand: &Hand, mut visit: impl FnMut(Action)) {
+    pub(crate) fn for_each_legal(&self, hand: Hand, mut visit: impl FnMut(Action)) {
         let Some(mover) = self.turn else {
             return;
         };
         let tiles = self.tiles(mover, hand);
         if tiles.count() > 0 {
-            for at in self.board.open_ends().iter() {
+            for at in self.board.open_ends() {
                 for tile in self.board.fitting(at).and(tiles) {
                     visit(Action::Dig { tile, at });
                 }
@@ -233,7 +233,7 @@ impl Table {
         match card.kind() {
             CardKind::Path(..) => {}
             CardKind::RockFall => {
-                for at in self.board.paths().iter() {
+                for at in self.board.paths() {
                     visit(Action::RockFall { at });
                 }
             }
@@ -269,7 +269,7 @@ impl Table {
     /// It draws from a simple list of possible and impossible actions (each way to lay a card at
     /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
     /// less than finding out which cards fit everywhere.
-    pub(crate) fn random_action(&self, hand: &Hand, rng: &mut Rng) -> Action {
+    pub(crate) fn random_action(&self, hand: Hand, rng: &mut Rng) -> Action {
         let mover = self.turn.expect("the game is not over");
         let open_ends = if self.broken(mover).is_empty() {
             self.board.open_ends().count()
@@ -309,7 +309,7 @@ impl Table {
                 // One way to lie or two: the lowest bit says which.
                 let second_bit = usize::from(DRAWS[card.index()].open_ends) - 1;
                 let at = self.board.open_ends().nth(number >> second_bit)?;
-                let tile = Tiles::of_card(card).nth(number & second_bit)?;
+                let tile = Tiles::of_card(card).into_iter().nth(number & second_bit)?;
                 let fits = self.board.fitting(at).has(tile);
                 fits.then_some(Action::Dig { tile, at })
             }
@@ -407,7 +407,7 @@ const DRAWS: [Draws; Card::KINDS] = {
 
 /// The different cards of a hand, one bit each.
 #[inline]
-fn different(hand: &Hand) -> u32 {
+fn different(hand: Hand) -> u32 {
     hand.iter().fold(0, |bits, card| bits | 1 << card.index())
 }
 

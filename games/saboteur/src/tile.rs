@@ -236,7 +236,21 @@ impl Tiles {
     }
 }
 
-impl Iterator for Tiles {
+impl IntoIterator for Tiles {
+    type Item = Tile;
+    type IntoIter = TilesIter;
+
+    #[inline]
+    fn into_iter(self) -> TilesIter {
+        TilesIter(self.0)
+    }
+}
+
+/// The tiles of a set, in order.
+#[derive(Clone, Debug)]
+pub struct TilesIter(u32);
+
+impl Iterator for TilesIter {
     type Item = Tile;
 
     #[inline]

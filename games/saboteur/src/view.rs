@@ -174,7 +174,7 @@ impl SeatView for View {
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
         if self.table.turn == Some(self.seat) {
-            self.table.for_each_legal(&self.hand, visit);
+            self.table.for_each_legal(self.hand, visit);
         }
     }
 
@@ -226,14 +226,12 @@ impl SeatView for View {
 
 impl View {
     fn imagine_roles(&self, rng: &mut Rng) -> Seats {
-        match (self.table.turn, self.table.past().last()) {
-            // After the last round the roles lie open.
-            (None, Some(Past { saboteurs, .. })) => *saboteurs,
-            _ => {
-                let own = (self.seat, self.role == Role::Saboteur);
-                draw_roles(&self.table.rules, Some(own), rng)
-            }
+        // After the last round the roles lie open.
+        if let (None, Some(past)) = (self.table.turn, self.table.past().last()) {
+            return past.saboteurs;
         }
+        let own = (self.seat, self.role == Role::Saboteur);
+        draw_roles(self.table.rules, Some(own), rng)
     }
 
     fn imagine_goals(&self, rng: &mut Rng) -> [GoalCard; 3] {

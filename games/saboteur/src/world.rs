@@ -84,7 +84,7 @@ impl World {
                 (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
                 (_, Stones::Open) => crate::Sides::ALL,
             };
-            let (_, further) = self.table.board.turn_up(&rules, goal, sides);
+            let (_, further) = self.table.board.turn_up(rules, goal, sides);
             self.table.turned_up[goal.index()] = Some(card);
             gold |= card == GoalCard::Gold;
             touched = touched.or(further);
@@ -148,19 +148,19 @@ impl GameWorld for World {
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
         if let Some(seat) = self.table.turn {
-            self.table.for_each_legal(self.hand(seat), visit);
+            self.table.for_each_legal(*self.hand(seat), visit);
         }
     }
 
     fn is_legal(&self, action: Action) -> bool {
         self.table
             .turn
-            .is_some_and(|seat| self.table.is_legal(self.hand(seat), action))
+            .is_some_and(|seat| self.table.is_legal(*self.hand(seat), action))
     }
 
     fn random_action(&self, rng: &mut Rng) -> Action {
         let seat = self.table.turn.expect("the game is not over");
-        self.table.random_action(self.hand(seat), rng)
+        self.table.random_action(*self.hand(seat), rng)
     }
 
     fn apply(&mut self, action: Action) {
@@ -173,14 +173,14 @@ impl GameWorld for World {
         match action {
             Action::Dig { tile, at } => {
                 table.laid[card.index()] += 1;
-                let touched = table.board.lay(&table.rules, at, tile);
+                let touched = table.board.lay(table.rules, at, tile);
                 if !touched.is_empty() {
                     is_gold = self.turn_up(touched);
                 }
             }
             Action::RockFall { at } => {
                 let fallen = table.board.tile(at).expect("rocks fall on a card").card();
-                table.board.clear(&table.rules, at);
+                table.board.clear(table.rules, at);
                 table.laid[fallen.index()] -= 1;
                 table.used[fallen.index()] += 1;
                 table.used[card.index()] += 1;
@@ -267,7 +267,7 @@ impl GameWorld for World {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let rules = &self.table.rules;
+        let rules = self.table.rules;
         let rounds = self.table.past();
         let as_saboteur = |seat| {
             rounds

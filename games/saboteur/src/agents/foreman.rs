@@ -59,7 +59,7 @@ impl Foreman {
     ///
     /// # Errors
     /// If a habit is not a number in its range.
-    pub fn new(rules: &Saboteur, habits: Habits) -> Result<Foreman, SpecError> {
+    pub fn new(rules: Saboteur, habits: Habits) -> Result<Foreman, SpecError> {
         for (name, value, most) in [
             ("fade", habits.fade, 0.99),
             ("map", habits.map, 10.0),
@@ -75,7 +75,7 @@ impl Foreman {
         }
         Ok(Foreman {
             habits,
-            rules: *rules,
+            rules,
             board: Board::new(rules),
             goals: [None; 3],
             left: fresh_paths(),
@@ -105,11 +105,11 @@ impl Foreman {
         let mut board = self.board;
         match action {
             Action::Dig { tile, at } => {
-                let touched = board.lay(&self.rules, at, tile);
+                let touched = board.lay(self.rules, at, tile);
                 prospect.cards_short(&board, touched)
             }
             Action::RockFall { at } => {
-                board.clear(&self.rules, at);
+                board.clear(self.rules, at);
                 prospect.cards_short(&board, Goals::default())
             }
             _ => prospect.cards_short(&board, Goals::default()),
@@ -139,7 +139,7 @@ impl Foreman {
                 Role::Saboteur => 2.0 * doubt - 1.0,
             }
         };
-        let gain = match action {
+        match action {
             Action::Dig { .. } => sign * (before - self.after(prospect, action)),
             Action::RockFall { .. } => {
                 sign * (before - self.after(prospect, action)) - self.habits.rocks
@@ -162,33 +162,8 @@ impl Foreman {
             }
             Action::Mend { seat, .. } if seat == view.seat() => self.habits.tools,
             Action::Mend { seat, .. } => friend(seat) * 0.5 * self.habits.tools,
-            Action::Discard { card } => -self.use_of(view, card),
-        };
-        gain
-    }
-
-    /// What keeping a card is worth, so that the least useful one is put away.
-    fn use_of(&self, view: &View, card: Card) -> f64 {
-        let is_digger = view.role() == Role::Digger;
-        let points = match card.kind() {
-            CardKind::Path(sides, true) => {
-                let open = Sides::bits(sides).count_ones();
-                if is_digger { open } else { 4 - open }
-            }
-            CardKind::Path(_, false) => {
-                if is_digger {
-                    0
-                } else {
-                    5
-                }
-            }
-            CardKind::RockFall | CardKind::Break(_) => 6,
-            CardKind::Map if view.candidates().count() > 1 => 5,
-            CardKind::Map => 0,
-            CardKind::Mend(_) => 1,
-        };
-        // Small beside any change of the mine.
-        f64::from(points) * 1e-4
+            Action::Discard { card } => -use_of(view, card),
+        }
     }
 
     /// Learns from what another player did to the mine.
@@ -213,7 +188,7 @@ impl Foreman {
     }
 
     fn start_round(&mut self) {
-        self.board = Board::new(&self.rules);
+        self.board = Board::new(self.rules);
         self.goals = [None; 3];
         self.left = fresh_paths();
         self.suspicion = [0.0; Saboteur::MAX_PLAYERS];
@@ -242,6 +217,30 @@ impl Foreman {
     }
 }
 
+/// What keeping a card is worth, so that the least useful one is put away.
+fn use_of(view: &View, card: Card) -> f64 {
+    let is_digger = view.role() == Role::Digger;
+    let points = match card.kind() {
+        CardKind::Path(sides, true) => {
+            let open = Sides::bits(sides).count_ones();
+            if is_digger { open } else { 4 - open }
+        }
+        CardKind::Path(_, false) => {
+            if is_digger {
+                0
+            } else {
+                5
+            }
+        }
+        CardKind::RockFall | CardKind::Break(_) => 6,
+        CardKind::Map if view.candidates().count() > 1 => 5,
+        CardKind::Map => 0,
+        CardKind::Mend(_) => 1,
+    };
+    // Small beside any change of the mine.
+    f64::from(points) * 1e-4
+}
+
 /// All path cards of the deck, by card.
 fn fresh_paths() -> [u8; Card::PATHS] {
     let mut left = [0; Card::PATHS];
@@ -261,9 +260,9 @@ impl Agent<Saboteur> for Foreman {
             self.judge(event.seat, action);
             match action {
                 Action::Dig { tile, at } => {
-                    self.board.lay(&self.rules, at, tile);
+                    self.board.lay(self.rules, at, tile);
                 }
-                Action::RockFall { at } => self.board.clear(&self.rules, at),
+                Action::RockFall { at } => self.board.clear(self.rules, at),
                 _ => {}
             }
             for (goal, card) in Goal::ALL.into_iter().zip(event.shown) {
@@ -274,7 +273,7 @@ impl Agent<Saboteur> for Foreman {
                         (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
                         (_, Stones::Open) => Sides::ALL,
                     };
-                    self.board.turn_up(&self.rules, goal, sides);
+                    self.board.turn_up(self.rules, goal, sides);
                 }
             }
         }

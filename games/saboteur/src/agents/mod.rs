@@ -28,7 +28,7 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
             "foreman",
             "Oboro",
             "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
-            |rules, habits| Foreman::new(rules, *habits).map(fresh),
+            |rules, habits| Foreman::new(*rules, *habits).map(fresh),
         ),
     ]
 }

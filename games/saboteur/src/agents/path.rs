@@ -148,7 +148,7 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
         seen = seen.or(tiles);
         if is_new { tiles } else { Tiles::default() }
     });
-    for at in table.board().open_ends().iter() {
+    for at in table.board().open_ends() {
         let fitting = table.board().fitting(at);
         if fitting.and(seen).count() == 0 {
             continue;

@@ -75,6 +75,7 @@ impl Prospect {
             }
             let leads_on = Tiles::of_card(Card::from_index(index))
                 .and(fitting)
+                .into_iter()
                 .any(|tile| {
                     Side::ALL.into_iter().any(|side| {
                         let next = end.next(side);

@@ -23,10 +23,10 @@ impl Points {
         /// The units of 1/distance, so that no division is left for the hot loop.
         const PARTS: [i64; 16] = {
             let mut parts = [Points::UNIT; 16];
-            let mut distance = 1;
-            while distance < parts.len() {
+            let mut distance = 1u8;
+            while (distance as usize) < parts.len() {
                 assert!(Points::UNIT % distance as i64 == 0);
-                parts[distance] /= distance as i64;
+                parts[distance as usize] /= distance as i64;
                 distance += 1;
             }
             parts
@@ -273,13 +273,12 @@ fn has_better_than_crossroads(view: &View, reading: Crossroads) -> bool {
 /// The shares, in per cent, of cards that are neither in the mine nor in the own hand.
 fn shares(view: &View, cards: [Card; 3], reading: Shares) -> Points {
     let divisor = match reading {
-        Shares::Mean => cards.len() as i64,
+        Shares::Mean => 3,
         Shares::Sum => 1,
     };
     cards.into_iter().fold(Points::default(), |sum, card| {
-        let held = view.hand().iter().filter(|&&held| held == card).count() as i64;
-        let all = i64::from(card.copies());
-        let left = all - i64::from(view.table().laid(card)) - held;
-        sum + Points::ratio(100 * left, all * divisor)
+        let held = view.hand().iter().filter(|&&held| held == card).count() as u8;
+        let left = card.copies() - view.table().laid(card) - held;
+        sum + Points::ratio(100 * i64::from(left), divisor * i64::from(card.copies()))
     })
 }
