@@ -30,25 +30,16 @@ fn measure(name: &str, amount: u64, expected: u64, work: impl Fn(u64) -> u64) {
 }
 
 fn main() {
-    let published = Saboteur {
-        rounds: 1,
-        ..Saboteur::default()
-    };
+    let published = Saboteur { rounds: 1, ..Saboteur::default() };
     let paper = Saboteur::paper();
     let agent = |name: &str, rounds| {
         let spec = name.parse().expect("a spec");
         let (_, factory) = AgentEntry::resolve(&agents(), &paper, &spec).expect("an agent");
         agent_rounds(&paper, &factory, rounds)
     };
-    measure("random rounds, published rules", 20_000, 1_339_936, |n| {
-        random_rounds(&published, n)
-    });
-    measure("random rounds, the paper's rules", 20_000, 1_339_583, |n| {
-        random_rounds(&paper, n)
-    });
-    measure("rounds of `path`, the paper's rules", 10_000, 79_732, |n| {
-        agent("path", n)
-    });
+    measure("random rounds, published rules", 20_000, 1_339_918, |n| random_rounds(&published, n));
+    measure("random rounds, the paper's rules", 20_000, 1_339_583, |n| random_rounds(&paper, n));
+    measure("rounds of `path`, the paper's rules", 10_000, 79_732, |n| agent("path", n));
     measure("imagined worlds, published rules", 100_000, 900_287, |n| {
         imagined_worlds(&published, n)
     });

@@ -50,10 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arg = |index: usize, default: &'static str| args.get(index).map_or(default, String::as_str);
     let rounds: u64 = arg(0, "4000").parse()?;
     let rules = match arg(3, "published") {
-        "published" => Saboteur {
-            rounds: 1,
-            ..Saboteur::default()
-        },
+        "published" => Saboteur { rounds: 1, ..Saboteur::default() },
         "paper" => Saboteur::paper(),
         other => return Err(format!("rules: `{other}` is neither published nor paper").into()),
     };

@@ -49,10 +49,7 @@ impl Tally {
 
 fn game_fact(facts: &[oboro_core::Fact], name: &str) -> f64 {
     match facts.iter().find(|fact| fact.name == name) {
-        Some(oboro_core::Fact {
-            value: FactValue::Game(value),
-            ..
-        }) => *value,
+        Some(oboro_core::Fact { value: FactValue::Game(value), .. }) => *value,
         _ => panic!("no fact {name}"),
     }
 }

@@ -97,8 +97,7 @@ fn mended(card: Card) -> Tools {
 }
 
 fn seat(s: &mut Scanner<'_>) -> Result<Seat, NotationError> {
-    s.number::<u8>("a seat")
-        .map(|number| Seat::new(number.into()))
+    s.number::<u8>("a seat").map(|number| Seat::new(number.into()))
 }
 
 impl std::str::FromStr for Action {

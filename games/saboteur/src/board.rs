@@ -142,11 +142,7 @@ impl Board {
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
     pub(crate) fn lay(&mut self, rules: Saboteur, cell: Cell, tile: Tile) -> Goals {
         self.put(cell, tile);
-        if tile.is_passable() {
-            self.flood(rules, cell)
-        } else {
-            Goals::default()
-        }
+        if tile.is_passable() { self.flood(rules, cell) } else { Goals::default() }
     }
 
     /// Puts a card down without asking what it joins.
@@ -176,11 +172,7 @@ impl Board {
         let cell = goal.cell();
         let (care, open) = self.demand(cell);
         let fits = |sides: Sides| (sides.bits() ^ open) & care == 0;
-        let lying = if !fits(sides) && fits(sides.turned()) {
-            sides.turned()
-        } else {
-            sides
-        };
+        let lying = if !fits(sides) && fits(sides.turned()) { sides.turned() } else { sides };
         self.show(goal, lying);
         let joined = Side::ALL.into_iter().any(|side| {
             let next = cell.next(side);
@@ -188,11 +180,7 @@ impl Board {
                 && self.reached.has(next)
                 && self.square(next).sides().has(side.opposite())
         });
-        let further = if joined {
-            self.flood(rules, cell)
-        } else {
-            Goals::default()
-        };
+        let further = if joined { self.flood(rules, cell) } else { Goals::default() };
         (lying, further)
     }
 

@@ -332,10 +332,7 @@ pub struct Cards<const N: usize> {
 
 impl<const N: usize> Default for Cards<N> {
     fn default() -> Cards<N> {
-        Cards {
-            cards: [Card::default(); N],
-            len: 0,
-        }
+        Cards { cards: [Card::default(); N], len: 0 }
     }
 }
 
@@ -401,10 +398,7 @@ mod tests {
     #[test]
     fn the_deck_is_the_published_one() {
         let count = |keep: &dyn Fn(CardKind) -> bool| -> u32 {
-            Card::all()
-                .filter(|card| keep(card.kind()))
-                .map(|card| u32::from(card.copies()))
-                .sum()
+            Card::all().filter(|card| keep(card.kind())).map(|card| u32::from(card.copies())).sum()
         };
         assert_eq!(count(&|_| true) as usize, Card::DECK);
         assert_eq!(count(&|kind| matches!(kind, CardKind::Path(_, true))), 31);
@@ -439,21 +433,13 @@ mod tests {
             ("xL", 1),
             ("xU", 1),
         ];
-        assert!(
-            table
-                .iter()
-                .map(|(name, n)| (name.as_str(), *n))
-                .eq(expected)
-        );
+        assert!(table.iter().map(|(name, n)| (name.as_str(), *n)).eq(expected));
     }
 
     #[test]
     fn a_card_lies_in_one_or_two_ways() {
         let ways = |text: &str| -> Vec<String> {
-            Tiles::of_card(text.parse().unwrap())
-                .into_iter()
-                .map(|tile| tile.to_string())
-                .collect()
+            Tiles::of_card(text.parse().unwrap()).into_iter().map(|tile| tile.to_string()).collect()
         };
         assert_eq!(ways("LURD"), ["LURD"]);
         assert_eq!(ways("UD"), ["UD"]);
@@ -469,18 +455,9 @@ mod tests {
         for card in Card::all() {
             assert_eq!(card.to_string().parse(), Ok(card));
         }
-        for bad in [
-            "",
-            "RD",
-            "x",
-            "L",
-            "LRU",
-            "mend-pick+pick+cart",
-            "mend-",
-            "break-leg",
-            "朧",
-            "rocks",
-        ] {
+        for bad in
+            ["", "RD", "x", "L", "LRU", "mend-pick+pick+cart", "mend-", "break-leg", "朧", "rocks"]
+        {
             assert!(bad.parse::<Card>().is_err(), "{bad}");
         }
     }

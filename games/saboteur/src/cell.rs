@@ -7,10 +7,10 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u16);
 
-const WIDTH: i16 = 24;
-const HEIGHT: i16 = 19;
-const START_COLUMN: i16 = 8;
-const START_ROW: i16 = 9;
+const WIDTH: i16 = 32;
+const HEIGHT: i16 = 25;
+const START_COLUMN: i16 = 13;
+const START_ROW: i16 = 12;
 
 impl Cell {
     /// The start.
@@ -193,10 +193,7 @@ pub struct Cells {
 impl Cells {
     /// The cells of a rectangle, its corners included.
     pub(crate) const fn rectangle(x: (i8, i8), y: (i8, i8)) -> Cells {
-        let mut cells = Cells {
-            words: [0; WORDS],
-            count: 0,
-        };
+        let mut cells = Cells { words: [0; WORDS], count: 0 };
         let mut row = y.0;
         while row <= y.1 {
             let mut column = x.0;
@@ -244,12 +241,7 @@ impl Cells {
     /// A cell of the set by its number, counted in any fixed order.
     #[inline]
     pub(crate) fn nth(&self, mut number: usize) -> Option<Cell> {
-        for (i, &word) in self
-            .words
-            .iter()
-            .enumerate()
-            .filter(|(_, word)| **word != 0)
-        {
+        for (i, &word) in self.words.iter().enumerate().filter(|(_, word)| **word != 0) {
             let count = word.count_ones() as usize;
             if number < count {
                 let mut rest = word;
@@ -266,10 +258,7 @@ impl Cells {
     /// Its cells, from the last row upwards and each row from right to left.
     #[inline]
     pub fn iter(&self) -> CellsIter {
-        CellsIter {
-            words: self.words,
-            at: WORDS - 1,
-        }
+        CellsIter { words: self.words, at: WORDS - 1 }
     }
 }
 
@@ -322,10 +311,7 @@ mod tests {
         assert_eq!((Cell::START.x(), Cell::START.y()), (0, 0));
         assert_eq!(Cell::new(Cell::X.0 - 1, 0), None);
         assert_eq!(Cell::new(0, Cell::Y.1 + 1), None);
-        let rows: Vec<_> = Goal::ALL
-            .iter()
-            .map(|g| (g.cell().x(), g.cell().y()))
-            .collect();
+        let rows: Vec<_> = Goal::ALL.iter().map(|g| (g.cell().x(), g.cell().y())).collect();
         assert_eq!(rows, [(8, -2), (8, 0), (8, 2)]);
     }
 

@@ -17,11 +17,7 @@ fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String
         return ["┌─┐".into(), format!("│{mark}│"), "└─┘".into()];
     }
     let Some(sides) = board.sides(cell) else {
-        let mark = if board.open_ends().has(cell) {
-            '·'
-        } else {
-            ' '
-        };
+        let mark = if board.open_ends().has(cell) { '·' } else { ' ' };
         return ["   ".into(), format!(" {mark} "), "   ".into()];
     };
     let pick = |side, mark: char| if sides.has(side) { mark } else { ' ' };
@@ -34,19 +30,14 @@ fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String
     };
     [
         format!(" {} ", pick(Side::Up, '│')),
-        format!(
-            "{}{centre}{}",
-            pick(Side::Left, '─'),
-            pick(Side::Right, '─')
-        ),
+        format!("{}{centre}{}", pick(Side::Left, '─'), pick(Side::Right, '─')),
         format!(" {} ", pick(Side::Down, '│')),
     ]
 }
 
 /// The character that joins a set of sides (bits: left, up, right, down).
-const CENTRES: [char; 16] = [
-    ' ', '╴', '╵', '┘', '╶', '─', '└', '┴', '╷', '┐', '│', '┤', '┌', '┬', '├', '┼',
-];
+const CENTRES: [char; 16] =
+    [' ', '╴', '╵', '┘', '╶', '─', '└', '┴', '╷', '┐', '│', '┤', '┌', '┬', '├', '┼'];
 
 fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3]) -> fmt::Result {
     let (mut left, mut right, mut top, mut bottom) = (0, 8, -2, 2);
@@ -56,11 +47,8 @@ fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3])
         top = top.min(cell.y());
         bottom = bottom.max(cell.y());
     }
-    write!(f, "   ")?;
-    for x in left..=right {
-        write!(f, "{x:^3}")?;
-    }
-    writeln!(f)?;
+    let columns: String = (left..=right).map(|x| format!("{x:^3}")).collect();
+    writeln!(f, "   {}", columns.trim_end())?;
     for y in top..=bottom {
         let row: Vec<[String; 3]> = (left..=right)
             .map(|x| {
@@ -69,11 +57,7 @@ fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3])
             })
             .collect();
         for line in 0..3 {
-            let label = if line == 1 {
-                format!("{y:>2} ")
-            } else {
-                "   ".to_owned()
-            };
+            let label = if line == 1 { format!("{y:>2} ") } else { "   ".to_owned() };
             let text: String = row.iter().map(|card| card[line].as_str()).collect();
             writeln!(f, "{}", format!("{label}{text}").trim_end())?;
         }
@@ -104,14 +88,8 @@ fn seat_line(table: &Table, seat: Seat, role: Option<Role>, hand: &str) -> Strin
         None => "?",
     };
     let broken = table.broken(seat);
-    let broken = if broken.is_empty() {
-        String::new()
-    } else {
-        format!("  broken: {broken}")
-    };
-    format!("seat {seat}: {role:8} {hand}{broken}")
-        .trim_end()
-        .to_owned()
+    let broken = if broken.is_empty() { String::new() } else { format!("  broken: {broken}") };
+    format!("seat {seat}: {role:8} {hand}{broken}").trim_end().to_owned()
 }
 
 impl fmt::Display for World {
@@ -119,11 +97,7 @@ impl fmt::Display for World {
         draw(f, &self.table, self.goals.map(Some))?;
         for seat in self.table.seats() {
             let hand = cards(self.hand(seat));
-            writeln!(
-                f,
-                "{}",
-                seat_line(&self.table, seat, Some(self.role(seat)), &hand)
-            )?;
+            writeln!(f, "{}", seat_line(&self.table, seat, Some(self.role(seat)), &hand))?;
         }
         Ok(())
     }
@@ -135,11 +109,8 @@ impl fmt::Display for View {
         draw(f, table, Goal::ALL.map(|goal| self.goal(goal)))?;
         for seat in table.seats() {
             let own = seat == self.seat();
-            let hand = if own {
-                cards(self.hand())
-            } else {
-                format!("{} cards", table.hand_size(seat))
-            };
+            let hand =
+                if own { cards(self.hand()) } else { format!("{} cards", table.hand_size(seat)) };
             let role = own.then(|| self.role());
             writeln!(f, "{}", seat_line(table, seat, role, &hand))?;
         }

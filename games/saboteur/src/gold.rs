@@ -18,10 +18,7 @@ impl Bundle {
     }
 
     pub(crate) fn from_slice(nuggets: &[u8]) -> Bundle {
-        let mut bundle = Bundle {
-            len: nuggets.len() as u8,
-            ..Bundle::default()
-        };
+        let mut bundle = Bundle { len: nuggets.len() as u8, ..Bundle::default() };
         bundle.nuggets[..nuggets.len()].copy_from_slice(nuggets);
         bundle
     }
@@ -109,9 +106,7 @@ impl Past {
     /// How many gold cards are gone when the bundle first comes to a seat; all of them for a
     /// saboteur.
     pub(crate) fn taken_before(self, players: usize, seat: Seat) -> usize {
-        self.pickers(players)
-            .position(|picker| picker == seat)
-            .unwrap_or(usize::MAX)
+        self.pickers(players).position(|picker| picker == seat).unwrap_or(usize::MAX)
     }
 }
 
@@ -207,10 +202,7 @@ impl World {
             None => Bundle::default(),
         };
         self.bundles[round] = bundle;
-        self.table.past[round] = Past {
-            reached_by,
-            saboteurs: self.saboteurs,
-        };
+        self.table.past[round] = Past { reached_by, saboteurs: self.saboteurs };
         self.table.past_len += 1;
         if self.table.past_len == rules.rounds {
             self.table.turn = None;
@@ -219,10 +211,7 @@ impl World {
         let mut table = Table::new(rules, last.next(rules.players.into()));
         table.past = self.table.past;
         table.past_len = self.table.past_len;
-        *self = World {
-            bundles: self.bundles,
-            ..deal(&table, &mut rng)
-        };
+        *self = World { bundles: self.bundles, ..deal(&table, &mut rng) };
     }
 }
 
@@ -287,9 +276,7 @@ fn for_each_completion(seen: &Bundle, supply: Supply, mut visit: impl FnMut(Bund
             bundle.nuggets[threes..threes + twos].fill(2);
             bundle.nuggets[threes + twos..unseen].fill(1);
             if let Some(left) = supply.without(&bundle) {
-                let weight = (0..3)
-                    .map(|i| choose(supply.0[i], supply.0[i] - left.0[i]))
-                    .product();
+                let weight = (0..3).map(|i| choose(supply.0[i], supply.0[i] - left.0[i])).product();
                 visit(bundle, weight, left);
             }
         }
@@ -298,7 +285,5 @@ fn for_each_completion(seen: &Bundle, supply: Supply, mut visit: impl FnMut(Bund
 
 /// The binomial coefficient.
 fn choose(n: u8, k: u8) -> f64 {
-    (0..k).fold(1.0, |product, i| {
-        product * f64::from(n - i) / f64::from(i + 1)
-    })
+    (0..k).fold(1.0, |product, i| product * f64::from(n - i) / f64::from(i + 1))
 }

@@ -41,7 +41,5 @@ pub fn imagined_worlds(rules: &Saboteur, worlds: u64) -> u64 {
         world.apply(world.random_action(&mut rng));
     }
     let view = world.view(Seat::FIRST);
-    (0..worlds)
-        .map(|_| view.imagine(&mut rng).hand(Seat::new(1))[0].index() as u64)
-        .sum()
+    (0..worlds).map(|_| view.imagine(&mut rng).hand(Seat::new(1))[0].index() as u64).sum()
 }

@@ -28,11 +28,7 @@ use std::fmt::{Display, Write as _};
 
 fn list<T: Display>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
     let texts: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    if texts.is_empty() {
-        "-".to_owned()
-    } else {
-        texts.join(separator)
-    }
+    if texts.is_empty() { "-".to_owned() } else { texts.join(separator) }
 }
 
 fn roles(saboteurs: Seats, players: u8) -> String {
@@ -49,11 +45,7 @@ pub(crate) fn write(world: &World) -> String {
     let players = table.rules.players;
     let past = table.past().iter().zip(&world.bundles).map(|(past, gold)| {
         let who = past.reached_by.map_or("-".to_owned(), |s| s.to_string());
-        format!(
-            "{who}:{}:{}",
-            roles(past.saboteurs, players),
-            list(gold.as_slice(), "")
-        )
+        format!("{who}:{}:{}", roles(past.saboteurs, players), list(gold.as_slice(), ""))
     });
     let goals = Goal::ALL.map(|goal| {
         let name = world.goal(goal).name();
@@ -75,10 +67,7 @@ pub(crate) fn write(world: &World) -> String {
         .map(|seat| format!("{seat}:{}", table.broken(seat)));
     let looks = table.seats().flat_map(|seat| {
         let goals = table.looks(seat);
-        goals
-            .iter()
-            .map(move |goal| format!("{seat}:{}", goal.cell()))
-            .collect::<Vec<_>>()
+        goals.iter().map(move |goal| format!("{seat}:{}", goal.cell())).collect::<Vec<_>>()
     });
     let mut text = format!("past={}", list(past, ","));
     let turn = table.turn.map_or("-".to_owned(), |seat| seat.to_string());
@@ -89,10 +78,7 @@ pub(crate) fn write(world: &World) -> String {
         ("mine", list(mine, ";")),
         ("hands", list(hands, "/")),
         ("deck", list(world.deck.iter(), ",")),
-        (
-            "pile",
-            list(pile.map(|(seat, card)| format!("{seat}:{card}")), ","),
-        ),
+        ("pile", list(pile.map(|(seat, card)| format!("{seat}:{card}")), ",")),
         ("used", list(used, ",")),
         ("broken", list(broken, ",")),
         ("looks", list(looks, ";")),
@@ -132,10 +118,7 @@ fn read_seat(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seat, NotationError
     if number < rules.players {
         Ok(Seat::new(number.into()))
     } else {
-        Err(s.error_at(
-            at,
-            format!("the table has seats 0 to {}", rules.players - 1),
-        ))
+        Err(s.error_at(at, format!("the table has seats 0 to {}", rules.players - 1)))
     }
 }
 
@@ -173,11 +156,7 @@ fn read_past(
         if pasts.len() == usize::from(rules.rounds) {
             return Err(s.error_at(at, format!("a game has {} rounds", rules.rounds)));
         }
-        let reached_by = if s.eat("-") {
-            None
-        } else {
-            Some(read_seat(rules, s)?)
-        };
+        let reached_by = if s.eat("-") { None } else { Some(read_seat(rules, s)?) };
         s.expect(":")?;
         let saboteurs = read_roles(rules, s)?;
         s.expect(":")?;
@@ -201,10 +180,7 @@ fn read_past(
                 .ok_or_else(|| s.error_at(at, "there are not so many of these gold cards"))?,
             None => supply.without_saboteurs(saboteurs.count()),
         };
-        pasts.push(Past {
-            reached_by,
-            saboteurs,
-        });
+        pasts.push(Past { reached_by, saboteurs });
         bundles.push(bundle);
         if !s.eat(",") {
             return Ok((pasts, bundles));
@@ -351,11 +327,7 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
 
     field(s, "turn")?;
     let turn_at = s.at();
-    table.turn = if s.eat("-") {
-        None
-    } else {
-        Some(read_seat(rules, s)?)
-    };
+    table.turn = if s.eat("-") { None } else { Some(read_seat(rules, s)?) };
     let is_over = table.turn.is_none();
     if is_over != (pasts.len() == usize::from(rules.rounds)) {
         return Err(s.error_at(turn_at, "a game is over after its last round, not before"));

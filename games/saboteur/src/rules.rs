@@ -147,9 +147,7 @@ impl Saboteur {
 
     /// What each of so many saboteurs wins.
     pub fn saboteur_nuggets(saboteurs: usize) -> u8 {
-        saboteurs
-            .checked_sub(1)
-            .map_or(0, |index| SABOTEURS_NUGGETS[index])
+        saboteurs.checked_sub(1).map_or(0, |index| SABOTEURS_NUGGETS[index])
     }
 
     /// The cells that may hold a card.

@@ -142,9 +142,7 @@ impl Table {
 
     /// Who put away the cards of the face-down pile, the oldest first.
     pub fn pile(&self) -> impl ExactSizeIterator<Item = Seat> {
-        self.pile[..usize::from(self.pile_len)]
-            .iter()
-            .map(|&seat| Seat::new(seat.into()))
+        self.pile[..usize::from(self.pile_len)].iter().map(|&seat| Seat::new(seat.into()))
     }
 
     /// The card of a goal that has been turned up.
@@ -156,10 +154,7 @@ impl Table {
     /// The goals that still lie face down.
     #[inline]
     pub fn face_down(&self) -> Goals {
-        Goal::ALL
-            .into_iter()
-            .filter(|&goal| self.turned_up(goal).is_none())
-            .collect()
+        Goal::ALL.into_iter().filter(|&goal| self.turned_up(goal).is_none()).collect()
     }
 
     /// The finished rounds.
@@ -173,9 +168,7 @@ impl Table {
         if !self.broken(seat).is_empty() {
             return Tiles::default();
         }
-        hand.iter().fold(Tiles::default(), |tiles, &card| {
-            tiles.or(Tiles::of_card(card))
-        })
+        hand.iter().fold(Tiles::default(), |tiles, &card| tiles.or(Tiles::of_card(card)))
     }
 
     /// Whether the seat to move may do this with this hand.
@@ -243,10 +236,7 @@ impl Table {
                 }
             }
             CardKind::Break(tool) => {
-                for seat in self
-                    .seats()
-                    .filter(|&seat| self.can_break(mover, seat, tool))
-                {
+                for seat in self.seats().filter(|&seat| self.can_break(mover, seat, tool)) {
                     visit(Action::Break { tool, seat });
                 }
             }
@@ -271,11 +261,8 @@ impl Table {
     /// less than finding out which cards fit everywhere.
     pub(crate) fn random_action(&self, hand: Hand, rng: &mut Rng) -> Action {
         let mover = self.turn.expect("the game is not over");
-        let open_ends = if self.broken(mover).is_empty() {
-            self.board.open_ends().count()
-        } else {
-            0
-        };
+        let open_ends =
+            if self.broken(mover).is_empty() { self.board.open_ends().count() } else { 0 };
         let paths = self.board.paths().count();
         let mut seen = 0u32;
         let mut total = 0;
@@ -319,14 +306,11 @@ impl Table {
             }
             CardKind::Map => {
                 let goal = Goal::ALL[number];
-                self.turned_up(goal)
-                    .is_none()
-                    .then_some(Action::Look { goal })
+                self.turned_up(goal).is_none().then_some(Action::Look { goal })
             }
             CardKind::Break(tool) => {
                 let seat = Seat::new(number);
-                self.can_break(mover, seat, tool)
-                    .then_some(Action::Break { tool, seat })
+                self.can_break(mover, seat, tool).then_some(Action::Break { tool, seat })
             }
             CardKind::Mend(tools) => {
                 let seat = Seat::new(number % players);
@@ -367,23 +351,14 @@ impl Draws {
         let (mut open_ends, mut players, mut paths, mut goals) = (0, 0, 0, 0);
         match card.kind() {
             CardKind::Path(sides, _) => {
-                open_ends = if sides.turned().bits() == sides.bits() {
-                    1
-                } else {
-                    2
-                };
+                open_ends = if sides.turned().bits() == sides.bits() { 1 } else { 2 };
             }
             CardKind::RockFall => paths = 1,
             CardKind::Map => goals = Goal::ALL.len() as u8,
             CardKind::Break(_) => players = 1,
             CardKind::Mend(tools) => players = tools.count() as u8,
         }
-        Draws {
-            open_ends,
-            players,
-            paths,
-            goals,
-        }
+        Draws { open_ends, players, paths, goals }
     }
 
     #[inline]

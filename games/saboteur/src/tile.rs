@@ -100,29 +100,15 @@ struct TileData {
 
 /// All tiles: for each path card in order, unturned before turned.
 const DATA: [TileData; TILES] = {
-    let mut data = [const {
-        TileData {
-            sides: 0,
-            passable: false,
-            card: 0,
-        }
-    }; TILES];
+    let mut data = [const { TileData { sides: 0, passable: false, card: 0 } }; TILES];
     let mut count = 0;
     let mut card = 0;
     while card < Card::PATHS {
         let (sides, passable) = Card::path_shape(card);
-        data[count] = TileData {
-            sides: sides.0,
-            passable,
-            card: card as u8,
-        };
+        data[count] = TileData { sides: sides.0, passable, card: card as u8 };
         count += 1;
         if sides.turned().0 != sides.0 {
-            data[count] = TileData {
-                sides: sides.turned().0,
-                passable,
-                card: card as u8,
-            };
+            data[count] = TileData { sides: sides.turned().0, passable, card: card as u8 };
             count += 1;
         }
         card += 1;
@@ -266,12 +252,7 @@ impl Iterator for TilesIter {
 
 impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            if self.is_passable() { "" } else { "x" },
-            self.sides()
-        )
+        write!(f, "{}{}", if self.is_passable() { "" } else { "x" }, self.sides())
     }
 }
 

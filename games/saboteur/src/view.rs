@@ -14,11 +14,7 @@ pub enum Role {
 
 impl Role {
     pub(crate) fn of(saboteurs: Seats, seat: Seat) -> Role {
-        if saboteurs.has(seat) {
-            Role::Saboteur
-        } else {
-            Role::Digger
-        }
+        if saboteurs.has(seat) { Role::Saboteur } else { Role::Digger }
     }
 }
 
@@ -81,15 +77,7 @@ impl View {
         for goal in known.iter() {
             goals[goal.index()] = Some(world.goal(goal));
         }
-        View {
-            seat,
-            role: world.role(seat),
-            hand: *world.hand(seat),
-            goals,
-            pile,
-            bundles,
-            table,
-        }
+        View { seat, role: world.role(seat), hand: *world.hand(seat), goals, pile, bundles, table }
     }
 
     /// What everybody sees.
@@ -119,15 +107,10 @@ impl View {
     /// The goals that may be the gold by all that this seat knows.
     #[inline]
     pub fn candidates(&self) -> crate::Goals {
-        let gold = Goal::ALL
-            .into_iter()
-            .find(|&goal| self.goal(goal) == Some(GoalCard::Gold));
+        let gold = Goal::ALL.into_iter().find(|&goal| self.goal(goal) == Some(GoalCard::Gold));
         match gold {
             Some(goal) => [goal].into_iter().collect(),
-            None => Goal::ALL
-                .into_iter()
-                .filter(|&goal| self.goal(goal).is_none())
-                .collect(),
+            None => Goal::ALL.into_iter().filter(|&goal| self.goal(goal).is_none()).collect(),
         }
     }
 

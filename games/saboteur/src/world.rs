@@ -153,9 +153,7 @@ impl GameWorld for World {
     }
 
     fn is_legal(&self, action: Action) -> bool {
-        self.table
-            .turn
-            .is_some_and(|seat| self.table.is_legal(*self.hand(seat), action))
+        self.table.turn.is_some_and(|seat| self.table.is_legal(*self.hand(seat), action))
     }
 
     fn random_action(&self, rng: &mut Rng) -> Action {
@@ -269,16 +267,9 @@ impl GameWorld for World {
     fn facts(&self) -> Vec<Fact> {
         let rules = self.table.rules;
         let rounds = self.table.past();
-        let as_saboteur = |seat| {
-            rounds
-                .iter()
-                .filter(|past| past.saboteurs.has(seat))
-                .count()
-        };
+        let as_saboteur = |seat| rounds.iter().filter(|past| past.saboteurs.has(seat)).count();
         let reached = rounds.iter().filter(|past| past.reached_by.is_some());
-        let diggers = rounds
-            .iter()
-            .map(|past| usize::from(rules.players) - past.saboteurs.count());
+        let diggers = rounds.iter().map(|past| usize::from(rules.players) - past.saboteurs.count());
         let each =
             |name, value: &dyn Fn(Seat) -> f64| Fact::seats(name, self.table.seats().map(value));
         vec![

@@ -12,18 +12,8 @@ fn all_rules() -> Vec<Saboteur> {
         game,
         Saboteur::paper(),
         Saboteur { players: 3, ..game },
-        Saboteur {
-            players: 4,
-            rounds: 2,
-            maps: Maps::Diggers,
-            ..game
-        },
-        Saboteur {
-            players: 10,
-            maps: Maps::Public,
-            bounds: Bounds::Three,
-            ..game
-        },
+        Saboteur { players: 4, rounds: 2, maps: Maps::Diggers, ..game },
+        Saboteur { players: 10, maps: Maps::Public, bounds: Bounds::Three, ..game },
     ]
 }
 
@@ -31,14 +21,7 @@ fn all_rules() -> Vec<Saboteur> {
 fn every_rule_set_keeps_the_laws() {
     for rules in all_rules() {
         rules.validate().unwrap();
-        check_game(
-            &rules,
-            Effort {
-                games: 8,
-                max_plies: 3 * Card::DECK as u32,
-                every: 3,
-            },
-        );
+        check_game(&rules, Effort { games: 8, max_plies: 3 * Card::DECK as u32, every: 3 });
     }
 }
 
@@ -84,22 +67,10 @@ fn cards_are_conserved_through_whole_games() {
 #[test]
 fn impossible_rules_are_refused() {
     for rules in [
-        Saboteur {
-            players: 2,
-            ..Saboteur::default()
-        },
-        Saboteur {
-            players: 11,
-            ..Saboteur::default()
-        },
-        Saboteur {
-            rounds: 0,
-            ..Saboteur::default()
-        },
-        Saboteur {
-            rounds: 4,
-            ..Saboteur::default()
-        },
+        Saboteur { players: 2, ..Saboteur::default() },
+        Saboteur { players: 11, ..Saboteur::default() },
+        Saboteur { rounds: 0, ..Saboteur::default() },
+        Saboteur { rounds: 4, ..Saboteur::default() },
     ] {
         assert!(rules.validate().is_err(), "{rules:?}");
     }

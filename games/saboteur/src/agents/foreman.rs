@@ -30,13 +30,7 @@ pub struct Habits {
 
 impl Default for Habits {
     fn default() -> Habits {
-        Habits {
-            fade: 0.2,
-            map: 1.0,
-            tools: 2.0,
-            rocks: 0.2,
-            suspicion: 1.0,
-        }
+        Habits { fade: 0.2, map: 1.0, tools: 2.0, rocks: 0.2, suspicion: 1.0 }
     }
 }
 
@@ -153,11 +147,7 @@ impl Foreman {
             }
             Action::Break { seat, .. } => {
                 // One broken tool stops a player; a second one only makes mending harder.
-                let effect = if table.broken(seat).is_empty() {
-                    1.0
-                } else {
-                    0.2
-                };
+                let effect = if table.broken(seat).is_empty() { 1.0 } else { 0.2 };
                 -friend(seat) * effect * self.habits.tools
             }
             Action::Mend { seat, .. } if seat == view.seat() => self.habits.tools,

@@ -31,10 +31,7 @@ struct Extremes {
 impl Path {
     /// The program with these readings.
     pub fn new(readings: Readings) -> Path {
-        Path {
-            readings,
-            drawn: None,
-        }
+        Path { readings, drawn: None }
     }
 
     /// Sets the provisional goal by what is known.
@@ -95,10 +92,7 @@ impl Path {
         for_each_placement(view, |action, tile, at| {
             let value = formula.value(tile, at);
             let Some(so_far) = &mut extremes else {
-                extremes = Some(Extremes {
-                    best: (value, action),
-                    worst: (value, action),
-                });
+                extremes = Some(Extremes { best: (value, action), worst: (value, action) });
                 return;
             };
             if value < so_far.worst.0 {
@@ -170,11 +164,9 @@ impl Agent<Saboteur> for Path {
         let formula = Formula::new(&self.readings, view, aim);
         let extremes = self.extremes(view, &formula, rng);
         match extremes {
-            Some(Extremes {
-                best: (value, action),
-                ..
-            }) if value > Points::default()
-                || value == Points::default() && self.readings.play_zero =>
+            Some(Extremes { best: (value, action), .. })
+                if value > Points::default()
+                    || value == Points::default() && self.readings.play_zero =>
             {
                 action
             }
@@ -192,11 +184,6 @@ impl Agent<Saboteur> for Path {
             let value = formula.value(tile, at).to_f64();
             values.push(ActionValue::new(action, value));
         });
-        Analysis {
-            choice,
-            measure: "points",
-            values,
-            drawing: None,
-        }
+        Analysis { choice, measure: "points", values, drawing: None }
     }
 }

@@ -37,11 +37,7 @@ impl Prospect {
                 value += likely * self.chance(board, goal);
             }
         }
-        if value > 0.0 {
-            (libm::log(value) / libm::log(self.fade)).min(NO_WAY)
-        } else {
-            NO_WAY
-        }
+        if value > 0.0 { (libm::log(value) / libm::log(self.fade)).min(NO_WAY) } else { NO_WAY }
     }
 
     /// The chance of reaching one goal.
@@ -73,10 +69,8 @@ impl Prospect {
             if left == 0 || !Card::from_index(index).is_passable() {
                 continue;
             }
-            let leads_on = Tiles::of_card(Card::from_index(index))
-                .and(fitting)
-                .into_iter()
-                .any(|tile| {
+            let leads_on =
+                Tiles::of_card(Card::from_index(index)).and(fitting).into_iter().any(|tile| {
                     Side::ALL.into_iter().any(|side| {
                         let next = end.next(side);
                         tile.sides().has(side)
@@ -121,9 +115,7 @@ impl Prospect {
                     tail += 1;
                 } else if board.is_passable(next)
                     && !board.reached().has(next)
-                    && board
-                        .sides(next)
-                        .is_some_and(|sides| sides.has(side.opposite()))
+                    && board.sides(next).is_some_and(|sides| sides.has(side.opposite()))
                 {
                     // It costs no card, so it comes before the rest of the queue.
                     distances[next.index()] = distance;

@@ -2,15 +2,15 @@ use super::readings::{Corrections, Crossroads, Negated, NextTo, NotRight, Readin
 use crate::{Card, Cell, Goal, Goals, Role, Side, Tile, View};
 use std::fmt;
 
-/// A value of the formula, exact: a multiple of 1/360 360 of a point.
+/// A value of the formula, exact: a multiple of 1/232 792 560 of a point.
 ///
-/// 360 360 is the least common multiple of 1 to 15, and distances on the board are no larger; the
+/// The divisor is the least common multiple of 1 to 20, and distances on the board are no larger; the
 /// shares of `E_card` have the denominators 3, 4 and 5, and their mean divides by 3 again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Points(i64);
 
 impl Points {
-    const UNIT: i64 = 360_360;
+    const UNIT: i64 = 232_792_560;
 
     /// A whole number of points.
     pub const fn whole(points: i64) -> Points {
@@ -21,8 +21,8 @@ impl Points {
     #[inline]
     fn over_distance(weight: u16, distance: u8) -> Points {
         /// The units of 1/distance, so that no division is left for the hot loop.
-        const PARTS: [i64; 16] = {
-            let mut parts = [Points::UNIT; 16];
+        const PARTS: [i64; 21] = {
+            let mut parts = [Points::UNIT; 21];
             let mut distance = 1u8;
             while (distance as usize) < parts.len() {
                 assert!(Points::UNIT % distance as i64 == 0);
@@ -34,7 +34,7 @@ impl Points {
         Points(i64::from(weight) * PARTS[usize::from(distance)])
     }
 
-    /// A fraction of a point; the denominator must divide 360 360.
+    /// A fraction of a point; the denominator must divide 232 792 560.
     pub fn ratio(numerator: i64, denominator: i64) -> Points {
         debug_assert_eq!(Points::UNIT % denominator, 0, "not exact");
         Points(numerator * (Points::UNIT / denominator))
@@ -112,16 +112,8 @@ pub struct Formula {
 }
 
 /// The cards that lead on from left to right, and from up to down.
-const HORIZONTAL: [Card; 3] = [
-    Card::CROSSROADS,
-    Card::TEE_HORIZONTAL,
-    Card::STRAIGHT_HORIZONTAL,
-];
-const VERTICAL: [Card; 3] = [
-    Card::CROSSROADS,
-    Card::TEE_VERTICAL,
-    Card::STRAIGHT_VERTICAL,
-];
+const HORIZONTAL: [Card; 3] = [Card::CROSSROADS, Card::TEE_HORIZONTAL, Card::STRAIGHT_HORIZONTAL];
+const VERTICAL: [Card; 3] = [Card::CROSSROADS, Card::TEE_VERTICAL, Card::STRAIGHT_VERTICAL];
 
 const AT_THE_POINT_BETWEEN: Points = Points::whole(125);
 const REACHES_GOAL: Points = Points::whole(100);
@@ -137,10 +129,7 @@ impl Formula {
     /// Prepares what is the same for all placements.
     pub fn new(readings: &Readings, view: &View, aim: Aim) -> Formula {
         let (horizontal_share, vertical_share) = if readings.cards {
-            (
-                shares(view, HORIZONTAL, readings.shares),
-                shares(view, VERTICAL, readings.shares),
-            )
+            (shares(view, HORIZONTAL, readings.shares), shares(view, VERTICAL, readings.shares))
         } else {
             (Points::default(), Points::default())
         };
@@ -243,11 +232,7 @@ impl Formula {
     #[inline]
     pub fn value(&self, tile: Tile, at: Cell) -> Points {
         let distance = self.distance_value(at);
-        let blocked = if tile.is_passable() {
-            Points::default()
-        } else {
-            BLOCKED
-        };
+        let blocked = if tile.is_passable() { Points::default() } else { BLOCKED };
         let corrections = self.corrections(tile, at) + blocked;
         let cards = self.card_value(tile, at);
         match (self.is_saboteur, self.readings.saboteur) {
