@@ -28,7 +28,9 @@ pub struct Saboteur {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bounds {
-    /// As far as the table: columns −7 to 14 and rows −8 to 8, further than games go.
+    /// As far as the table: columns −12 to 17 and rows −11 to 11. Forty cards could be laid further
+    /// out, but hardly ever are: of 20 000 rounds of `path` players two met the edge, of 200 000
+    /// random ones none. Nothing can be laid beyond it.
     #[default]
     None,
     /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2.
