@@ -35,6 +35,11 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
             oboro_labyrinth::kernels,
         ),
         Door::boxed(
+            "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
+            oboro_saboteur::agents,
+            oboro_saboteur::kernels,
+        ),
+        Door::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
             oboro_sevens::agents,
             oboro_sevens::kernels,

@@ -2,6 +2,8 @@
 pub fn papers() -> &'static [(&'static str, &'static str)] {
     &[
         ("labyrinth-2024", include_str!("../../papers/labyrinth-2024.toml")),
+        ("saboteur-2019", include_str!("../../papers/saboteur-2019.toml")),
+        ("saboteur-2019-readings", include_str!("../../papers/saboteur-2019-readings.toml")),
         ("sevens-2018", include_str!("../../papers/sevens-2018.toml")),
         ("sevens-2018-beyond", include_str!("../../papers/sevens-2018-beyond.toml")),
     ]
