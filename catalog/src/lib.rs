@@ -28,11 +28,23 @@ use oboro_core::SpecError;
 
 /// All games, in alphabetical order. Adding a game is one line here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
-    vec![Door::boxed(
-        "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
-        oboro_sevens::agents,
-        oboro_sevens::kernels,
-    )]
+    vec![
+        Door::boxed(
+            "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
+            oboro_labyrinth::agents,
+            oboro_labyrinth::kernels,
+        ),
+        Door::boxed(
+            "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
+            oboro_saboteur::agents,
+            oboro_saboteur::kernels,
+        ),
+        Door::boxed(
+            "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
+            oboro_sevens::agents,
+            oboro_sevens::kernels,
+        ),
+    ]
 }
 
 /// The game with this name.
