@@ -31,6 +31,7 @@ mod papers;
 mod plan;
 pub mod plot;
 mod provenance;
+pub mod reproduce;
 mod result;
 mod run;
 pub mod stats;

@@ -17,6 +17,9 @@ pub(crate) struct FigureDef {
     /// The names of the axes.
     pub(crate) x: String,
     pub(crate) y: String,
+    /// Whether the horizontal axis of a curve is logarithmic.
+    #[serde(default)]
+    pub(crate) logarithmic: bool,
     #[serde(default)]
     pub(crate) series: Vec<SeriesDef>,
 }
@@ -81,6 +84,9 @@ pub struct FigureReport {
     pub x: String,
     /// The name of the vertical axis.
     pub y: String,
+    /// Whether the horizontal axis is logarithmic.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub logarithmic: bool,
     /// What is drawn.
     pub series: Vec<SeriesReport>,
 }
@@ -218,6 +224,7 @@ impl FigureDef {
             kind: self.kind,
             x: self.x.clone(),
             y: self.y.clone(),
+            logarithmic: self.logarithmic,
             series: series.collect::<Result<_, ExperimentError>>()?,
         })
     }

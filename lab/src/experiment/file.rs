@@ -52,7 +52,7 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
-    fn at(self, scale: Scale) -> u64 {
+    pub(crate) fn at(self, scale: Scale) -> u64 {
         match scale {
             Scale::Quick => self.quick,
             Scale::Paper => self.paper,

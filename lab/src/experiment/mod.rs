@@ -8,9 +8,12 @@ mod text;
 mod verdict;
 
 pub use figure::{FigureKind, FigureReport, PointReport, SeriesData, SeriesReport};
+pub(crate) use file::Scales;
 pub use file::{Cell, ExperimentError, Scale};
 pub use report::{CellReport, Report, RowReport, TableReport, TestReport};
 pub use shard::{Shard, merge};
+pub(crate) use text::p_value;
+pub(crate) use verdict::Published;
 pub use verdict::Verdict;
 
 use crate::{Folder, GameResult, Manifest, MatchManifest, MatchPlan, commit, version};

@@ -25,7 +25,16 @@ pub(super) fn legend_height(lines: &[Line]) -> f64 {
 
 impl Chart {
     /// Curves, their intervals as bands, and a legend below: no label can hide a curve.
-    pub(super) fn lines(&self, canvas: &mut Canvas, lines: &[Line], size: (f64, f64), top: f64) {
+    pub(super) fn lines(
+        &self,
+        canvas: &mut Canvas,
+        (lines, logarithmic): (&[Line], bool),
+        size: (f64, f64),
+        top: f64,
+    ) {
+        let logarithmic =
+            logarithmic && lines.iter().flat_map(|line| &line.points).all(|point| point.0 > 0.0);
+        let place = |x: f64| if logarithmic { libm::log10(x) } else { x };
         let points = || lines.iter().flat_map(|line| &line.points);
         let heights = points().flat_map(|(_, y, interval)| {
             [Some(*y), interval.map(|i| i.low), interval.map(|i| i.high)].into_iter().flatten()
@@ -33,7 +42,11 @@ impl Chart {
         let (low, high) = extent(heights).unwrap_or((0.0, 1.0));
         let y = Ticks::around(low, high, 6, false);
         let (low, high) = extent(points().map(|p| p.0)).unwrap_or((0.0, 1.0));
-        let x = Ticks::around(low, high, 8, true);
+        let x = if logarithmic {
+            Ticks::logarithmic(low, high)
+        } else {
+            Ticks::around(low, high, 8, true)
+        };
         let (places, legend_height) = legend(lines);
         let room = Room {
             left: gutter(&y),
@@ -42,11 +55,11 @@ impl Chart {
             bottom: size.1 - 44.0 - legend_height,
         };
         let (across, down) = self.axes(canvas, &room, &x, &y);
-        for (i, (line, place)) in lines.iter().zip(places).enumerate() {
+        for (i, (line, entry)) in lines.iter().zip(places).enumerate() {
             let colour = i % COLOURS + 1;
             let side = |end: fn(&crate::stats::Interval) -> f64| -> Vec<(f64, f64)> {
                 let ends = line.points.iter().filter_map(|(x, _, i)| Some((*x, end(i.as_ref()?))));
-                ends.map(|(x, y)| (across.at(x), down.at(y))).collect()
+                ends.map(|(x, y)| (across.at(place(x)), down.at(y))).collect()
             };
             let mut band = side(|i| i.low);
             band.extend(side(|i| i.high).into_iter().rev());
@@ -54,7 +67,7 @@ impl Chart {
                 canvas.path(&format!("p-b p-f{colour}"), &band, true);
             }
             let curve: Vec<(f64, f64)> =
-                line.points.iter().map(|(x, y, _)| (across.at(*x), down.at(*y))).collect();
+                line.points.iter().map(|(x, y, _)| (across.at(place(*x)), down.at(*y))).collect();
             canvas.path(&format!("p-l{colour}"), &curve, false);
             if curve.len() <= 20 {
                 for (at, (x, y, _)) in curve.iter().zip(&line.points) {
@@ -62,7 +75,7 @@ impl Chart {
                     canvas.circle(&format!("p-f{colour}"), *at, 3.0, &title);
                 }
             }
-            let (left, mid) = (room.left + place.0, room.bottom + 48.0 + place.1);
+            let (left, mid) = (room.left + entry.0, room.bottom + 48.0 + entry.1);
             canvas.line(&format!("p-l{colour}"), (left, mid - 4.0), (left + 28.0, mid - 4.0));
             canvas.text("p-t", (left + 34.0, mid), Anchor::Start, &line.label);
         }

@@ -60,6 +60,8 @@ pub enum Marks {
     Lines {
         /// The curves.
         lines: Vec<Line>,
+        /// Whether the horizontal axis is logarithmic: every x is above nought then.
+        logarithmic: bool,
     },
 }
 
@@ -141,7 +143,9 @@ impl Chart {
             Marks::Histogram { counts } => self.histogram(&mut canvas, counts, size, top),
             Marks::Scatter { points } => self.scatter(&mut canvas, points, size, top),
             Marks::Dots { rows } => self.dots(&mut canvas, rows, size, top),
-            Marks::Lines { lines } => self.lines(&mut canvas, lines, size, top),
+            Marks::Lines { lines, logarithmic } => {
+                self.lines(&mut canvas, (lines, *logarithmic), size, top);
+            }
         }
         canvas.finish(size, &self.title, if frame == Frame::Alone { STYLE } else { "" })
     }
@@ -150,7 +154,7 @@ impl Chart {
         match &self.marks {
             Marks::Histogram { .. } | Marks::Scatter { .. } => (320.0, 200.0),
             Marks::Dots { rows } => (640.0, dots::height(rows.len())),
-            Marks::Lines { lines } => (640.0, 330.0 + lines::legend_height(lines)),
+            Marks::Lines { lines, .. } => (640.0, 330.0 + lines::legend_height(lines)),
         }
     }
 

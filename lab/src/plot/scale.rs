@@ -3,7 +3,15 @@
 pub(crate) struct Ticks {
     /// Where they are, rising.
     pub(crate) values: Vec<f64>,
-    decimals: usize,
+    labels: Labels,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Labels {
+    /// With so many decimals.
+    Decimals(usize),
+    /// The values are logarithms to base ten.
+    Powers,
 }
 
 impl Ticks {
@@ -32,7 +40,31 @@ impl Ticks {
         let exact = |k: f64| if step < 1.0 { k / inverse } else { k * step };
         Ticks {
             values: (0..=count).map(|i| exact(first + i as f64)).collect(),
-            decimals: if exponent < 0 { exponent.unsigned_abs() as usize } else { 0 },
+            labels: Labels::Decimals(if exponent < 0 {
+                exponent.unsigned_abs() as usize
+            } else {
+                0
+            }),
+        }
+    }
+
+    /// Ticks of a logarithmic axis that enclose `low` to `high`, both above nought, as logarithms: 1, 2 and 5 times each
+    /// power of ten, or the powers alone where those would crowd.
+    pub(crate) fn logarithmic(low: f64, high: f64) -> Ticks {
+        let ends = (libm::floor(libm::log10(low) + 1e-9), libm::ceil(libm::log10(high) - 1e-9));
+        let steps: &[f64] = if ends.1 - ends.0 > 4.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let powers = (ends.0 as i32)..=(ends.1 as i32);
+        let all: Vec<f64> = powers
+            .flat_map(|power| {
+                steps.iter().map(move |step| step * libm::pow(10.0, f64::from(power)))
+            })
+            .collect();
+        let first = all.iter().rposition(|v| *v <= low * (1.0 + 1e-9)).unwrap_or(0);
+        let last = all.iter().position(|v| *v >= high * (1.0 - 1e-9)).unwrap_or(all.len() - 1);
+        let last = last.max(first + 1).min(all.len() - 1);
+        Ticks {
+            values: all[first..=last].iter().map(|v| libm::log10(*v)).collect(),
+            labels: Labels::Powers,
         }
     }
 
@@ -43,7 +75,13 @@ impl Ticks {
 
     /// A tick's label, with as many digits as its neighbours.
     pub(crate) fn label(&self, value: f64) -> String {
-        format!("{value:.*}", self.decimals).replace('-', "−")
+        match self.labels {
+            Labels::Decimals(decimals) => format!("{value:.decimals$}").replace('-', "−"),
+            Labels::Powers => {
+                let number = libm::pow(10.0, value);
+                if number < 1.0 { format!("{number:.3}") } else { format!("{number:.0}") }
+            }
+        }
     }
 }
 
@@ -82,6 +120,17 @@ mod tests {
         assert_eq!(labels(-0.02, 0.013, 4, false), ["−0.02", "−0.01", "0.00", "0.01", "0.02"]);
         assert_eq!(labels(5.0, 5.0, 2, false), ["4.5", "5.0", "5.5"]);
         assert_eq!(labels(0.0, 30_000.0, 3, false), ["0", "10000", "20000", "30000"]);
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_round_numbers_too() {
+        let labels = |low, high| {
+            let ticks = Ticks::logarithmic(low, high);
+            ticks.values.iter().map(|v| ticks.label(*v)).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(50.0, 4000.0), ["50", "100", "200", "500", "1000", "2000", "5000"]);
+        assert_eq!(labels(30.0, 30.0), ["20", "50"]);
+        assert_eq!(labels(1.0, 1e6).len(), 7);
     }
 
     #[test]

@@ -18,8 +18,16 @@ fn charts() -> Vec<Chart> {
         chart(Marks::Scatter { points: vec![] }),
         chart(Marks::Dots { rows: vec![dot("random"), dot("規則"), dot("<eval>")] }),
         chart(Marks::Dots { rows: vec![] }),
-        chart(Marks::Lines { lines: vec![line("one", 0.9), line("two", 1.0)] }),
-        chart(Marks::Lines { lines: vec![] }),
+        chart(Marks::Lines { lines: vec![line("one", 0.9), line("two", 1.0)], logarithmic: false }),
+        chart(Marks::Lines { lines: vec![], logarithmic: true }),
+        chart(Marks::Lines { lines: vec![line("has a nought", 0.9)], logarithmic: true }),
+        chart(Marks::Lines {
+            lines: vec![Line {
+                label: "one".into(),
+                points: vec![(50.0, 1.0, None), (4e3, 1.1, None)],
+            }],
+            logarithmic: true,
+        }),
     ]
 }
 
