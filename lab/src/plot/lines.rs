@@ -32,10 +32,11 @@ impl Chart {
         size: (f64, f64),
         top: f64,
     ) {
-        let logarithmic =
-            logarithmic && lines.iter().flat_map(|line| &line.points).all(|point| point.0 > 0.0);
-        let place = |x: f64| if logarithmic { libm::log10(x) } else { x };
         let points = || lines.iter().flat_map(|line| &line.points);
+        // An empty chart, or one with an x that has no logarithm, gets the plain axis.
+        let logarithmic =
+            logarithmic && points().next().is_some() && points().all(|point| point.0 > 0.0);
+        let place = |x: f64| if logarithmic { libm::log10(x) } else { x };
         let heights = points().flat_map(|(_, y, interval)| {
             [Some(*y), interval.map(|i| i.low), interval.map(|i| i.high)].into_iter().flatten()
         });
