@@ -1,4 +1,5 @@
 //! What `foreman` does in clear cases.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod scene;
 

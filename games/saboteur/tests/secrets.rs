@@ -145,7 +145,7 @@ fn events_tell_what_views_learn_where_goals_are_turned_up_and_rounds_end() {
         let both: (_, &[_]) = (below, &["LUD,LU,LD,map,rock"]);
         for (mine, hands) in [middle, both] {
             for goals in ["gold,stone-up,stone-down", "stone-up,gold,stone-down"] {
-                check(&Scene { mine, goals, hands, ..scene.clone() });
+                check(&Scene { goals, mine, hands, ..scene.clone() });
             }
         }
         // The last card of a round, after a round that the diggers won or not.
