@@ -57,3 +57,35 @@ impl Language {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Experiment, Scale, papers};
+
+    /// The titles of an experiment, its tables and figures.
+    fn titles(name: &str, text: &str) -> Vec<String> {
+        let experiment = Experiment::parse(name, text).unwrap();
+        let report = experiment.report(Scale::Quick, |_| vec![]).unwrap();
+        let tables = report.tables.into_iter().map(|table| table.title);
+        let figures = report.figures.into_iter().map(|figure| figure.title);
+        std::iter::once(report.title).chain(tables).chain(figures).collect()
+    }
+
+    #[test]
+    fn an_experiment_that_is_translated_has_all_its_titles_in_japanese() {
+        for (name, text) in papers() {
+            let titles = titles(name, text);
+            let missing: Vec<&String> =
+                titles.iter().filter(|title| !JAPANESE.contains_key(*title)).collect();
+            let translated = missing.len() < titles.len();
+            assert!(
+                !translated || missing.is_empty(),
+                "{name}: add to papers/ja.toml: {missing:?}"
+            );
+        }
+        assert_eq!(Language::Japanese.of("turns"), "ターン数");
+        assert_eq!(Language::Japanese.of("no such text"), "no such text");
+        assert_eq!(Language::English.of("turns"), "turns");
+    }
+}
