@@ -29,6 +29,7 @@ mod notation;
 
 mod piece;
 mod playout;
+mod policy;
 mod purple;
 mod rules;
 pub mod solver;
@@ -40,6 +41,7 @@ pub use action::{Action, Event};
 pub use agents::agents;
 pub use board::{Board, Ending};
 pub use piece::{Colour, Piece, Placement};
+pub use policy::EagerPolicy;
 pub use purple::Purple;
 pub use rules::{Geister, Placements};
 pub use square::{Bitboard, Direction, EXITS, Square, squares};

@@ -67,6 +67,23 @@ pub(crate) const fn shifted(from: Bitboard, direction: usize) -> Bitboard {
     }
 }
 
+/// The squares from which a step in a direction leads into `targets`. Squares at the edge may be
+/// wrong: meant to be met with [`movable`].
+#[inline(always)]
+pub(crate) const fn unshifted(targets: Bitboard, direction: usize) -> Bitboard {
+    match direction {
+        0 => targets << 6,
+        1 => targets >> 1,
+        2 => targets >> 6,
+        _ => targets << 1,
+    }
+}
+
+/// Directions in the order in which searches try them: forwards, sideways, back.
+pub(crate) const FORWARDS_FIRST: [usize; 4] = [0, 1, 3, 2];
+/// The same for the side at the top.
+pub(crate) const BACKWARDS_FIRST: [usize; 4] = [2, 1, 3, 0];
+
 /// The squares next to any of a set.
 #[inline(always)]
 pub(crate) const fn around(board: Bitboard) -> Bitboard {

@@ -8,8 +8,11 @@
 
 use crate::action::Action;
 use crate::piece::Piece;
-use crate::purple::{ENEMY_EXITS, OWN_EXITS, Purple, around, movable, shifted};
-use crate::square::{Bitboard, Direction, Square};
+use crate::purple::{
+    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, shifted,
+    unshifted,
+};
+use crate::square::{Bitboard, Direction, Square, squares};
 use crate::view::View;
 use oboro_core::SeatView;
 
@@ -137,18 +140,7 @@ impl Solver {
             found = hint;
         }
         if found.is_none() {
-            // Blues first, and forwards first: most wins are runs to an exit.
-            'search: for movers in [here.blues, here.reds] {
-                for (direction, from) in steps(movable(here.own()), movers) {
-                    let Some(next) = attacker_step(here, from, direction) else {
-                        continue;
-                    };
-                    if self.defend(&next, depth - 1)? {
-                        found = Some((from, direction));
-                        break 'search;
-                    }
-                }
-            }
+            found = self.winning_step(here, depth)?;
         }
         let entry = &mut self.table[slot];
         if entry.key != key {
@@ -167,6 +159,31 @@ impl Solver {
         Ok(found.is_some())
     }
 
+    /// The first step that wins within `depth` plies. Blues are tried first, and forwards first: most
+    /// wins are runs to an exit.
+    fn winning_step(
+        &mut self,
+        here: &Purple,
+        depth: u32,
+    ) -> Result<Option<(Bitboard, usize)>, Exhausted> {
+        let movable = movable(here.own());
+        for movers in [here.blues, here.reds] {
+            for direction in FORWARDS_FIRST {
+                let mut rest = movable[direction] & movers;
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    if let Some(next) = attacker_step(here, from, direction)
+                        && self.defend(&next, depth - 1)?
+                    {
+                        return Ok(Some((from, direction)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether the attacker wins within `depth` plies (an even number) whatever the defender, to
     /// move, does.
     fn defend(&mut self, here: &Purple, depth: u32) -> Result<bool, Exhausted> {
@@ -182,29 +199,23 @@ impl Solver {
         if depth < 2 || !(can_escape(here, depth - 1) || here.reds.count_ones() <= depth / 2) {
             return Ok(false);
         }
-        let movers = movable(here.enemies);
+        self.nodes += 1;
+        let movable = movable(here.enemies);
         // Captures refute most often.
-        for capture in [true, false] {
-            for (direction, from) in steps(movers, here.enemies) {
-                let to = shifted(from, direction);
-                if (here.own() & to != 0) != capture {
-                    continue;
-                }
-                let mut next = *here;
-                next.enemies ^= from | to;
-                if here.blues & to != 0 {
-                    next.blues ^= to;
+        for capturing in [true, false] {
+            for direction in BACKWARDS_FIRST {
+                let captures = unshifted(here.own(), direction);
+                let mut rest = movable[direction] & if capturing { captures } else { !captures };
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    let next = defender_step(here, from, direction);
                     if next.blues == 0 {
                         return Ok(false);
                     }
-                } else if here.reds & to != 0 {
-                    next.reds ^= to;
-                    if next.reds == 0 {
-                        continue;
+                    if next.reds != 0 && !self.attack(&next, depth - 1)? {
+                        return Ok(false);
                     }
-                }
-                if !self.attack(&next, depth - 1)? {
-                    return Ok(false);
                 }
             }
         }
@@ -267,11 +278,7 @@ impl Solver {
     ) -> Option<(usize, Bitboard, Purple, u32)> {
         let mut best: Option<(usize, Bitboard, Purple, u32)> = None;
         for (direction, from) in steps(movable(here.enemies), here.enemies) {
-            let to = shifted(from, direction);
-            let mut next = *here;
-            next.enemies ^= from | to;
-            next.blues &= !to;
-            next.reds &= !to;
+            let next = defender_step(here, from, direction);
             let needed = if next.reds == 0 {
                 0
             } else {
@@ -287,20 +294,23 @@ impl Solver {
     }
 }
 
-/// The steps of some movers, forwards first, then sideways, then back.
-#[inline(always)]
+/// The steps of some movers, forwards first.
 fn steps(movable: [Bitboard; 4], movers: Bitboard) -> impl Iterator<Item = (usize, Bitboard)> {
-    [0, 1, 3, 2].into_iter().flat_map(move |direction| {
-        let mut rest = movable[direction] & movers;
-        std::iter::from_fn(move || {
-            if rest == 0 {
-                return None;
-            }
-            let from = rest & rest.wrapping_neg();
-            rest ^= from;
-            Some((direction, from))
-        })
+    FORWARDS_FIRST.into_iter().flat_map(move |direction| {
+        squares(movable[direction] & movers).map(move |square| (direction, square.bit()))
     })
+}
+
+/// The position after a defender's step; it may capture.
+#[inline(always)]
+fn defender_step(here: &Purple, from: Bitboard, direction: usize) -> Purple {
+    let to = shifted(from, direction);
+    Purple {
+        blues: here.blues & !to,
+        reds: here.reds & !to,
+        enemies: here.enemies ^ (from | to),
+        quota: here.quota,
+    }
 }
 
 /// The position after an attacker's step; `None` if it captures one purple too many.

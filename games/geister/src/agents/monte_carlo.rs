@@ -3,9 +3,11 @@
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
+use crate::policy::EagerPolicy;
 use crate::view::View;
+use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, RandomPolicy, Rng, SeatView, SpecError, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Policy, RandomPolicy, Rng, SeatView, SpecError, fresh,
 };
 use oboro_search::{Branch, Ismcts, Pimc, Uct, best_branch};
 use schemars::JsonSchema;
@@ -21,9 +23,22 @@ pub struct TreeParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
+    /// Who plays the playouts.
+    pub policy: PolicyChoice,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
+}
+
+/// Who plays the playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PolicyChoice {
+    /// Every legal action with the same probability.
+    #[default]
+    Random,
+    /// Leaves and takes blues when it can, otherwise random.
+    Eager,
 }
 
 impl Default for TreeParams {
@@ -32,6 +47,7 @@ impl Default for TreeParams {
             playouts: 10_000,
             c: 1.0,
             expand_after: 4,
+            policy: PolicyChoice::Random,
             placement: PlacementChoice::Random,
         }
     }
@@ -49,6 +65,8 @@ pub struct PimcParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
+    /// Who plays the playouts.
+    pub policy: PolicyChoice,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -62,6 +80,7 @@ impl Default for PimcParams {
             playouts: 500,
             c: tree.c,
             expand_after: tree.expand_after,
+            policy: tree.policy,
             placement: PlacementChoice::Random,
         }
     }
@@ -120,6 +139,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     playouts: params.playouts,
                     c: params.c,
                     expand_after: params.expand_after,
+                    policy: params.policy,
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
@@ -169,6 +189,7 @@ enum Method {
 #[derive(Clone, Debug)]
 struct TreeAgent {
     method: Method,
+    policy: PolicyChoice,
     placement: PlacementChoice,
 }
 
@@ -181,13 +202,25 @@ impl TreeAgent {
         check_range("c", params.c, 0.0..=1e6)?;
         Ok(TreeAgent {
             method: method(params),
+            policy: params.policy,
             placement: params.placement,
         })
     }
 
     fn search(&self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+        match self.policy {
+            PolicyChoice::Random => self.search_with(&mut RandomPolicy, view, rng),
+            PolicyChoice::Eager => self.search_with(&mut EagerPolicy, view, rng),
+        }
+    }
+
+    fn search_with(
+        &self,
+        policy: &mut impl Policy<World>,
+        view: &View,
+        rng: &mut Rng,
+    ) -> Vec<Branch<Action>> {
         let draw = |rng: &mut Rng| view.imagine(rng);
-        let policy = &mut RandomPolicy;
         match self.method {
             Method::Worlds(uct) => uct.search(draw, policy, rng),
             Method::InformationSets(ismcts) => ismcts.search(view.seat(), draw, policy, rng),
