@@ -1,8 +1,11 @@
 //! Fixed work, done several times; the best time counts, and the answers are checked.
 //! `cargo bench -p oboro-geister`
 
-use oboro_core::{Game, Rng};
-use oboro_geister::{Geister, kernels};
+use oboro_core::{Game, GameWorld, RandomPolicy, Rng, SeatView};
+use oboro_geister::agents::naotti;
+use oboro_geister::solver::{Solver, Verdict};
+use oboro_geister::{Geister, View, kernels};
+use oboro_search::Uct;
 use std::time::Instant;
 
 /// Runs `work` five times and gives the shortest time with the answer, which must not change.
@@ -33,13 +36,62 @@ fn main() {
         100.0 * won as f64 / GAMES as f64
     );
 
+    let rules = Geister::default();
+    let view = |text: &str| -> View {
+        let world = rules.parse_position(text).expect("a position");
+        world.view(world.to_act().expect("not over"))
+    };
     let start = "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R";
-    let world = Geister::default()
-        .parse_position(start)
-        .expect("a position");
+    let world = rules.parse_position(start).expect("a position");
     let (seconds, count) = best(|| kernels::perft(&world, 6));
+    assert_eq!(count, 1_523_518);
     println!(
-        "perft 6           {:9.1} M moves/s ({count})",
+        "perft 6           {:9.1} M moves/s",
         count as f64 / seconds / 1e6
     );
+
+    let uct = Uct {
+        playouts: 10_000,
+        c: 1.0,
+        expand_after: 4,
+    };
+    for (name, text) in [("start", start), ("middle", MIDDLE)] {
+        let view = view(text);
+        let (seconds, _) = best(|| {
+            let mut rng = Rng::from_u64(1);
+            uct.search(|rng| view.imagine(rng), &mut RandomPolicy, &mut rng)
+        });
+        println!(
+            "mcts, {name:6}      {:9.1} ms for 10 000 playouts",
+            seconds * 1e3
+        );
+    }
+
+    for (name, text) in [("start", start), ("middle", MIDDLE)] {
+        let view = view(text);
+        let (seconds, (nodes, _)) = best(|| naotti::search_nodes(&view, 6));
+        println!(
+            "purple 6, {name:6}  {:9.1} M nodes/s  ({:.1} ms)",
+            nodes as f64 / seconds / 1e6,
+            seconds * 1e3
+        );
+    }
+
+    let sharp = view(SHARP);
+    let (seconds, (won, nodes)) = best(|| {
+        let mut solver = Solver::new(16);
+        let verdict = solver.prove(&oboro_geister::Purple::of(&sharp), 9, u64::MAX);
+        (matches!(verdict, Verdict::Win { .. }), solver.nodes())
+    });
+    println!(
+        "proof to 9 plies  {:9.1} M nodes/s  ({:.1} ms, {})",
+        nodes as f64 / seconds / 1e6,
+        seconds * 1e3,
+        if won { "won" } else { "no forced win" }
+    );
 }
+
+/// Pieces in contact, two captured on either side.
+const MIDDLE: &str = "24 12B23R32B43R15B25R99B99R 22R33B42B13R40R99R20B10B";
+/// Blues of both sides close to their exits.
+const SHARP: &str = "30 12B23R42B43R15B25R99B99R 33R32B44B14R40R99R20B10B";

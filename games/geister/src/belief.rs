@@ -8,7 +8,7 @@ use crate::action::Event;
 use crate::board::Board;
 use crate::piece::Piece;
 use crate::view::View;
-use oboro_core::{Seat, SeatView};
+use oboro_core::Seat;
 
 /// How much each kind of behaviour tells, in log odds for red.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,8 +42,8 @@ impl Belief {
     }
 
     /// Takes in what `observer` saw.
-    pub(crate) fn observe(&mut self, event: &Event, observer: Seat) {
-        let &Event::Moved {
+    pub(crate) fn observe(&mut self, event: Event, observer: Seat) {
+        let Event::Moved {
             seat,
             piece,
             direction,

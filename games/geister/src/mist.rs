@@ -5,7 +5,8 @@
 //! a believed blue may be hunted.
 
 use crate::purple::{
-    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, movable, shifted, unshifted,
+    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, enemy_distance, movable, own_distance,
+    shifted, unshifted,
 };
 use crate::square::{Bitboard, squares};
 
@@ -48,30 +49,6 @@ pub(crate) struct Mist {
     pub(crate) score: i32,
 }
 
-/// Steps from each square to the nearer exit of the side at the bottom.
-static DISTANCE: [i32; 64] = distances();
-
-const fn distances() -> [i32; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 36 {
-        let (x, y) = (square % 6, square / 6);
-        table[square as usize] = y + if x < 3 { x } else { 5 - x };
-        square += 1;
-    }
-    table
-}
-
-#[inline(always)]
-fn own_distance(bit: Bitboard) -> i32 {
-    DISTANCE[bit.trailing_zeros() as usize & 63]
-}
-
-#[inline(always)]
-fn enemy_distance(bit: Bitboard) -> i32 {
-    DISTANCE[35 - (bit.trailing_zeros() as usize).min(35)]
-}
-
 /// The largest distance: what a captured piece counts, so that distance alone rewards no capture.
 const FAR: i32 = 7;
 
@@ -99,7 +76,7 @@ impl Mist {
     }
 
     /// The position after an own step, and the sign of how it ended.
-    #[inline(always)]
+    #[inline]
     fn own_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -133,7 +110,7 @@ impl Mist {
     }
 
     /// The position after an enemy step, and the sign of how it ended for us.
-    #[inline(always)]
+    #[inline]
     fn enemy_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -160,7 +137,7 @@ impl Mist {
         (next, 0)
     }
 
-    #[inline(always)]
+    #[inline]
     fn key(&self, own_turn: bool) -> u64 {
         let mut hash = self.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for part in [
@@ -453,7 +430,7 @@ const STAGES: [Stage; 3] = [Stage::Remembered, Stage::Captures, Stage::Others];
 
 impl Stage {
     /// The pieces to step in a direction, among those that can.
-    #[inline(always)]
+    #[inline]
     fn steps(self, movable: Bitboard, targets: Bitboard, direction: usize, hint: Step) -> Bitboard {
         let remembered = if hint.1 == direction { hint.0 } else { 0 };
         let captures = unshifted(targets, direction);

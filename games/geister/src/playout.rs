@@ -64,7 +64,7 @@ pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn random_step<const SIDE: usize>(own: &mut Side, enemy: &mut Side, rng: &mut Rng) -> Step {
     // A red on an exit may not leave; away from the exits nobody has to ask.
     let kept = if own.occupied & EXITS[SIDE] == 0 {
@@ -105,7 +105,7 @@ fn random_step<const SIDE: usize>(own: &mut Side, enemy: &mut Side, rng: &mut Rn
 
 /// A uniformly random legal move as a piece and its target: slots are drawn until one is legal,
 /// and every legal move has exactly one slot.
-#[inline(always)]
+#[inline]
 fn draw<const SIDE: usize>(
     own: &Side,
     rng: &mut Rng,

@@ -7,12 +7,11 @@
 //! is searched to growing depths with a transposition table.
 
 use crate::action::Action;
-use crate::piece::Piece;
 use crate::purple::{
-    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, shifted,
-    unshifted,
+    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, piece_on,
+    shifted, unshifted,
 };
-use crate::square::{Bitboard, Direction, Square, squares};
+use crate::square::{Bitboard, Direction, squares};
 use crate::view::View;
 use oboro_core::SeatView;
 
@@ -230,15 +229,10 @@ impl Solver {
         let mut board = *view.board();
         let (seat, enemy) = (view.seat(), view.enemy());
         let mut line = Vec::new();
-        let piece_at = |board: &crate::Board, from: Bitboard| -> Piece {
-            let square = Square::from_index(from.trailing_zeros() as u8).expect("a square");
-            let found = board.piece_at(square.seen_by(seat));
-            found.expect("a piece stands there").1
-        };
         loop {
             let leaving = here.blues & OWN_EXITS;
             if leaving != 0 {
-                line.push(Action::Escape(piece_at(&board, leaving)));
+                line.push(Action::Escape(piece_on(&board, seat, leaving)));
                 return line;
             }
             let won = steps(movable(here.own()), here.own()).find_map(|(direction, from)| {
@@ -249,14 +243,14 @@ impl Solver {
             let Some((direction, from, next)) = won else {
                 return line;
             };
-            let piece = piece_at(&board, from);
+            let piece = piece_on(&board, seat, from);
             line.push(Action::Move(piece, Direction::ALL[direction]));
             board.step(piece, Direction::ALL[direction]);
             here = next;
             let Some((direction, from, next, left)) = self.longest_defence(&here, plies - 2) else {
                 return line;
             };
-            let piece = piece_at(&board, from);
+            let piece = piece_on(&board, seat, from);
             // The defender's directions are its own.
             let own = Direction::ALL[direction].reversed();
             debug_assert!(board.target(enemy, piece, own).is_some());
@@ -302,7 +296,7 @@ fn steps(movable: [Bitboard; 4], movers: Bitboard) -> impl Iterator<Item = (usiz
 }
 
 /// The position after a defender's step; it may capture.
-#[inline(always)]
+#[inline]
 fn defender_step(here: &Purple, from: Bitboard, direction: usize) -> Purple {
     let to = shifted(from, direction);
     Purple {
@@ -314,7 +308,7 @@ fn defender_step(here: &Purple, from: Bitboard, direction: usize) -> Purple {
 }
 
 /// The position after an attacker's step; `None` if it captures one purple too many.
-#[inline(always)]
+#[inline]
 fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purple> {
     let to = shifted(from, direction);
     let mut next = *here;
@@ -335,7 +329,7 @@ fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purp
 
 /// Whether a blue of the attacker, to move, is near enough to an exit to leave within `depth` plies:
 /// at distance d it leaves with the d + 1st move.
-#[inline(always)]
+#[inline]
 fn can_escape(here: &Purple, depth: u32) -> bool {
     let steps = depth.div_ceil(2).saturating_sub(1) as usize;
     here.blues & WITHIN[steps.min(10)] != 0
@@ -355,7 +349,7 @@ const fn within() -> [Bitboard; 11] {
 }
 
 /// A key for the table; never 0.
-#[inline(always)]
+#[inline]
 fn key(here: &Purple) -> u64 {
     let mut hash = here.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 32 ^ here.reds).wrapping_mul(0xd6e8_feb8_6659_fd93);

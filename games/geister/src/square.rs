@@ -251,10 +251,10 @@ mod tests {
     fn only_a_step_north_from_an_own_exit_leads_out() {
         for seat in 0..2 {
             for direction in Direction::ALL {
-                for square in 0..36 {
-                    let out = STEPS[seat][direction as usize][square] == OUT;
+                let targets = &STEPS[seat][direction as usize][..36];
+                for (square, &target) in targets.iter().enumerate() {
                     let exit = EXITS[seat] >> square & 1 == 1;
-                    assert_eq!(out, exit && direction == Direction::North);
+                    assert_eq!(target == OUT, exit && direction == Direction::North);
                 }
             }
         }
@@ -262,8 +262,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_mutual() {
-        for a in 0..36 {
-            for b in squares(NEIGHBOURS[a]) {
+        for (a, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
+            for b in squares(neighbours) {
                 assert_eq!(NEIGHBOURS[b.index()] >> a & 1, 1);
                 assert_eq!(b.distance(Square(a as u8)), 1);
             }

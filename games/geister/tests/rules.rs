@@ -1,7 +1,7 @@
 //! The rules on hand-made positions, counts, symmetries and the laws every game keeps.
 
 use oboro_core::testkit::{Effort, check_game, check_random_action, check_uniform};
-use oboro_core::{Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
+use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
 use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, kernels::perft};
 
 fn position(text: &str) -> World {
@@ -263,14 +263,48 @@ fn counts_are_the_same_in_a_mirror_and_from_the_other_side() {
     }
 }
 
+/// Whole games to read and to replay, one for each way to win.
 #[test]
-fn golden_games_replay_() {
-    for text in [
-        include_str!("golden/escape.txt"),
-        include_str!("golden/blues.txt"),
+fn golden_games_replay() {
+    for (text, how) in [
+        (
+            include_str!("golden/escape.txt"),
+            Ending::Escape(Seat::FIRST),
+        ),
+        (
+            include_str!("golden/blues.txt"),
+            Ending::BluesCaptured(Seat::FIRST),
+        ),
+        (
+            include_str!("golden/reds.txt"),
+            Ending::RedsCaptured(Seat::new(1)),
+        ),
     ] {
         let record: Record = text.parse().expect("a record");
         let mut replay = Replay::new(&Geister::default(), &record).expect("a game");
         while replay.step().expect("by the rules").is_some() {}
+        assert_eq!(replay.world.board().ending(), Some(how));
     }
+}
+
+#[test]
+fn facts_tell_who_won_how_and_from_which_placement() {
+    let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
+    world.play("B!".parse().unwrap()).unwrap();
+    let value = |name: &str| {
+        let facts = world.facts();
+        let fact = facts.into_iter().find(|fact| fact.name == name);
+        fact.unwrap_or_else(|| panic!("no fact {name}")).value
+    };
+    assert_eq!(value("won"), FactValue::Seats(vec![1.0, 0.0]));
+    assert_eq!(value("won-by-escape"), FactValue::Seats(vec![1.0, 0.0]));
+    assert_eq!(value("won-by-blues"), FactValue::Seats(vec![0.0, 0.0]));
+    assert_eq!(value("won-by-reds"), FactValue::Seats(vec![0.0, 0.0]));
+    assert_eq!(value("draw"), FactValue::Game(0.0));
+    assert_eq!(value("moves"), FactValue::Game(21.0));
+    // Reds ACDH against EFGH.
+    assert_eq!(value("inner-reds"), FactValue::Seats(vec![1.0, 2.0]));
+    assert_eq!(value("front-reds"), FactValue::Seats(vec![3.0, 0.0]));
+    assert_eq!(value("keeper-reds"), FactValue::Seats(vec![1.0, 2.0]));
+    assert_eq!(value("placement"), FactValue::Seats(vec![18.0, 69.0]));
 }

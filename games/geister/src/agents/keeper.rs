@@ -150,7 +150,7 @@ pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
     }
 }
 
-/// 7. Move a piece that can move onto a free square, chosen at random; if there is none, onto an
+/// Step 7: move a piece that can move onto a free square, chosen at random; if there is none, onto an
 /// enemy with value 0; if there is none either, anywhere.
 fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<Choice> {
     let peaceful = without_enemies(moves);
@@ -175,7 +175,7 @@ fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<C
         .collect()
 }
 
-/// 8. One of the last two pieces is on an exit.
+/// Step 8: one of the last two pieces is on an exit.
 fn one_keeper(
     view: &View,
     moves: &[Candidate],
@@ -226,7 +226,7 @@ fn one_keeper(
     }
 }
 
-/// 9. Both pieces are off the exits.
+/// Step 9: both pieces are off the exits.
 fn no_keeper(
     view: &View,
     moves: &[Candidate],

@@ -7,6 +7,12 @@ mod oboro;
 mod ssm;
 mod upp;
 
+pub use self::keeper::KeeperParams;
+pub use self::monte_carlo::{NishioParams, PimcParams, PolicyChoice, TreeParams};
+pub use self::naotti::{Information, NaottiParams};
+pub use self::oboro::OboroParams;
+pub use self::ssm::SsmParams;
+pub use self::upp::UppParams;
 use crate::Geister;
 use crate::action::Action;
 use crate::piece::Placement;
@@ -94,7 +100,7 @@ impl From<PlacementChoice> for String {
 }
 
 /// Refuses a parameter out of range.
-fn check_range<T: PartialOrd + fmt::Display>(
+fn check_range<T: PartialOrd + fmt::Display + Copy>(
     name: &str,
     value: T,
     range: RangeInclusive<T>,

@@ -1,9 +1,9 @@
 //! Our own player: proofs, beliefs and a search through the mist.
 //!
-//! 1. A blue on an exit leaves. 2. A forced win, whatever the hidden colours are, is played. 3.
-//! Otherwise every enemy piece is judged by how it has been moved (reds are left where they can be
-//! captured, blues flee) and counted as red, blue or purple; a deep alpha-beta search of that
-//! position decides, and moves of equal worth are mixed.
+//! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise
+//! every enemy piece is judged by how it has been moved (reds are left where they can be captured,
+//! blues flee) and counted as red, blue or purple; a deep alpha-beta search of that position
+//! decides, and moves of equal worth are mixed.
 
 use super::{PlacementChoice, check_range};
 use crate::Geister;
@@ -11,8 +11,9 @@ use crate::action::{Action, Event};
 use crate::belief::{Belief, Tells};
 use crate::mist::{Mist, MistSearch, Step, Weights};
 use crate::piece::Piece;
-use crate::purple::{Purple, squares_of};
+use crate::purple::{Purple, piece_on, squares_of};
 use crate::solver::{Solver, Verdict};
+use crate::square::Direction;
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Rng, Seat, SeatView, fresh};
 use schemars::JsonSchema;
@@ -187,10 +188,16 @@ impl OboroAgent {
     }
 }
 
+/// The action that a step is for the owner of a view.
+fn step_action(view: &View, (from, direction): Step) -> Action {
+    let piece = piece_on(view.board(), view.seat(), from);
+    Action::Move(piece, Direction::ALL[direction])
+}
+
 impl Agent<Geister> for OboroAgent {
     fn observe(&mut self, event: &Event) {
         if let Some(seat) = self.seat {
-            self.belief.observe(event, seat);
+            self.belief.observe(*event, seat);
         }
     }
 
@@ -201,10 +208,7 @@ impl Agent<Geister> for OboroAgent {
         match self.think(view) {
             Thought::Leave(piece) => Action::Escape(piece),
             Thought::Proof(line) => line[0],
-            Thought::Search { moves, .. } => {
-                let (from, direction) = self.mix(&moves, rng);
-                Purple::action(view, from, direction)
-            }
+            Thought::Search { moves, .. } => step_action(view, self.mix(&moves, rng)),
         }
     }
 
@@ -224,18 +228,16 @@ impl Agent<Geister> for OboroAgent {
                 (line[0], Vec::new(), found)
             }
             Thought::Search { moves, depth, held } => {
-                let (from, direction) = self.mix(&moves, rng);
+                let choice = step_action(view, self.mix(&moves, rng));
                 let values = moves
                     .iter()
-                    .map(|&((from, direction), value)| {
-                        ActionValue::new(Purple::action(view, from, direction), value.into())
-                    })
+                    .map(|&(step, value)| ActionValue::new(step_action(view, step), value.into()))
                     .collect();
                 let found = format!(
                     "no forced win within {held} plies; searched {depth} plies, {} nodes",
                     self.search.nodes()
                 );
-                (Purple::action(view, from, direction), values, found)
+                (choice, values, found)
             }
         };
         Analysis {
