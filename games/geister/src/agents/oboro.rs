@@ -33,6 +33,8 @@ pub struct OboroParams {
     /// A piece at least so likely red counts as red, one at least so likely blue as blue; above 1 all
     /// stay purple.
     pub sure: f64,
+    /// The sureness asked of a blue when one red is left.
+    pub surest: f64,
     /// Moves worth so much less than the best are played as well, at random; a step is worth 10.
     pub margin: i32,
     /// Its red pieces, as in CEFG, or `random`.
@@ -47,6 +49,7 @@ impl Default for OboroParams {
             depth: 20,
             proof: 13,
             sure: 0.75,
+            surest: 0.9,
             margin: 5,
             placement: PlacementChoice::Random,
         }
@@ -83,6 +86,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("depth", params.depth, 2..=60)?;
             check_range("proof", params.proof, 1..=99)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
+            check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("margin", params.margin, 0..=10_000)?;
             Ok(fresh(OboroAgent::new(params)))
         },
@@ -142,18 +146,27 @@ impl OboroAgent {
         Thought::Search { moves, depth, held }
     }
 
-    /// The position as believed.
+    /// The position as believed. When one red is left, taking it for a blue loses at once: then more
+    /// than the usual sureness is asked of a blue.
     fn mist(&self, view: &View) -> Mist {
+        let (board, enemy) = (view.board(), view.enemy());
         let red = self.belief.reds(view);
+        let sure = self.params.sure;
+        let surest = sure.max(self.params.surest);
+        let sure_blue = if view.hidden_reds() == 1 {
+            surest
+        } else {
+            sure
+        };
         let among = |test: &dyn Fn(f64) -> bool| {
             let set = Piece::of_set(view.hidden())
-                .filter(|piece| test(red[piece.index()]))
+                .filter(|&piece| test(red[piece.index()]))
                 .fold(0, |set, piece| set | piece.bit());
-            squares_of(view.board(), view.enemy(), set, view.seat())
+            squares_of(board, enemy, set, view.seat())
         };
         let purple = Purple::of(view);
-        let enemy_reds = among(&|p| p >= self.params.sure);
-        let enemy_blues = among(&|p| p <= 1.0 - self.params.sure);
+        let enemy_reds = among(&|p| p >= sure);
+        let enemy_blues = among(&|p| 1.0 - p >= sure_blue);
         Mist {
             blues: purple.blues,
             reds: purple.reds,
