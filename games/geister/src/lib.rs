@@ -23,7 +23,7 @@ pub mod agents;
 mod belief;
 mod board;
 mod drawing;
-pub mod kernels;
+mod kernels;
 mod mist;
 mod notation;
 
@@ -40,6 +40,7 @@ mod world;
 pub use action::{Action, Event};
 pub use agents::agents;
 pub use board::{Board, Ending};
+pub use kernels::{kernels, perft};
 pub use piece::{Colour, Piece, Placement};
 pub use policy::EagerPolicy;
 pub use purple::Purple;

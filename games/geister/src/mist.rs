@@ -56,9 +56,7 @@ impl Mist {
     /// With its evaluation computed.
     pub(crate) fn scored(mut self, weights: &Weights) -> Mist {
         let own = |board, weight| -> i32 {
-            squares(board)
-                .map(|s| weight * (FAR - own_distance(s.bit())))
-                .sum()
+            squares(board).map(|s| weight * (FAR - own_distance(s.bit()))).sum()
         };
         let feared: i32 = squares(self.enemy_blues | self.purples)
             .map(|s| weights.enemy_step * (enemy_distance(s.bit()) - FAR))
@@ -188,12 +186,7 @@ const TABLE_BITS: u32 = 16;
 
 impl MistSearch {
     pub(crate) fn new(weights: Weights) -> MistSearch {
-        MistSearch {
-            weights,
-            table: vec![Entry::default(); 1 << TABLE_BITS],
-            nodes: 0,
-            budget: 0,
-        }
+        MistSearch { weights, table: vec![Entry::default(); 1 << TABLE_BITS], nodes: 0, budget: 0 }
     }
 
     /// How many nodes the last search visited.
@@ -213,9 +206,8 @@ impl MistSearch {
         self.table.fill(Entry::default());
         self.nodes = 0;
         self.budget = u64::MAX;
-        let mut moves: Vec<(Step, i32)> = steps(here.blues | here.reds)
-            .map(|step| (step, 0))
-            .collect();
+        let mut moves: Vec<(Step, i32)> =
+            steps(here.blues | here.reds).map(|step| (step, 0)).collect();
         let mut reached = 0;
         for depth in 1..=max_depth {
             // The first iterations always finish, so that there is an answer.

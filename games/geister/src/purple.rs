@@ -36,11 +36,7 @@ pub(crate) const fn turned(board: Bitboard) -> Bitboard {
 /// A board turned so that `seat` has its home at the bottom.
 #[inline]
 pub(crate) const fn seen_by(board: Bitboard, seat: Seat) -> Bitboard {
-    if seat.index() == 0 {
-        board
-    } else {
-        turned(board)
-    }
+    if seat.index() == 0 { board } else { turned(board) }
 }
 
 /// The pieces of `own` that can step in each direction (north, east, south, west of the side at the

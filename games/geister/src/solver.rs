@@ -62,11 +62,7 @@ impl Solver {
     /// If `bits` is above 30.
     pub fn new(bits: u32) -> Solver {
         assert!(bits <= 30, "a table that fits the memory");
-        Solver {
-            table: vec![Entry::default(); 1 << bits],
-            nodes: 0,
-            budget: 0,
-        }
+        Solver { table: vec![Entry::default(); 1 << bits], nodes: 0, budget: 0 }
     }
 
     /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, visiting
@@ -74,10 +70,9 @@ impl Solver {
     pub fn solve(&mut self, view: &View, plies: u32, budget: u64) -> Verdict {
         let here = Purple::of(view);
         match self.prove(&here, plies, budget) {
-            Verdict::Win { plies, .. } => Verdict::Win {
-                plies,
-                line: self.line(view, here, plies),
-            },
+            Verdict::Win { plies, .. } => {
+                Verdict::Win { plies, line: self.line(view, here, plies) }
+            }
             other => other,
         }
     }
@@ -90,10 +85,7 @@ impl Solver {
         for depth in (1..=plies.min(99)).step_by(2) {
             match self.attack(here, depth) {
                 Ok(true) => {
-                    return Verdict::Win {
-                        plies: depth,
-                        line: Vec::new(),
-                    };
+                    return Verdict::Win { plies: depth, line: Vec::new() };
                 }
                 Ok(false) => held = depth,
                 Err(Exhausted) => return Verdict::Undecided(held),
@@ -143,10 +135,7 @@ impl Solver {
         }
         let entry = &mut self.table[slot];
         if entry.key != key {
-            *entry = Entry {
-                key,
-                ..Entry::default()
-            };
+            *entry = Entry { key, ..Entry::default() };
         }
         if let Some((from, direction)) = found {
             entry.won = depth as u8;
@@ -276,9 +265,7 @@ impl Solver {
             let needed = if next.reds == 0 {
                 0
             } else {
-                (1..=plies)
-                    .step_by(2)
-                    .find(|&depth| self.attack(&next, depth).unwrap_or(false))?
+                (1..=plies).step_by(2).find(|&depth| self.attack(&next, depth).unwrap_or(false))?
             };
             if best.is_none_or(|(.., most)| needed > most) {
                 best = Some((direction, from, next, needed));

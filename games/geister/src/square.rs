@@ -20,20 +20,12 @@ impl Square {
 
     /// The square in column `x` and row `y`, if there is one.
     pub const fn at(x: u8, y: u8) -> Option<Square> {
-        if x < 6 && y < 6 {
-            Some(Square(6 * y + x))
-        } else {
-            None
-        }
+        if x < 6 && y < 6 { Some(Square(6 * y + x)) } else { None }
     }
 
     /// The square with this number, if there is one.
     pub const fn from_index(index: u8) -> Option<Square> {
-        if index < 36 {
-            Some(Square(index))
-        } else {
-            None
-        }
+        if index < 36 { Some(Square(index)) } else { None }
     }
 
     /// Its number, `6y + x`.
@@ -64,11 +56,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn seen_by(self, seat: Seat) -> Square {
-        if seat.index() == 0 {
-            self
-        } else {
-            Square(35 - self.0)
-        }
+        if seat.index() == 0 { self } else { Square(35 - self.0) }
     }
 
     /// The same square in a mirror that swaps left and right.
@@ -115,12 +103,8 @@ pub enum Direction {
 
 impl Direction {
     /// All four, in order.
-    pub const ALL: [Direction; 4] = [
-        Direction::North,
-        Direction::East,
-        Direction::South,
-        Direction::West,
-    ];
+    pub const ALL: [Direction; 4] =
+        [Direction::North, Direction::East, Direction::South, Direction::West];
 
     /// The direction with this number, modulo 4.
     #[inline]

@@ -6,9 +6,7 @@ use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
 
 fn factory(text: &str) -> oboro_core::Factory<Geister> {
     let spec: Spec = text.parse().expect("a spec");
-    AgentEntry::resolve(&agents(), &Geister::default(), &spec)
-        .expect("an agent")
-        .1
+    AgentEntry::resolve(&agents(), &Geister::default(), &spec).expect("an agent").1
 }
 
 fn agent(text: &str) -> Box<dyn Agent<Geister>> {
@@ -43,14 +41,8 @@ const SMALL: [(&str, u64); 14] = [
 
 #[test]
 fn every_agent_keeps_the_laws() {
-    let rules = Geister {
-        plies: 80,
-        ..Geister::default()
-    };
-    let placed = Geister {
-        placements: Placements::Random,
-        ..rules.clone()
-    };
+    let rules = Geister { plies: 80, ..Geister::default() };
+    let placed = Geister { placements: Placements::Random, ..rules.clone() };
     for (spec, games) in SMALL {
         check_agent(&rules, &factory(spec), games);
         check_agent(&placed, &factory(spec), 1);
@@ -58,11 +50,7 @@ fn every_agent_keeps_the_laws() {
     for entry in agents() {
         let tested = |(spec, _): &(&str, u64)| spec.split(':').next() == Some(entry.name);
         assert!(SMALL.iter().any(tested), "{} is tested", entry.name);
-        assert!(
-            entry.params().iter().all(|p| !p.about.is_empty()),
-            "{}",
-            entry.name
-        );
+        assert!(entry.params().iter().all(|p| !p.about.is_empty()), "{}", entry.name);
     }
 }
 

@@ -108,10 +108,6 @@ fn check_range<T: PartialOrd + fmt::Display + Copy>(
     if range.contains(&value) {
         Ok(())
     } else {
-        Err(SpecError(format!(
-            "{name}={value}: {} to {}",
-            range.start(),
-            range.end()
-        )))
+        Err(SpecError(format!("{name}={value}: {} to {}", range.start(), range.end())))
     }
 }

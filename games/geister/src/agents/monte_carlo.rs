@@ -99,10 +99,7 @@ pub struct NishioParams {
 
 impl Default for NishioParams {
     fn default() -> NishioParams {
-        NishioParams {
-            playouts: 3000,
-            placement: PlacementChoice::Random,
-        }
+        NishioParams { playouts: 3000, placement: PlacementChoice::Random }
     }
 }
 
@@ -144,9 +141,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                 };
                 let worlds = params.worlds;
                 let search = move |p: &TreeParams| {
-                    let Method::Worlds(tree) = p.uct() else {
-                        unreachable!("a tree of actions")
-                    };
+                    let Method::Worlds(tree) = p.uct() else { unreachable!("a tree of actions") };
                     Method::Vote(Pimc { worlds, tree })
                 };
                 Ok(fresh(TreeAgent::new(&tree, search)?))
@@ -170,11 +165,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
 
 impl TreeParams {
     fn uct(&self) -> Method {
-        Method::Worlds(Uct {
-            playouts: self.playouts,
-            c: self.c,
-            expand_after: self.expand_after,
-        })
+        Method::Worlds(Uct { playouts: self.playouts, c: self.c, expand_after: self.expand_after })
     }
 }
 
@@ -200,11 +191,7 @@ impl TreeAgent {
     ) -> Result<TreeAgent, SpecError> {
         check_range("playouts", params.playouts, 1..=100_000_000)?;
         check_range("c", params.c, 0.0..=1e6)?;
-        Ok(TreeAgent {
-            method: method(params),
-            policy: params.policy,
-            placement: params.placement,
-        })
+        Ok(TreeAgent { method: method(params), policy: params.policy, placement: params.placement })
     }
 
     fn search(&self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
@@ -231,9 +218,7 @@ impl TreeAgent {
 
 impl Agent<Geister> for TreeAgent {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.placement
-            .placing(view, rng)
-            .unwrap_or_else(|| best_branch(&self.search(view, rng)))
+        self.placement.placing(view, rng).unwrap_or_else(|| best_branch(&self.search(view, rng)))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {

@@ -64,10 +64,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Searches the worst case six plies deep, every enemy piece purple (reconstruction)",
         |_, params: &NaottiParams| {
             check_range("depth", params.depth, 1..=20)?;
-            let naotti = Naotti {
-                depth: params.depth,
-                placement: params.placement,
-            };
+            let naotti = Naotti { depth: params.depth, placement: params.placement };
             Ok(match params.information {
                 Information::Imperfect => fresh(naotti),
                 Information::Perfect => Arc::new(move || Player::Oracle(Box::new(naotti.clone()))),
@@ -86,9 +83,7 @@ struct Naotti {
 impl Agent<Geister> for Naotti {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         self.placement.placing(view, rng).unwrap_or_else(|| {
-            best(&Feared::of_view(view), self.depth)
-                .0
-                .action(view.board(), view.seat())
+            best(&Feared::of_view(view), self.depth).0.action(view.board(), view.seat())
         })
     }
 
@@ -114,13 +109,9 @@ impl Agent<Geister> for Naotti {
 impl Oracle<Geister> for Naotti {
     fn act(&mut self, world: &World, rng: &mut Rng) -> Action {
         let seat = world.to_act().expect("somebody moves");
-        self.placement
-            .placing(&world.view(seat), rng)
-            .unwrap_or_else(|| {
-                best(&Feared::of_world(world), self.depth)
-                    .0
-                    .action(world.board(), seat)
-            })
+        self.placement.placing(&world.view(seat), rng).unwrap_or_else(|| {
+            best(&Feared::of_world(world), self.depth).0.action(world.board(), seat)
+        })
     }
 }
 
@@ -195,11 +186,7 @@ impl Feared {
             enemy_blues: known(hidden & !lingered),
             enemy_reds: known(hidden & lingered),
             // A piece that stayed on an exit is known red: from then on nothing is purple.
-            quota: if lingered == 0 {
-                view.hidden_reds() as u8
-            } else {
-                0
-            },
+            quota: if lingered == 0 { view.hidden_reds() as u8 } else { 0 },
             score: 0,
         }
         .scored()
@@ -367,10 +354,8 @@ fn enemy_turn<const PURPLE: bool>(
 
 fn root_steps(here: &Feared) -> Vec<RootStep> {
     let leave = squares(here.blues & OWN_EXITS).map(|s| RootStep::Leave(s.bit()));
-    let steps = movable(here.blues | here.reds)
-        .into_iter()
-        .enumerate()
-        .flat_map(|(direction, movers)| {
+    let steps =
+        movable(here.blues | here.reds).into_iter().enumerate().flat_map(|(direction, movers)| {
             squares(movers).map(move |s| RootStep::Step(s.bit(), direction))
         });
     leave.chain(steps).collect()
@@ -444,15 +429,9 @@ mod tests {
     #[test]
     fn an_escape_is_played_at_once() {
         let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
-        let mut naotti = Naotti {
-            depth: 2,
-            placement: PlacementChoice::Random,
-        };
+        let mut naotti = Naotti { depth: 2, placement: PlacementChoice::Random };
         let mut rng = Rng::from_u64(0);
-        assert_eq!(
-            Agent::act(&mut naotti, &leaving, &mut rng).to_string(),
-            "B!"
-        );
+        assert_eq!(Agent::act(&mut naotti, &leaving, &mut rng).to_string(), "B!");
     }
 
     /// Alpha-beta gives the same values as plain minimax, here written with the game's own moves.
@@ -479,11 +458,8 @@ mod tests {
                     values.push(minimax(&next, us, depth.saturating_sub(1), ply + 1));
                 }
             });
-            let best = if mover == us {
-                values.into_iter().max()
-            } else {
-                values.into_iter().min()
-            };
+            let best =
+                if mover == us { values.into_iter().max() } else { values.into_iter().min() };
             best.unwrap()
         }
         fn score(world: &World, us: Seat) -> i32 {
@@ -499,10 +475,7 @@ mod tests {
             side(us) - side(them)
         }
         let mut rng = Rng::from_u64(7);
-        let rules = Geister {
-            placements: crate::Placements::Random,
-            ..Geister::default()
-        };
+        let rules = Geister { placements: crate::Placements::Random, ..Geister::default() };
         for _ in 0..30 {
             let mut world = rules.deal(&mut rng);
             for _ in 0..20 + rng.below(60) {

@@ -57,12 +57,7 @@ impl Default for OboroParams {
 }
 
 /// How much behaviour tells, in log odds: rounded from what the other agents' games show.
-const TELLS: Tells = Tells {
-    exposed: 1.0,
-    advanced: 1.5,
-    fled: 1.5,
-    lingered: 5.0,
-};
+const TELLS: Tells = Tells { exposed: 1.0, advanced: 1.5, fled: 1.5, lingered: 5.0 };
 
 /// Chosen by matches against the other agents and against itself.
 const WEIGHTS: Weights = Weights {
@@ -140,9 +135,7 @@ impl OboroAgent {
         };
         let mist = self.mist(view);
         let params = &self.params;
-        let (moves, depth) = self
-            .search
-            .search(&mist, params.depth, params.nodes, params.margin);
+        let (moves, depth) = self.search.search(&mist, params.depth, params.nodes, params.margin);
         Thought::Search { moves, depth, held }
     }
 
@@ -153,11 +146,7 @@ impl OboroAgent {
         let red = self.belief.reds(view);
         let sure = self.params.sure;
         let surest = sure.max(self.params.surest);
-        let sure_blue = if view.hidden_reds() == 1 {
-            surest
-        } else {
-            sure
-        };
+        let sure_blue = if view.hidden_reds() == 1 { surest } else { sure };
         let among = |test: &dyn Fn(f64) -> bool| {
             let set = Piece::of_set(view.hidden())
                 .filter(|&piece| test(red[piece.index()]))
@@ -183,10 +172,8 @@ impl OboroAgent {
     /// One of the moves within the margin of the best.
     fn mix(&self, moves: &[(Step, i32)], rng: &mut Rng) -> Step {
         let best = moves[0].1;
-        let near = moves
-            .iter()
-            .take_while(|(_, value)| *value >= best - self.params.margin)
-            .count();
+        let near =
+            moves.iter().take_while(|(_, value)| *value >= best - self.params.margin).count();
         moves[rng.below(near)].0
     }
 

@@ -28,9 +28,7 @@ pub struct SsmParams {
 impl Default for SsmParams {
     fn default() -> SsmParams {
         let reds = (2..=6).filter(|i| *i != 3).fold(0, |set, i| set | 1 << i);
-        SsmParams {
-            placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")),
-        }
+        SsmParams { placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")) }
     }
 }
 
@@ -41,26 +39,14 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
             "Rules with keepers: takes, runs, and guards its corners (reconstruction)",
             true,
         ),
-        entry(
-            "ssm-nk",
-            "The same rules without keepers (reconstruction)",
-            false,
-        ),
+        entry("ssm-nk", "The same rules without keepers (reconstruction)", false),
     ]
 }
 
 fn entry(name: &'static str, about: &'static str, keepers: bool) -> AgentEntry<Geister> {
-    AgentEntry::new(
-        name,
-        "Ito et al. 2019, 4.1",
-        about,
-        move |_, params: &SsmParams| {
-            Ok(fresh(Ssm {
-                keepers,
-                placement: params.placement,
-            }))
-        },
-    )
+    AgentEntry::new(name, "Ito et al. 2019, 4.1", about, move |_, params: &SsmParams| {
+        Ok(fresh(Ssm { keepers, placement: params.placement }))
+    })
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +94,9 @@ fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
             return;
         };
         let (to, captured) = match action {
-            Action::Move(_, direction) => (
-                board.target(seat, piece, direction),
-                board.capture(seat, piece, direction),
-            ),
+            Action::Move(_, direction) => {
+                (board.target(seat, piece, direction), board.capture(seat, piece, direction))
+            }
             _ => (None, None),
         };
         moves.push(Candidate {
