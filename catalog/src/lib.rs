@@ -30,6 +30,11 @@ use oboro_core::SpecError;
 pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
         Door::boxed(
+            "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
+            oboro_geister::agents,
+            oboro_geister::kernels,
+        ),
+        Door::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
