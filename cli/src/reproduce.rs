@@ -133,7 +133,8 @@ impl Job<'_> {
     #[allow(clippy::disallowed_methods, reason = "a report says when games were played")]
     fn reproduce(&self, studies: &[Study]) -> Result<Reproduction> {
         let (began, clock) = (SystemTime::now(), Instant::now());
-        let leagues = self.leagues(studies);
+        let leagues: Vec<&LeagueEntry> =
+            leagues().iter().filter(|entry| has_game(studies, &entry.game)).collect();
         let experiments = || studies.iter().flat_map(|study| &study.experiments);
         let total = experiments()
             .map(|e| experiment::games_of(e, self.scale, &e.default_seed(), None))
@@ -188,11 +189,6 @@ impl Job<'_> {
             throughput,
             sessions: self.sessions()?,
         })
-    }
-
-    /// The leagues of the papers' games.
-    fn leagues(&self, studies: &[Study]) -> Vec<&'static LeagueEntry> {
-        leagues().iter().filter(|entry| has_game(studies, &entry.game)).collect()
     }
 
     fn league(

@@ -156,9 +156,12 @@ pub struct PointReport {
     pub ours: Option<Estimate>,
 }
 
+/// What is measured of which games: a match, one or two values, and conditions.
+pub(crate) type Measure<'a> = (&'a str, Vec<&'a str>, &'a [String]);
+
 impl FigureDef {
     /// Every measure in it, for checking: match, values, filters.
-    pub(crate) fn measures(&self) -> Result<Vec<(&str, Vec<&str>, &[String])>, String> {
+    pub(crate) fn measures(&self) -> Result<Vec<Measure<'_>>, String> {
         let mut measures = Vec::new();
         for series in &self.series {
             let needs = |what: &str| format!("figure {}: a series of it needs {what}", self.id);

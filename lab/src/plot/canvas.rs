@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn coordinates_are_short_and_never_minus_nought() {
         let show = |x: f64| Pixels(x).to_string();
-        assert_eq!([show(1.0), show(2.25), show(-0.04), show(-3.14)], ["1", "2.3", "0", "-3.1"]);
+        assert_eq!([show(1.0), show(2.25), show(-0.04), show(-3.17)], ["1", "2.3", "0", "-3.2"]);
     }
 
     #[test]

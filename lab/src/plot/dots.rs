@@ -15,7 +15,9 @@ impl Chart {
             [row.ours, row.published, ends[0], ends[1]].into_iter().flatten()
         });
         let (low, high) = extent(values).unwrap_or((0.0, 1.0));
-        let x = Ticks::around(low, high, 7, false);
+        // Room for the marks at both ends.
+        let pad = (high - low) * 0.02;
+        let x = Ticks::around(low - pad, high + pad, 7, false);
         let widest = rows.iter().map(|row| text_width(&row.label)).fold(0.0, f64::max);
         let left = (widest * 11.0 + 16.0).min(size.0 * 0.45);
         let room = Room { left, right: size.0 - 20.0, top: top + 4.0, bottom: size.1 - 42.0 };

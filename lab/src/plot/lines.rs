@@ -1,6 +1,7 @@
 use super::{Anchor, Canvas, Chart, Line, Room, Ticks, extent, gutter, text_width};
 
-const WIDTH: f64 = 640.0;
+/// As wide as a chart may be and still be read on a phone.
+pub(super) const WIDTH: f64 = 500.0;
 const ENTRY: f64 = 17.0;
 const COLOURS: usize = 6;
 

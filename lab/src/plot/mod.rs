@@ -153,8 +153,8 @@ impl Chart {
     fn size(&self) -> (f64, f64) {
         match &self.marks {
             Marks::Histogram { .. } | Marks::Scatter { .. } => (320.0, 200.0),
-            Marks::Dots { rows } => (640.0, dots::height(rows.len())),
-            Marks::Lines { lines, .. } => (640.0, 330.0 + lines::legend_height(lines)),
+            Marks::Dots { rows } => (lines::WIDTH, dots::height(rows.len())),
+            Marks::Lines { lines, .. } => (lines::WIDTH, 280.0 + lines::legend_height(lines)),
         }
     }
 

@@ -45,6 +45,7 @@ fn measure_name(measure: &str, language: Language) -> &str {
     match measure {
         "payoff" => language.say("mean score", "平均得点"),
         "win" | "won" => language.say("win rate", "勝率"),
+        "draw" => language.say("rate of draws", "引き分けの割合"),
         "gold" => language.say("rate of the diggers", "金鉱掘りの勝率"),
         "turns" => language.say("turns", "ターン数"),
         "cards-left" => language.say("cards left", "残り枚数"),

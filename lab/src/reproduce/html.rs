@@ -4,7 +4,7 @@ use super::words::Language;
 use super::{
     ExperimentReport, ItemReport, LeagueReport, Paper, Reproduction, Status, StudyReport, slug,
 };
-use crate::experiment::p_value;
+use crate::experiment::{Published, p_value};
 use crate::plot::{Chart, Dot, Frame, Marks, STYLE, escape};
 use crate::{CellReport, FigureReport, TableReport, TestReport, Verdict};
 use std::fmt::Write as _;
@@ -56,11 +56,12 @@ impl Page {
         };
         let code = self.language.code();
         let link = self.say("日本語", "English");
-        let links: String = all
+        let links: Vec<String> = all
             .papers
             .iter()
             .map(|p| format!("<a href=\"#{}\">{}</a>", slug(&p.id), escape(&p.id)))
             .collect();
+        let links = links.concat();
         self.push(&format!(
             "<!doctype html>\n<html lang=\"{code}\"><head><meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
@@ -263,13 +264,10 @@ impl Page {
             self.push("</div>");
         }
         if !experiment.report.notes.is_empty() {
-            let notes: String = experiment
-                .report
-                .notes
-                .iter()
-                .map(|note| format!("<li>{}</li>", escape(language.of(note))))
-                .collect();
-            self.push(&format!("<ul class=\"small soft\">{notes}</ul>"));
+            let notes = experiment.report.notes.iter();
+            let notes: Vec<String> =
+                notes.map(|note| format!("<li>{}</li>", escape(language.of(note)))).collect();
+            self.push(&format!("<ul class=\"small soft\">{}</ul>", notes.concat()));
         }
     }
 
@@ -353,7 +351,7 @@ impl Page {
             if first { " class=\"row\"" } else { "" },
             escape(row),
             escape(language.of(&cell.label)),
-            escape(cell.published.as_deref().unwrap_or("")),
+            cell.published.as_deref().map_or_else(String::new, published),
             ours.map_or("–".to_owned(), |o| number(o.value)),
             ours.and_then(|o| o.interval).map_or(String::new(), |i| range(i.low, i.high)),
             escape(&format!("{folder}/{}.jsonl", cell.contest)),
@@ -556,6 +554,14 @@ pub(super) fn test_text(test: &TestReport, language: Language) -> String {
         let _ = write!(text, " (Holm {})", escape(&p_value(corrected)));
     }
     text
+}
+
+/// A published number as printed; a count with the rate it stands for.
+fn published(text: &str) -> String {
+    match Published::value_of(text).filter(|_| text.contains('/')) {
+        Some(rate) => format!("{rate:.3} <small class=\"soft\">({})</small>", escape(text)),
+        None => escape(text),
+    }
 }
 
 /// A number with a proper minus sign.

@@ -1,6 +1,6 @@
 use super::words::Words;
 use crate::stats::{Confidence, outside_by_chance};
-use crate::{Experiment, Report, Verdict, papers};
+use crate::{Experiment, Report, TableReport, Verdict, papers};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -165,8 +165,8 @@ impl Item {
                 if compared == 0 {
                     return not_run("no-games");
                 }
-                let outside = outside_by_chance(compared, compared - agree, Confidence::P95);
-                let status = if outside.p < 0.05 { Status::Differs } else { Status::Reproduced };
+                let status =
+                    if more_than_chance(table) { Status::Differs } else { Status::Reproduced };
                 return report(status, None, Some(&filled.id), (compared, agree));
             }
             if let Some(figure) =
@@ -184,6 +184,27 @@ impl Item {
         }
         not_run("no-experiment")
     }
+}
+
+/// Whether more of a table's numbers differ than chance explains.
+///
+/// Numbers of one row and measure from the same games (both sides' scores, which add up to a constant) count as one: it
+/// differs if any of them does.
+fn more_than_chance(table: &TableReport) -> bool {
+    let mut groups: BTreeMap<(usize, &str, &[String], &str), bool> = BTreeMap::new();
+    for (i, row) in table.rows.iter().enumerate() {
+        for cell in &row.cells {
+            let measure = cell.value.split('[').next().unwrap_or_default();
+            let differs = match cell.verdict {
+                Some(Verdict::Agrees) => false,
+                Some(Verdict::Differs) => true,
+                Some(Verdict::Open) | None => continue,
+            };
+            *groups.entry((i, &cell.contest, &cell.filters, measure)).or_default() |= differs;
+        }
+    }
+    let outside = groups.values().filter(|differs| **differs).count() as u64;
+    outside_by_chance(groups.len() as u64, outside, Confidence::P95).p < 0.05
 }
 
 /// The experiments of the program that belong to no paper.

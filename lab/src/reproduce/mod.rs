@@ -175,13 +175,13 @@ impl StudyReport {
             .collect();
         let count =
             |wanted: &[Verdict]| verdicts.iter().filter(|v| wanted.contains(v)).count() as u64;
-        let title = match study.paper {
-            Some(paper) => paper.title.clone(),
-            None => {
+        let title = study.paper.map_or_else(
+            || {
                 let title = reports.first().map_or_else(String::new, |report| report.title.clone());
                 Words { en: title.clone(), ja: title }
-            }
-        };
+            },
+            |paper| paper.title.clone(),
+        );
         let source = study.paper.map(|paper| Words {
             en: format!("{}, {}", paper.authors.en, paper.venue.en),
             ja: format!("{}、{}", paper.authors.ja, paper.venue.ja),

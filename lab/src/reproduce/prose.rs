@@ -36,19 +36,22 @@ pub(super) fn prose(id: &str, language: Language) -> Option<Prose> {
 
 /// Prose as HTML; `##` becomes a heading of the third level.
 pub(super) fn to_html(text: &str) -> String {
-    let mut html = String::new();
-    for block in text.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
-        if let Some(heading) = block.strip_prefix("## ") {
-            html.push_str(&format!("<h3>{}</h3>\n", inline(heading)));
-        } else if block.starts_with("- ") {
-            let items = block.split("\n- ").map(|item| item.trim_start_matches("- "));
-            let items: String = items.map(|item| format!("<li>{}</li>", inline(item))).collect();
-            html.push_str(&format!("<ul>{items}</ul>\n"));
-        } else {
-            html.push_str(&format!("<p>{}</p>\n", inline(block)));
-        }
-    }
-    html
+    let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
+    let html: Vec<String> = blocks
+        .map(|block| {
+            if let Some(heading) = block.strip_prefix("## ") {
+                format!("<h3>{}</h3>\n", inline(heading))
+            } else if block.starts_with("- ") {
+                let items = block.split("\n- ").map(|item| item.trim_start_matches("- "));
+                let items: Vec<String> =
+                    items.map(|item| format!("<li>{}</li>", inline(item))).collect();
+                format!("<ul>{}</ul>\n", items.concat())
+            } else {
+                format!("<p>{}</p>\n", inline(block))
+            }
+        })
+        .collect();
+    html.concat()
 }
 
 fn inline(text: &str) -> String {
