@@ -33,7 +33,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn print_all(name: &str, form: impl Fn(&Strategy) -> Strategy) -> Result<()> {
-    let policies = load(name)?.strategies().iter().map(|policy| form(policy).to_string());
+    let squad = load(name)?;
+    let policies = squad.strategies().iter().map(|policy| form(policy).to_string());
     print(&policies.collect::<Vec<_>>().join("\n"))
 }
 

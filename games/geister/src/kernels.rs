@@ -26,25 +26,25 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "moves of random playouts",
             unit: "moves",
-            run: || playouts(&mut RandomPolicy),
-            checksum: 0,
+            run: || playouts(&mut RandomPolicy, 1000),
+            checksum: 0xf559_4601_5624_9887,
         },
         Kernel {
             name: "moves of playouts by algorithm 1",
             unit: "moves",
-            run: || strategy_playouts("algorithm-1"),
-            checksum: 0,
+            run: || strategy_playouts("algorithm-1", 1000),
+            checksum: 0xb1f9_9695_a7cc_8b2e,
         },
         Kernel {
             name: "moves of playouts by algorithm 2",
             unit: "moves",
-            run: || strategy_playouts("algorithm-2"),
-            checksum: 0,
+            run: || strategy_playouts("algorithm-2", 1000),
+            checksum: 0xaa3f_ba96_7697_e20f,
         },
         Kernel {
             name: "moves of playouts by evolved policies",
             unit: "moves",
-            run: || strategy_playouts("imperfect-agreement-all-50"),
+            run: || strategy_playouts("imperfect-agreement-all-50", 50),
             checksum: 0,
         },
         Kernel {
@@ -99,12 +99,11 @@ fn random_games() -> Work {
 }
 
 /// Playouts from random placements, counted in moves: what a policy costs a move.
-fn playouts(policy: &mut impl Policy<World>) -> Work {
-    const GAMES: u64 = 1000;
+fn playouts(policy: &mut impl Policy<World>, games: u64) -> Work {
     let mut rng = Rng::from_u64(1);
     let mut checksum = Checksum::default();
     let mut count = 0;
-    for _ in 0..GAMES {
+    for _ in 0..games {
         let pair = [Placement::random(&mut rng), Placement::random(&mut rng)];
         let mut world = World::placed(pair, 300);
         policy.play_out(&mut world, &mut rng);
@@ -115,13 +114,13 @@ fn playouts(policy: &mut impl Policy<World>) -> Work {
     Work { count, checksum: checksum.value() }
 }
 
-/// The same by all policies of a name.
-fn strategy_playouts(name: &str) -> Work {
+/// The same by all policies of a name, so many games each.
+fn strategy_playouts(name: &str, games: u64) -> Work {
     let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
     let mut checksum = Checksum::default();
     let mut count = 0;
     for strategy in squad.strategies() {
-        let work = playouts(&mut strategy.playouts());
+        let work = playouts(&mut strategy.playouts(), games);
         count += work.count;
         checksum.add(work.checksum);
     }

@@ -277,13 +277,15 @@ impl Field {
         }
     }
 
-    /// The square a step starts from.
+    /// The square a step of a side starts from.
     #[inline(always)]
-    pub(crate) fn origin<const SIDE: usize>(direction: u8, square: u8) -> u8 {
-        let back = usize::from(direction) + 2;
-        shifted::<SIDE>(1 << square, back).trailing_zeros() as u8
+    pub(crate) const fn origin(side: usize, direction: u8, square: u8) -> u8 {
+        square.wrapping_sub(OFFSETS[side][direction as usize & 3] as u8)
     }
 }
+
+/// What a step adds to the number of a square, by side and direction.
+const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
 /// The distance of the pieces nearest to a side's exits, and those pieces.
 #[inline(always)]
@@ -371,7 +373,7 @@ mod tests {
                 assert_eq!(turned(there), shifted::<1>(turned(here), direction));
                 if there != 0 {
                     let number = there.trailing_zeros() as u8;
-                    assert_eq!(Field::origin::<0>(direction as u8, number), square);
+                    assert_eq!(Field::origin(0, direction as u8, number), square);
                 }
             }
         }

@@ -103,16 +103,14 @@ impl Race {
                 return Some(Ending::Escape(seat));
             }
         };
-        let from = Field::origin::<SIDE>(direction, to);
+        let from = Field::origin(SIDE, direction, to);
         self.names[usize::from(to & 63)] = self.names[usize::from(from & 63)];
         let field = &mut self.field;
         let target: Bitboard = 1 << to;
         let way = 1 << from | target;
-        if field.blues[SIDE] >> from & 1 == 1 {
-            field.blues[SIDE] ^= way;
-        } else {
-            field.reds[SIDE] ^= way;
-        }
+        let is_blue = (field.blues[SIDE] >> from & 1).wrapping_neg();
+        field.blues[SIDE] ^= way & is_blue;
+        field.reds[SIDE] ^= way & !is_blue;
         let enemy = 1 - SIDE;
         if (field.blues[enemy] | field.reds[enemy]) & target == 0 {
             return None;

@@ -37,7 +37,7 @@ const HEADING: &str = "squad ";
 /// Where a policy comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StrategySource {
-    /// A policy that comes with the game, or else a file.
+    /// Policies that come with the game, `NAME` or `NAME/2` for the second alone; or else a file.
     Named(String),
     /// The policy as text.
     Text(String),
@@ -57,8 +57,8 @@ impl StrategySource {
     pub fn load(&self) -> Result<Squad, SpecError> {
         match self {
             StrategySource::Text(text) => read("rules", text),
-            StrategySource::Named(name) => match included(name) {
-                Some(text) => read(name, text),
+            StrategySource::Named(name) => match load_included(name) {
+                Some(squad) => Ok(squad),
                 None => {
                     let text = std::fs::read_to_string(name).map_err(|error| {
                         let guess = did_you_mean(name, StrategySource::names())
@@ -79,6 +79,16 @@ impl StrategySource {
 fn read(place: &str, text: &str) -> Result<Squad, SpecError> {
     let trees = text::read_all(text).map_err(|error| SpecError(format!("{place}: {error}")))?;
     Ok(Squad(trees.into_iter().map(|tree| Arc::new(Strategy::new(tree))).collect()))
+}
+
+/// What comes with the game under a name, or one policy of it.
+fn load_included(name: &str) -> Option<Squad> {
+    let read = |name: &str| Some(read(name, included(name)?).expect("it is read by a test"));
+    read(name).or_else(|| {
+        let (name, number) = name.split_once('/')?;
+        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
+        Some(Squad(vec![Arc::clone(read(name)?.0.get(number)?)]))
+    })
 }
 
 /// The text of what comes with the game under a name.
@@ -103,6 +113,8 @@ mod tests {
             let squad = StrategySource::Named(name.to_owned()).load().unwrap();
             let count = if name.starts_with("algorithm") { 1 } else { 5 };
             assert_eq!(squad.strategies().len(), count, "{name}");
+            let last = StrategySource::Named(format!("{name}/{count}")).load().unwrap();
+            assert_eq!(last.strategies(), &squad.strategies()[count - 1..]);
         }
     }
 }

@@ -99,11 +99,7 @@ pub(super) fn action_of(world: &World, step: Step) -> Action {
     };
     match step {
         Step::To(direction, to) => {
-            let from = if world.board().mover() == 0 {
-                Field::origin::<0>(direction, to)
-            } else {
-                Field::origin::<1>(direction, to)
-            };
+            let from = Field::origin(world.board().mover(), direction, to);
             Action::Move(piece_at(from), Direction::ALL[usize::from(direction & 3)])
         }
         Step::Leave(from) => Action::Escape(piece_at(from)),
