@@ -44,7 +44,7 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "moves of playouts by evolved policies",
             unit: "moves",
-            run: || strategy_playouts("imperfect-agreement-all-50", 50),
+            run: || strategy_playouts("imperfect-agreement-all-50", 400),
             checksum: 0xd3a6_4c10_e9b4_d889,
         },
         Kernel {

@@ -53,7 +53,7 @@ fn random_worlds(seed: u64, count: usize) -> Vec<World> {
 
 /// The first policy of a name that comes with the game.
 fn included(name: &str) -> Strategy {
-    let squad = StrategySource::Named(name.to_owned()).load().unwrap();
+    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
     Strategy::clone(&squad.strategies()[0])
 }
 

@@ -89,7 +89,8 @@ impl Playouts {
             (PolicyChoice::Eager, PolicyChoice::Eager) => Ok(Playouts::Eager),
             (own, other) => Ok(Playouts::Strategies(Sides {
                 own: load(own)?,
-                enemy: enemy.map(|_| load(other)).transpose()?,
+                enemy: load(other)?,
+                alike: enemy.is_none(),
                 drawn: None,
             })),
         }
@@ -101,8 +102,9 @@ impl Playouts {
 pub(super) struct Sides {
     /// How the own side plays; none is random play.
     own: Option<Squad>,
-    /// How the enemy plays; none is as the own side does.
-    enemy: Option<Option<Squad>>,
+    /// How the enemy plays, where it does not follow the very policy of the own side.
+    enemy: Option<Squad>,
+    alike: bool,
     /// What was drawn for this game.
     drawn: Option<GpPlayouts>,
 }
@@ -112,9 +114,10 @@ impl Sides {
     pub(super) fn playouts(&mut self, seat: Seat, rng: &mut Rng) -> &mut GpPlayouts {
         self.drawn.get_or_insert_with(|| {
             let own = self.own.as_ref().map(|squad| squad.draw(rng));
-            let enemy = match &self.enemy {
-                None => own.clone(),
-                Some(squad) => squad.as_ref().map(|squad| squad.draw(rng)),
+            let enemy = if self.alike {
+                own.clone()
+            } else {
+                self.enemy.as_ref().map(|squad| squad.draw(rng))
             };
             let mut by_seat = [own.as_deref(), enemy.as_deref()];
             by_seat.rotate_left(seat.index());

@@ -1,5 +1,7 @@
 //! Policies inside simulations.
 
+#![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
+
 use super::field::{Field, Step};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};

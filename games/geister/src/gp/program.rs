@@ -4,6 +4,8 @@
 //! `not` cost nothing, and a truth compared with a number is two comparisons with a constant, of
 //! which one is made.
 
+#![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
+
 use super::field::{Field, Moves, Step};
 use super::primitive::{Chance, Measure, MoveKind, Primitive, Test};
 use oboro_core::Rng;

@@ -55,24 +55,23 @@ impl StrategySource {
     /// # Errors
     /// If there is no such file, or what is there is no policy.
     pub fn load(&self) -> Result<Squad, SpecError> {
-        match self {
-            StrategySource::Text(text) => read("rules", text),
-            StrategySource::Named(name) => match load_included(name) {
-                Some(squad) => Ok(squad),
-                None => {
-                    let text = std::fs::read_to_string(name).map_err(|error| {
-                        let guess = did_you_mean(name, StrategySource::names())
-                            .map(|guess| format!("; did you mean `{guess}`?"));
-                        SpecError(format!(
-                            "policy {name}: {error}{} It is a file, or the name of a policy that comes \
-                             with the game, such as algorithm-1",
-                            guess.unwrap_or_else(|| ".".to_owned())
-                        ))
-                    })?;
-                    read(name, &text)
-                }
-            },
+        let name = match self {
+            StrategySource::Text(text) => return read("rules", text),
+            StrategySource::Named(name) => name,
+        };
+        if let Some(squad) = load_included(name) {
+            return Ok(squad);
         }
+        let text = std::fs::read_to_string(name).map_err(|error| {
+            let guess = did_you_mean(name, StrategySource::names());
+            let guess = guess.map(|guess| format!("; did you mean `{guess}`?"));
+            SpecError(format!(
+                "policy {name}: {error}{} It is a file, or the name of a policy that comes with the \
+                 game, such as algorithm-1",
+                guess.unwrap_or_else(|| ".".to_owned())
+            ))
+        })?;
+        read(name, &text)
     }
 }
 

@@ -211,9 +211,8 @@ impl<'a> Reader<'a> {
     }
 
     fn named_move(&mut self, word: Word<'_>) -> Result<Primitive, StrategyError> {
-        let kind = match self.function(word, "`if` or a move")? {
-            Primitive::Do(kind, _) => kind,
-            _ => return Err(self.fault(word, "expected `if` or a move, not a value")),
+        let Primitive::Do(kind, _) = self.function(word, "`if` or a move")? else {
+            return Err(self.fault(word, "expected `if` or a move, not a value"));
         };
         if self.peek().is_none_or(|word| word.text != "with") {
             return Ok(Primitive::Do(kind, Chance::ALWAYS));
