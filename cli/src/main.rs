@@ -14,6 +14,7 @@ mod policy;
 mod position;
 mod progress;
 mod replay;
+mod reproduce;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Reproduce(reproduce::Args),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -50,6 +52,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),
