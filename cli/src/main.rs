@@ -4,11 +4,13 @@
 mod agents;
 mod bench;
 mod common;
+mod evolve;
 mod experiment;
 mod games;
 mod league;
 mod matches;
 mod output;
+mod policy;
 mod position;
 mod progress;
 mod replay;
@@ -43,6 +45,8 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
+    Evolve(evolve::Args),
+    Policy(policy::Args),
     Bench(bench::Args),
 }
 
@@ -60,6 +64,8 @@ fn main() -> ExitCode {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Policy(args) => policy::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {

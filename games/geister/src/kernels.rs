@@ -1,9 +1,12 @@
 use crate::agents::naotti;
+use crate::gp::StrategySource;
 use crate::piece::Placement;
 use crate::purple::Purple;
 use crate::solver::Solver;
 use crate::{Geister, View, World};
-use oboro_core::{Checksum, Game, GameWorld, Kernel, RandomPolicy, Rng, Seat, SeatView, Work};
+use oboro_core::{
+    Checksum, Game, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
+};
 use oboro_search::Uct;
 
 /// Pieces in contact, two captured on either side.
@@ -19,6 +22,30 @@ pub fn kernels() -> Vec<Kernel> {
             unit: "games",
             run: random_games,
             checksum: 0x9367_8444_4ba1_5ff9,
+        },
+        Kernel {
+            name: "moves of random playouts",
+            unit: "moves",
+            run: || playouts(&mut RandomPolicy, 1000),
+            checksum: 0xf559_4601_5624_9887,
+        },
+        Kernel {
+            name: "moves of playouts by algorithm 1",
+            unit: "moves",
+            run: || strategy_playouts("algorithm-1", 1000),
+            checksum: 0xb1f9_9695_a7cc_8b2e,
+        },
+        Kernel {
+            name: "moves of playouts by algorithm 2",
+            unit: "moves",
+            run: || strategy_playouts("algorithm-2", 1000),
+            checksum: 0xaa3f_ba96_7697_e20f,
+        },
+        Kernel {
+            name: "moves of playouts by evolved policies",
+            unit: "moves",
+            run: || strategy_playouts("imperfect-agreement-all-50", 400),
+            checksum: 0xd3a6_4c10_e9b4_d889,
         },
         Kernel {
             name: "move sequences, 5 plies",
@@ -69,6 +96,35 @@ fn random_games() -> Work {
         checksum.add(world.payoff(Seat::FIRST).to_bits());
     }
     Work { count: GAMES, checksum: checksum.value() }
+}
+
+/// Playouts from random placements, counted in moves: what a policy costs a move.
+fn playouts(policy: &mut impl Policy<World>, games: u64) -> Work {
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    let mut count = 0;
+    for _ in 0..games {
+        let pair = [Placement::random(&mut rng), Placement::random(&mut rng)];
+        let mut world = World::placed(pair, 300);
+        policy.play_out(&mut world, &mut rng);
+        count += u64::from(world.board().ply());
+        checksum.add(world.payoff(Seat::FIRST).to_bits());
+    }
+    checksum.add(count);
+    Work { count, checksum: checksum.value() }
+}
+
+/// The same by all policies of a name, so many games each.
+fn strategy_playouts(name: &str, games: u64) -> Work {
+    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
+    let mut checksum = Checksum::default();
+    let mut count = 0;
+    for strategy in squad.strategies() {
+        let work = playouts(&mut strategy.playouts(), games);
+        count += work.count;
+        checksum.add(work.checksum);
+    }
+    Work { count, checksum: checksum.value() }
 }
 
 fn sequences() -> Work {

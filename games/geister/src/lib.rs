@@ -23,6 +23,7 @@ pub mod agents;
 mod belief;
 mod board;
 mod drawing;
+pub mod gp;
 mod kernels;
 mod mist;
 mod notation;

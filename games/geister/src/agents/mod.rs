@@ -1,16 +1,20 @@
 //! The players.
 
+mod gp;
 pub mod keeper;
 mod monte_carlo;
 pub mod naotti;
 mod oboro;
+mod playouts;
 mod ssm;
 mod upp;
 
+pub use self::gp::GpParams;
 pub use self::keeper::KeeperParams;
-pub use self::monte_carlo::{NishioParams, PimcParams, PolicyChoice, TreeParams};
+pub use self::monte_carlo::{NishioParams, PimcParams, TreeParams};
 pub use self::naotti::{Information, NaottiParams};
 pub use self::oboro::OboroParams;
+pub use self::playouts::PolicyChoice;
 pub use self::ssm::SsmParams;
 pub use self::upp::UppParams;
 use crate::Geister;
@@ -33,6 +37,7 @@ pub fn agents() -> Vec<AgentEntry<Geister>> {
     )];
     agents.extend(monte_carlo::entries());
     agents.push(naotti::entry());
+    agents.push(gp::entry());
     agents.push(oboro::entry());
     agents.push(keeper::entry());
     agents.extend(ssm::entries());

@@ -1,5 +1,6 @@
 //! Tree searches over imagined colourings: `mcts`, `ismcts`, `pimc` and `nishio`.
 
+use super::playouts::{Playouts, PolicyChoice};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
@@ -23,22 +24,17 @@ pub struct TreeParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
-    /// Who plays the playouts.
+    /// How playouts are played: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a
+    /// policy made by genetic programming, or one that comes with the game (`gp:algorithm-1`);
+    /// `rules:TEXT`, the policy itself.
+    #[schemars(with = "String")]
     pub policy: PolicyChoice,
+    /// How the enemy plays in playouts, where it is not as `policy` says.
+    #[schemars(with = "Option<String>")]
+    pub enemy_policy: Option<PolicyChoice>,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
-}
-
-/// Who plays the playouts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PolicyChoice {
-    /// Every legal action with the same probability.
-    #[default]
-    Random,
-    /// Leaves and takes blues when it can, otherwise random.
-    Eager,
 }
 
 impl Default for TreeParams {
@@ -48,6 +44,7 @@ impl Default for TreeParams {
             c: 1.0,
             expand_after: 4,
             policy: PolicyChoice::Random,
+            enemy_policy: None,
             placement: PlacementChoice::Random,
         }
     }
@@ -65,8 +62,14 @@ pub struct PimcParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
-    /// Who plays the playouts.
+    /// How playouts are played: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a
+    /// policy made by genetic programming, or one that comes with the game (`gp:algorithm-1`);
+    /// `rules:TEXT`, the policy itself.
+    #[schemars(with = "String")]
     pub policy: PolicyChoice,
+    /// How the enemy plays in playouts, where it is not as `policy` says.
+    #[schemars(with = "Option<String>")]
+    pub enemy_policy: Option<PolicyChoice>,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -81,6 +84,7 @@ impl Default for PimcParams {
             c: tree.c,
             expand_after: tree.expand_after,
             policy: tree.policy,
+            enemy_policy: tree.enemy_policy,
             placement: PlacementChoice::Random,
         }
     }
@@ -136,7 +140,8 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     playouts: params.playouts,
                     c: params.c,
                     expand_after: params.expand_after,
-                    policy: params.policy,
+                    policy: params.policy.clone(),
+                    enemy_policy: params.enemy_policy.clone(),
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
@@ -180,7 +185,7 @@ enum Method {
 #[derive(Clone, Debug)]
 struct TreeAgent {
     method: Method,
-    policy: PolicyChoice,
+    playouts: Playouts,
     placement: PlacementChoice,
 }
 
@@ -191,24 +196,34 @@ impl TreeAgent {
     ) -> Result<TreeAgent, SpecError> {
         check_range("playouts", params.playouts, 1..=100_000_000)?;
         check_range("c", params.c, 0.0..=1e6)?;
-        Ok(TreeAgent { method: method(params), policy: params.policy, placement: params.placement })
+        Ok(TreeAgent {
+            method: method(params),
+            playouts: Playouts::new(&params.policy, params.enemy_policy.as_ref())?,
+            placement: params.placement,
+        })
     }
 
-    fn search(&self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
-        match self.policy {
-            PolicyChoice::Random => self.search_with(&mut RandomPolicy, view, rng),
-            PolicyChoice::Eager => self.search_with(&mut EagerPolicy, view, rng),
+    fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+        match &mut self.playouts {
+            Playouts::Random => self.method.search(&mut RandomPolicy, view, rng),
+            Playouts::Eager => self.method.search(&mut EagerPolicy, view, rng),
+            Playouts::Strategies(sides) => {
+                let policy = sides.playouts(view.seat(), rng);
+                self.method.search(policy, view, rng)
+            }
         }
     }
+}
 
-    fn search_with(
-        &self,
+impl Method {
+    fn search(
+        self,
         policy: &mut impl Policy<World>,
         view: &View,
         rng: &mut Rng,
     ) -> Vec<Branch<Action>> {
         let draw = |rng: &mut Rng| view.imagine(rng);
-        match self.method {
+        match self {
             Method::Worlds(uct) => uct.search(draw, policy, rng),
             Method::InformationSets(ismcts) => ismcts.search(view.seat(), draw, policy, rng),
             Method::Vote(pimc) => pimc.search(draw, policy, rng),

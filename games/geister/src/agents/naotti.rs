@@ -82,9 +82,7 @@ struct Naotti {
 
 impl Agent<Geister> for Naotti {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.placement.placing(view, rng).unwrap_or_else(|| {
-            best(&Feared::of_view(view), self.depth).0.action(view.board(), view.seat())
-        })
+        self.placement.placing(view, rng).unwrap_or_else(|| best_move(view, self.depth))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -109,9 +107,9 @@ impl Agent<Geister> for Naotti {
 impl Oracle<Geister> for Naotti {
     fn act(&mut self, world: &World, rng: &mut Rng) -> Action {
         let seat = world.to_act().expect("somebody moves");
-        self.placement.placing(&world.view(seat), rng).unwrap_or_else(|| {
-            best(&Feared::of_world(world), self.depth).0.action(world.board(), seat)
-        })
+        self.placement
+            .placing(&world.view(seat), rng)
+            .unwrap_or_else(|| best_move_perfect(world, self.depth))
     }
 }
 
@@ -131,6 +129,19 @@ pub fn values_perfect(world: &World, depth: u32) -> Vec<(Action, i32)> {
         .into_iter()
         .map(|(step, value)| (step.action(world.board(), seat), value))
         .collect()
+}
+
+/// The move that the program plays for the view's owner, whose turn it is.
+pub fn best_move(view: &View, depth: u32) -> Action {
+    let (step, _) = best(&Feared::of_view(view), depth);
+    step.action(view.board(), view.seat())
+}
+
+/// The move that the program plays in a world, all colours seen.
+pub fn best_move_perfect(world: &World, depth: u32) -> Action {
+    let seat = world.to_act().expect("somebody moves");
+    let (step, _) = best(&Feared::of_world(world), depth);
+    step.action(world.board(), seat)
 }
 
 /// How many nodes the search of a view's best move visits, with that move's value: its cost.
