@@ -1,5 +1,6 @@
 //! The report of `oboro reproduce`: its numbers are those of the result files, recomputed here from the files alone
 //! (nothing of the lab is used), and those that `oboro experiment` prints.
+#![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
