@@ -11,6 +11,18 @@ pub fn papers() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
+/// The courses of evolution that come with an experiment, for learning curves: lines of course, run, generation, best fitness.
+const COURSES: [(&str, &str); 1] =
+    [("geister-gp-2022", include_str!("../../papers/geister-gp-2022.csv"))];
+
+/// A course that comes with an experiment, as a `progress.csv`.
+pub(crate) fn course(experiment: &str, name: &str) -> Option<String> {
+    let (_, text) = COURSES.iter().find(|(known, _)| *known == experiment)?;
+    let lines: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(',')).collect();
+    (!lines.is_empty()).then(|| format!("run,generation,best\n{}\n", lines.join("\n")))
+}
+
 /// The text of a published experiment.
 pub fn paper(name: &str) -> Option<&'static str> {
     papers().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -20,6 +32,15 @@ pub fn paper(name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::Experiment;
+
+    #[test]
+    fn courses_are_found_by_experiment_and_name() {
+        let text = course("geister-gp-2022", "tuned-loss").unwrap();
+        assert_eq!(text.lines().count(), 1 + 5 * 51, "five runs of 50 generations after the first");
+        assert!(text.starts_with("run,generation,best\n1,0,"));
+        assert_eq!(course("geister-gp-2022", "tuned"), None, "whole names only");
+        assert_eq!(course("sevens-2018", "tuned-loss"), None);
+    }
 
     #[test]
     fn every_paper_can_be_read_and_played() {

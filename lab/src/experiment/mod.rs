@@ -111,10 +111,10 @@ impl Experiment {
                 .map_err(|error| ExperimentError::new(&self.file.id, error.to_string()))?;
             all.insert(id, games);
         }
-        // What `oboro evolve` wrote for its learning curves, where it has run.
+        // What `oboro evolve` wrote here for its learning curves; otherwise what comes with the paper.
         let course = |name: &str| {
-            std::fs::read_to_string(folder.path().join("evolve").join(name).join("progress.csv"))
-                .ok()
+            let file = folder.path().join("evolve").join(name).join("progress.csv");
+            std::fs::read_to_string(file).ok().or_else(|| crate::papers::course(self.id(), name))
         };
         let games = |id: &str| all.get(id).cloned().unwrap_or_default();
         report::fill(&self.file, scale, games, &course)

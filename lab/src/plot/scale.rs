@@ -10,6 +10,8 @@ pub(crate) struct Ticks {
 enum Labels {
     /// With so many decimals.
     Decimals(usize),
+    /// In millions.
+    Millions,
     /// The values are logarithms to base ten.
     Powers,
 }
@@ -40,11 +42,11 @@ impl Ticks {
         let exact = |k: f64| if step < 1.0 { k / inverse } else { k * step };
         Ticks {
             values: (0..=count).map(|i| exact(first + i as f64)).collect(),
-            labels: Labels::Decimals(if exponent < 0 {
-                exponent.unsigned_abs() as usize
-            } else {
-                0
-            }),
+            labels: match exponent {
+                ..0 => Labels::Decimals(exponent.unsigned_abs() as usize),
+                0..5 => Labels::Decimals(0),
+                _ => Labels::Millions,
+            },
         }
     }
 
@@ -76,6 +78,7 @@ impl Ticks {
     /// A tick's label, with as many digits as its neighbours.
     pub(crate) fn label(&self, value: f64) -> String {
         match self.labels {
+            Labels::Millions => format!("{:.1} M", value / 1e6).replace('-', "−"),
             Labels::Decimals(decimals) => format!("{value:.decimals$}").replace('-', "−"),
             Labels::Powers => {
                 let number = libm::pow(10.0, value);
@@ -119,6 +122,7 @@ mod tests {
         assert_eq!(labels(0.0, 2.0, 5, true), ["0", "1", "2"]);
         assert_eq!(labels(-0.02, 0.013, 4, false), ["−0.02", "−0.01", "0.00", "0.01", "0.02"]);
         assert_eq!(labels(5.0, 5.0, 2, false), ["4.5", "5.0", "5.5"]);
+        assert_eq!(labels(-5.7e6, -4.9e6, 3, false), ["−6.0 M", "−5.5 M", "−5.0 M", "−4.5 M"]);
         assert_eq!(labels(0.0, 30_000.0, 3, false), ["0", "10000", "20000", "30000"]);
     }
 
