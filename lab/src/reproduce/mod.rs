@@ -258,8 +258,12 @@ impl Reproduction {
         let mut files = Vec::new();
         for report in self.papers.iter().flat_map(|paper| &paper.experiments).map(|e| &e.report) {
             let mut push = |kind: &str, id: &str, svg: String| {
-                let name =
-                    format!("figures/{}/{}-{kind}-{}.svg", language.code(), report.id, slug(id));
+                let name = format!(
+                    "figures/{}/{}-{kind}-{}.svg",
+                    language.code(),
+                    slug(&report.id),
+                    slug(id)
+                );
                 files.push((name, svg + "\n"));
             };
             for table in &report.tables {
