@@ -1,1 +1,39 @@
-//! Under construction.
+//! Geister: eight ghosts a side, half of them good, and nobody knows which of the other's.
+//!
+//! ```
+//! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
+//! use oboro_geister::Geister;
+//!
+//! let rules = Geister::default();
+//! let mut rng = Rng::from_u64(1);
+//! let mut world = rules.deal(&mut rng);
+//! world.play("CEFG".parse()?)?;
+//! world.play("ABCD".parse()?)?;
+//! world.play("BN".parse()?)?;
+//! // Seat 1 may imagine any of the 70 placements of seat 0.
+//! let view = world.view(Seat::new(1));
+//! assert_eq!(view.colourings().count(), 70);
+//! assert_eq!(view.imagine(&mut rng).view(Seat::new(1)), view);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod action;
+mod board;
+mod drawing;
+pub mod kernels;
+mod notation;
+
+mod piece;
+mod rules;
+mod square;
+mod view;
+mod world;
+
+pub use action::{Action, Event};
+pub use board::{Board, Ending};
+pub use piece::{Colour, Piece, Placement};
+pub use rules::{Geister, Placements};
+pub use square::{Bitboard, Direction, EXITS, Square, squares};
+pub use view::View;
+pub use world::World;

@@ -1,0 +1,226 @@
+//! The rules and their options.
+
+use crate::action::{Action, Event};
+use crate::notation;
+use crate::piece::Placement;
+use crate::view::View;
+use crate::world::World;
+use oboro_core::{Game, NotationError, Rng, SpecError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The rules of Geister.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Geister {
+    /// The game is drawn after this many moves of both sides together.
+    pub plies: u16,
+    /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
+    /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, deal n of a match
+    /// takes pair n of all 4900; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
+    /// mirror images. Players never see the other side's.
+    #[schemars(with = "String")]
+    pub placements: Placements,
+}
+
+impl Default for Geister {
+    fn default() -> Geister {
+        Geister {
+            plies: 300,
+            placements: Placements::Chosen,
+        }
+    }
+}
+
+/// Who decides which pieces are red.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Placements {
+    /// The players, as their first action.
+    #[default]
+    Chosen,
+    /// Chance, for both sides.
+    Random,
+    /// These.
+    Fixed([Placement; 2]),
+    /// All 70 × 70 pairs in turn, by the number of the deal.
+    Enumerate,
+    /// The first so many of the pairs that no mirror image repeats, in a fixed shuffled order.
+    Pairs(u16),
+}
+
+impl Placements {
+    /// How many pairs are left when one of every two mirror images is dropped.
+    pub const DISTINCT_PAIRS: u16 = 2468;
+
+    /// The pairs that no mirror image repeats, in the fixed shuffled order that `pairs:N` takes.
+    pub fn distinct_pairs() -> Vec<[Placement; 2]> {
+        let mut pairs: Vec<[Placement; 2]> = Placement::all()
+            .flat_map(|first| Placement::all().map(move |second| [first, second]))
+            .filter(|pair| *pair <= pair.map(Placement::mirrored))
+            .collect();
+        Rng::from_u64(2022).shuffle(&mut pairs);
+        pairs
+    }
+}
+
+impl fmt::Display for Placements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Placements::Chosen => f.write_str("chosen"),
+            Placements::Random => f.write_str("random"),
+            Placements::Fixed([first, second]) => write!(f, "{first}/{second}"),
+            Placements::Enumerate => f.write_str("enumerate"),
+            Placements::Pairs(count) => write!(f, "pairs:{count}"),
+        }
+    }
+}
+
+impl FromStr for Placements {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Placements, SpecError> {
+        let fault = |message: String| SpecError(format!("placements `{text}`: {message}"));
+        match text {
+            "chosen" => return Ok(Placements::Chosen),
+            "random" => return Ok(Placements::Random),
+            "enumerate" => return Ok(Placements::Enumerate),
+            _ => {}
+        }
+        if let Some(count) = text.strip_prefix("pairs:") {
+            return match count.parse() {
+                Ok(count @ 1..=Placements::DISTINCT_PAIRS) => Ok(Placements::Pairs(count)),
+                _ => Err(fault(format!(
+                    "the number of pairs is 1 to {}",
+                    Placements::DISTINCT_PAIRS
+                ))),
+            };
+        }
+        let Some((first, second)) = text.split_once('/') else {
+            return Err(fault(
+                "expected chosen, random, enumerate, pairs:N, or the reds of both sides (ABCD/EFGH)"
+                    .to_owned(),
+            ));
+        };
+        let read = |reds: &str| reds.parse::<Placement>().map_err(|e| fault(e.to_string()));
+        Ok(Placements::Fixed([read(first)?, read(second)?]))
+    }
+}
+
+impl TryFrom<String> for Placements {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Placements, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<Placements> for String {
+    fn from(placements: Placements) -> String {
+        placements.to_string()
+    }
+}
+
+impl Game for Geister {
+    type World = World;
+    type View = View;
+    type Action = Action;
+    type Event = Event;
+
+    const NAME: &'static str = "geister";
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn validate(&self) -> Result<(), SpecError> {
+        if (1..=10_000).contains(&self.plies) {
+            Ok(())
+        } else {
+            Err(SpecError(format!("plies={}: 1 to 10000", self.plies)))
+        }
+    }
+
+    fn deal(&self, rng: &mut Rng) -> World {
+        let number = match self.placements {
+            Placements::Enumerate => rng.below(Placement::COUNT * Placement::COUNT),
+            Placements::Pairs(count) => rng.below(count.into()),
+            _ => 0,
+        };
+        self.deal_numbered(number as u64, rng)
+    }
+
+    fn deal_numbered(&self, number: u64, rng: &mut Rng) -> World {
+        let pair = match self.placements {
+            Placements::Chosen => return World::empty(self.plies),
+            Placements::Random => [Placement::random(rng), Placement::random(rng)],
+            Placements::Fixed(pair) => pair,
+            Placements::Enumerate => {
+                let number = (number % (Placement::COUNT * Placement::COUNT) as u64) as usize;
+                [
+                    Placement::numbered(number / Placement::COUNT),
+                    Placement::numbered(number % Placement::COUNT),
+                ]
+            }
+            Placements::Pairs(count) => {
+                Placements::distinct_pairs()[(number % u64::from(count.max(1))) as usize]
+            }
+        };
+        World::placed(pair, self.plies)
+    }
+
+    fn write_position(&self, world: &World) -> String {
+        notation::write_position(world)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<World, NotationError> {
+        notation::parse_position(text, self.plies)
+    }
+
+    fn payoff_sum(&self) -> Option<f64> {
+        Some(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn placements_read_as_they_are_written() {
+        for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
+            assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
+        }
+        for bad in ["", "all", "pairs:0", "pairs:2469", "pairs:x", "ABCD", "ABCD/EFG", "ABCD/EFGI"] {
+            assert!(bad.parse::<Placements>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn enumeration_meets_every_pair_once() {
+        let rules = Geister {
+            placements: Placements::Enumerate,
+            ..Geister::default()
+        };
+        let mut rng = Rng::from_u64(0);
+        let seen: BTreeSet<[u8; 2]> = (0..4900)
+            .map(|n| rules.deal_numbered(n, &mut rng).reds)
+            .collect();
+        assert_eq!(seen.len(), 4900);
+        assert_eq!(rules.deal_numbered(4900, &mut rng), rules.deal_numbered(0, &mut rng));
+    }
+
+    #[test]
+    fn no_pair_of_the_list_mirrors_another() {
+        let pairs = Placements::distinct_pairs();
+        assert_eq!(pairs.len(), usize::from(Placements::DISTINCT_PAIRS));
+        let all: BTreeSet<_> = pairs.iter().copied().collect();
+        for pair in &pairs {
+            let mirror = pair.map(Placement::mirrored);
+            assert!(mirror == *pair || !all.contains(&mirror));
+        }
+    }
+}

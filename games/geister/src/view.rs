@@ -1,0 +1,155 @@
+//! All that one seat knows.
+
+use crate::action::Action;
+use crate::board::Board;
+use crate::piece::{Colour, Piece};
+use crate::world::World;
+use oboro_core::{Rng, Seat, SeatView};
+
+/// All that one seat knows: the board, its own colours, and the colours it has been shown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    pub(crate) seat: Seat,
+    pub(crate) board: Board,
+    /// The seat's own reds, on the board or not.
+    pub(crate) reds: u8,
+    /// Enemy pieces shown to be red and to be blue.
+    pub(crate) shown_reds: u8,
+    pub(crate) shown_blues: u8,
+}
+
+impl View {
+    pub(crate) fn of(world: &World, seat: Seat) -> View {
+        let enemy = seat.next(2);
+        let shown = !world.board.alive(enemy);
+        View {
+            seat,
+            board: world.board,
+            reds: world.reds(seat),
+            shown_reds: shown & world.reds(enemy),
+            shown_blues: shown & !world.reds(enemy),
+        }
+    }
+
+    /// What both see.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The other seat.
+    #[inline]
+    pub fn enemy(&self) -> Seat {
+        self.seat.next(2)
+    }
+
+    /// The seat's own reds, on the board or not, as a set.
+    #[inline]
+    pub fn reds(&self) -> u8 {
+        self.reds
+    }
+
+    /// The seat's own reds on the board.
+    #[inline]
+    pub fn own_reds(&self) -> u8 {
+        self.reds & self.board.alive(self.seat)
+    }
+
+    /// The seat's own blues on the board.
+    #[inline]
+    pub fn own_blues(&self) -> u8 {
+        !self.reds & self.board.alive(self.seat)
+    }
+
+    /// The enemy pieces whose colour is still hidden: all on the board.
+    #[inline]
+    pub fn hidden(&self) -> u8 {
+        self.board.alive(self.enemy())
+    }
+
+    /// How many of the hidden enemy pieces are red.
+    #[inline]
+    pub fn hidden_reds(&self) -> u32 {
+        4 - self.shown_reds.count_ones()
+    }
+
+    /// How many of the hidden enemy pieces are blue.
+    #[inline]
+    pub fn hidden_blues(&self) -> u32 {
+        4 - self.shown_blues.count_ones()
+    }
+
+    /// The colour of a piece as far as this seat knows it.
+    pub fn colour(&self, owner: Seat, piece: Piece) -> Option<Colour> {
+        let (reds, blues) = if owner == self.seat {
+            let placed = self.board.has_placed(owner);
+            (self.reds, if placed { !self.reds } else { 0 })
+        } else {
+            (self.shown_reds, self.shown_blues)
+        };
+        if piece.is_in(reds) {
+            Some(Colour::Red)
+        } else if piece.is_in(blues) {
+            Some(Colour::Blue)
+        } else {
+            None
+        }
+    }
+
+    /// The world in which the hidden pieces with these reds among them are red, and the others blue.
+    pub fn with_reds(&self, hidden_reds: u8) -> World {
+        let mut reds = [self.reds; 2];
+        reds[self.enemy().index()] = hidden_reds & self.hidden() | self.shown_reds;
+        World {
+            board: self.board,
+            reds,
+        }
+    }
+
+    /// The red sets that the hidden pieces may have, each equally likely by the rules alone.
+    pub fn colourings(&self) -> impl Iterator<Item = u8> + Clone + use<> {
+        let (hidden, count) = (self.hidden(), self.hidden_reds());
+        let may_be = self.board.has_placed(self.enemy());
+        (0..=u8::MAX).filter(move |&reds| may_be && reds & !hidden == 0 && reds.count_ones() == count)
+    }
+}
+
+impl SeatView for View {
+    type Action = Action;
+    type World = World;
+
+    #[inline]
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    #[inline]
+    fn to_act(&self) -> Option<Seat> {
+        self.board.to_act()
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        if self.to_act() == Some(self.seat) {
+            self.board.for_each_legal(self.reds, visit);
+        }
+    }
+
+    #[inline]
+    fn imagine(&self, rng: &mut Rng) -> World {
+        if !self.board.has_placed(self.enemy()) {
+            return self.with_reds(0);
+        }
+        // Deal the reds that are left to the hidden pieces: each set is equally likely.
+        let (mut hidden, mut reds) = (self.hidden(), 0);
+        let mut to_deal = self.hidden_reds();
+        while to_deal > 0 {
+            let drawn = rng
+                .choose_bit(hidden.into())
+                .expect("as many pieces are hidden as colours");
+            hidden &= !(1 << drawn);
+            reds |= 1 << drawn;
+            to_deal -= 1;
+        }
+        self.with_reds(reds)
+    }
+}

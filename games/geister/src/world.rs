@@ -1,0 +1,230 @@
+//! The whole truth of a game: the board and both sides' colours.
+
+use crate::action::{Action, Event};
+use crate::board::{Board, Ending};
+use crate::piece::{Colour, Piece, Placement};
+use crate::square::{Direction, OUT, STEPS};
+use crate::view::View;
+use oboro_core::{Fact, GameWorld, Rng, Seat};
+
+/// The whole truth of a game in progress.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct World {
+    pub(crate) board: Board,
+    /// The red pieces of each seat, on the board or not; 0 before it has placed them.
+    pub(crate) reds: [u8; 2],
+}
+
+impl World {
+    /// A game that starts with these placements made.
+    pub fn placed(placements: [Placement; 2], ply_limit: u16) -> World {
+        let mut world = World::empty(ply_limit);
+        for placement in placements {
+            world.apply(Action::Place(placement));
+        }
+        world
+    }
+
+    pub(crate) fn empty(ply_limit: u16) -> World {
+        World {
+            board: Board::start(ply_limit),
+            reds: [0; 2],
+        }
+    }
+
+    /// What both see.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// A seat's red pieces, on the board or not, as a set; empty before its placement.
+    #[inline]
+    pub fn reds(&self, seat: Seat) -> u8 {
+        self.reds[seat.index()]
+    }
+
+    /// A piece's colour, once it is placed.
+    pub fn colour(&self, seat: Seat, piece: Piece) -> Option<Colour> {
+        self.board.has_placed(seat).then(|| {
+            if piece.is_in(self.reds(seat)) {
+                Colour::Red
+            } else {
+                Colour::Blue
+            }
+        })
+    }
+
+    /// What a capture from `side` ends, if it ends the game.
+    #[inline]
+    fn ending_of_capture(&self, side: usize) -> Option<Ending> {
+        let (alive, reds) = (self.board.alive[side], self.reds[side]);
+        if alive & !reds == 0 {
+            Some(Ending::BluesCaptured(Seat::new(side ^ 1)))
+        } else if alive & reds == 0 {
+            Some(Ending::RedsCaptured(Seat::new(side)))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, piece: Piece, direction: Direction) {
+        if self.board.step(piece, direction).is_some() {
+            // The mover has changed: it is the side that lost a piece.
+            self.board.ending = self.ending_of_capture(self.board.mover());
+        }
+        if self.board.ply >= self.board.limit && self.board.ending.is_none() {
+            self.board.ending = Some(Ending::Draw);
+        }
+    }
+}
+
+impl GameWorld for World {
+    type Action = Action;
+    type View = View;
+    type Event = Event;
+
+    #[inline]
+    fn to_act(&self) -> Option<Seat> {
+        self.board.to_act()
+    }
+
+    #[inline]
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        self.board.for_each_legal(self.reds[self.board.mover()], visit);
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Action) {
+        match action {
+            Action::Move(piece, direction) => self.step(piece, direction),
+            Action::Escape(piece) => self.board.escape(piece),
+            Action::Place(placement) => {
+                self.reds[usize::from(self.board.placed)] = placement.reds();
+                self.board.placed += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn payoff(&self, seat: Seat) -> f64 {
+        match self.board.ending.and_then(Ending::winner) {
+            Some(winner) => f64::from(u8::from(winner == seat)),
+            None => 0.5,
+        }
+    }
+
+    #[inline]
+    fn view(&self, seat: Seat) -> View {
+        View::of(self, seat)
+    }
+
+    fn event(&self, action: Action, observer: Seat) -> Event {
+        let seat = self.to_act().expect("somebody moves");
+        match action {
+            Action::Place(placement) => Event::Placed {
+                seat,
+                placement: (seat == observer).then_some(placement),
+            },
+            Action::Move(piece, direction) => {
+                let enemy = seat.next(2);
+                let captured = self.board.capture(seat, piece, direction).map(|captured| {
+                    let colour = self.colour(enemy, captured);
+                    (captured, colour.expect("both sides are placed"))
+                });
+                Event::Moved {
+                    seat,
+                    piece,
+                    direction,
+                    captured,
+                }
+            }
+            Action::Escape(piece) => Event::Escaped { seat, piece },
+        }
+    }
+
+    /// What the papers' tables count: who won and how, and how each side was placed.
+    fn facts(&self) -> Vec<Fact> {
+        const INNER: u8 = 0b0110_0110;
+        const FRONT: u8 = 0b0000_1111;
+        const KEEPERS: u8 = 0b1001_0000;
+        let ending = self.board.ending;
+        let won_by = |how: fn(Seat) -> Ending| {
+            Seat::all(2).map(move |seat| f64::from(u8::from(ending == Some(how(seat)))))
+        };
+        let reds_among = |set: u8| {
+            Seat::all(2).map(move |seat| f64::from((self.reds(seat) & set).count_ones()))
+        };
+        let number = |seat: Seat| {
+            Placement::from_reds(self.reds(seat)).map_or(-1.0, |p| p.number() as f64)
+        };
+        let won = |seat: Seat| f64::from(u8::from(self.payoff(seat) > 0.75));
+        vec![
+            Fact::seats("won", Seat::all(2).map(won)),
+            Fact::game("draw", u8::from(ending == Some(Ending::Draw))),
+            Fact::seats("won-by-escape", won_by(Ending::Escape)),
+            Fact::seats("won-by-blues", won_by(Ending::BluesCaptured)),
+            Fact::seats("won-by-reds", won_by(Ending::RedsCaptured)),
+            Fact::game("moves", self.board.ply),
+            Fact::seats("placement", Seat::all(2).map(number)),
+            Fact::seats("inner-reds", reds_among(INNER)),
+            Fact::seats("front-reds", reds_among(FRONT)),
+            Fact::seats("keeper-reds", reds_among(KEEPERS)),
+        ]
+    }
+
+    #[inline]
+    fn is_legal(&self, action: Action) -> bool {
+        if self.board.ending.is_some() {
+            return false;
+        }
+        if self.board.placed < 2 {
+            return matches!(action, Action::Place(_));
+        }
+        let side = self.board.mover();
+        let target = |piece: Piece, direction: Direction| {
+            let place = usize::from(self.board.places[side][piece.index()] & 63);
+            STEPS[side][direction as usize][place] & !self.board.occupied[side]
+        };
+        match action {
+            Action::Place(_) => false,
+            Action::Move(piece, direction) => !matches!(target(piece, direction), 0 | OUT),
+            Action::Escape(piece) => {
+                target(piece, Direction::North) == OUT && !piece.is_in(self.reds[side])
+            }
+        }
+    }
+
+    /// Draws slots, a piece and a direction each, until one is a legal action: every legal action
+    /// has exactly one slot, so all are equally likely, and nothing need be counted.
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Action {
+        assert!(self.board.ending.is_none(), "a game that is not over has a legal action");
+        if self.board.placed < 2 {
+            return Action::Place(Placement::random(rng));
+        }
+        let side = self.board.mover();
+        let (places, own) = (&self.board.places[side], self.board.occupied[side]);
+        let steps = &STEPS[side];
+        loop {
+            let mut bits = rng.bits();
+            for _ in 0..12 {
+                let piece = Piece::new(bits as usize & 7);
+                let direction = Direction::from_bits(bits >> 3);
+                bits >>= 5;
+                let place = usize::from(places[piece.index()] & 63);
+                let target = steps[direction as usize][place] & !own;
+                if target == 0 {
+                    continue;
+                }
+                if target != OUT {
+                    return Action::Move(piece, direction);
+                }
+                if !piece.is_in(self.reds[side]) {
+                    return Action::Escape(piece);
+                }
+            }
+        }
+    }
+}
