@@ -49,6 +49,15 @@ impl<G: Game> fmt::Debug for Player<G> {
 pub trait Policy<W: GameWorld>: Send {
     /// Chooses one of the legal actions of a world that is not over.
     fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action;
+
+    /// Plays a world to its end, choosing for every seat.
+    #[inline]
+    fn play_out(&mut self, world: &mut W, rng: &mut Rng) {
+        while world.to_act().is_some() {
+            let action = self.choose(world, rng);
+            world.apply(action);
+        }
+    }
 }
 
 /// Every legal action with the same probability.
@@ -59,6 +68,11 @@ impl<W: GameWorld> Policy<W> for RandomPolicy {
     #[inline]
     fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action {
         world.random_action(rng)
+    }
+
+    #[inline]
+    fn play_out(&mut self, world: &mut W, rng: &mut Rng) {
+        world.play_out_randomly(rng);
     }
 }
 

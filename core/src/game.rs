@@ -135,6 +135,15 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         chosen.expect("a game that is not over has a legal action")
     }
 
+    /// Plays uniformly random legal actions to the end. Games with a quicker way override it.
+    #[inline]
+    fn play_out_randomly(&mut self, rng: &mut Rng) {
+        while self.to_act().is_some() {
+            let action = self.random_action(rng);
+            self.apply(action);
+        }
+    }
+
     /// Plays an action after checking it.
     ///
     /// # Errors
