@@ -34,7 +34,12 @@ fn main() {
     );
 
     let start = "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R";
-    let world = Geister::default().parse_position(start).expect("a position");
+    let world = Geister::default()
+        .parse_position(start)
+        .expect("a position");
     let (seconds, count) = best(|| kernels::perft(&world, 6));
-    println!("perft 6           {:9.1} M moves/s ({count})", count as f64 / seconds / 1e6);
+    println!(
+        "perft 6           {:9.1} M moves/s ({count})",
+        count as f64 / seconds / 1e6
+    );
 }

@@ -50,9 +50,8 @@ pub struct Board {
 impl Board {
     /// The board before the placements, with this ply limit.
     pub(crate) fn start(limit: u16) -> Board {
-        let places = [0, 1].map(|seat| {
-            std::array::from_fn(|i| Piece::new(i).home(Seat::new(seat)).index() as u8)
-        });
+        let places = [0, 1]
+            .map(|seat| std::array::from_fn(|i| Piece::new(i).home(Seat::new(seat)).index() as u8));
         Board {
             places,
             occupied: places.map(|side| side.iter().fold(0, |board, &p| board | 1 << p)),

@@ -9,9 +9,7 @@ pub fn random_games(games: u64, rng: &mut Rng) -> (u64, u64) {
     let (mut moves, mut won) = (0, 0);
     for _ in 0..games {
         let mut world = World::placed([Placement::random(rng), Placement::random(rng)], 300);
-        while world.to_act().is_some() {
-            world.apply(world.random_action(rng));
-        }
+        world.play_out_randomly(rng);
         moves += u64::from(world.board().ply());
         won += u64::from(world.payoff(Seat::FIRST) > 0.75);
     }

@@ -25,6 +25,7 @@ pub mod kernels;
 mod notation;
 
 mod piece;
+mod playout;
 mod rules;
 mod square;
 mod view;

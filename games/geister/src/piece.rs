@@ -54,9 +54,7 @@ impl Piece {
 
     /// The piece of a letter A–H.
     pub fn from_letter(letter: char) -> Option<Piece> {
-        ('A'..='H')
-            .position(|l| l == letter)
-            .map(Piece::new)
+        ('A'..='H').position(|l| l == letter).map(Piece::new)
     }
 
     /// Where it starts, on the board as seat 0 sees it.
@@ -225,8 +223,19 @@ mod tests {
 
     #[test]
     fn bad_placements_are_refused_with_the_place() {
-        for (text, column) in [("", 1), ("ABC", 4), ("ABCDE", 6), ("AAB", 2), ("ABxD", 3), ("朧", 1)] {
-            assert_eq!(text.parse::<Placement>().unwrap_err().column(), column, "{text}");
+        for (text, column) in [
+            ("", 1),
+            ("ABC", 4),
+            ("ABCDE", 6),
+            ("AAB", 2),
+            ("ABxD", 3),
+            ("朧", 1),
+        ] {
+            assert_eq!(
+                text.parse::<Placement>().unwrap_err().column(),
+                column,
+                "{text}"
+            );
         }
     }
 }

@@ -194,7 +194,16 @@ mod tests {
         for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
             assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
         }
-        for bad in ["", "all", "pairs:0", "pairs:2469", "pairs:x", "ABCD", "ABCD/EFG", "ABCD/EFGI"] {
+        for bad in [
+            "",
+            "all",
+            "pairs:0",
+            "pairs:2469",
+            "pairs:x",
+            "ABCD",
+            "ABCD/EFG",
+            "ABCD/EFGI",
+        ] {
             assert!(bad.parse::<Placements>().is_err(), "{bad}");
         }
     }
@@ -210,7 +219,10 @@ mod tests {
             .map(|n| rules.deal_numbered(n, &mut rng).reds)
             .collect();
         assert_eq!(seen.len(), 4900);
-        assert_eq!(rules.deal_numbered(4900, &mut rng), rules.deal_numbered(0, &mut rng));
+        assert_eq!(
+            rules.deal_numbered(4900, &mut rng),
+            rules.deal_numbered(0, &mut rng)
+        );
     }
 
     #[test]

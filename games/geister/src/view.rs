@@ -110,7 +110,8 @@ impl View {
     pub fn colourings(&self) -> impl Iterator<Item = u8> + Clone + use<> {
         let (hidden, count) = (self.hidden(), self.hidden_reds());
         let may_be = self.board.has_placed(self.enemy());
-        (0..=u8::MAX).filter(move |&reds| may_be && reds & !hidden == 0 && reds.count_ones() == count)
+        (0..=u8::MAX)
+            .filter(move |&reds| may_be && reds & !hidden == 0 && reds.count_ones() == count)
     }
 }
 

@@ -92,7 +92,8 @@ impl GameWorld for World {
 
     #[inline]
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        self.board.for_each_legal(self.reds[self.board.mover()], visit);
+        self.board
+            .for_each_legal(self.reds[self.board.mover()], visit);
     }
 
     #[inline]
@@ -153,12 +154,10 @@ impl GameWorld for World {
         let won_by = |how: fn(Seat) -> Ending| {
             Seat::all(2).map(move |seat| f64::from(u8::from(ending == Some(how(seat)))))
         };
-        let reds_among = |set: u8| {
-            Seat::all(2).map(move |seat| f64::from((self.reds(seat) & set).count_ones()))
-        };
-        let number = |seat: Seat| {
-            Placement::from_reds(self.reds(seat)).map_or(-1.0, |p| p.number() as f64)
-        };
+        let reds_among =
+            |set: u8| Seat::all(2).map(move |seat| f64::from((self.reds(seat) & set).count_ones()));
+        let number =
+            |seat: Seat| Placement::from_reds(self.reds(seat)).map_or(-1.0, |p| p.number() as f64);
         let won = |seat: Seat| f64::from(u8::from(self.payoff(seat) > 0.75));
         vec![
             Fact::seats("won", Seat::all(2).map(won)),
@@ -200,7 +199,10 @@ impl GameWorld for World {
     /// has exactly one slot, so all are equally likely, and nothing need be counted.
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Action {
-        assert!(self.board.ending.is_none(), "a game that is not over has a legal action");
+        assert!(
+            self.board.ending.is_none(),
+            "a game that is not over has a legal action"
+        );
         if self.board.placed < 2 {
             return Action::Place(Placement::random(rng));
         }
@@ -226,5 +228,13 @@ impl GameWorld for World {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn play_out_randomly(&mut self, rng: &mut Rng) {
+        while self.board.placed < 2 {
+            self.apply(Action::Place(Placement::random(rng)));
+        }
+        crate::playout::play_out(self, rng);
     }
 }
