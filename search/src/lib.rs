@@ -1,5 +1,5 @@
-//! Search for any game of hidden information: playouts, flat Monte Carlo over imagined worlds, and the
-//! UPP belief update.
+//! Search for any game of hidden information: playouts, flat Monte Carlo over imagined worlds, trees
+//! over them, and the UPP belief update.
 //!
 //! Everything here is generic over the game and its playout [`Policy`](oboro_core::Policy), compiled once a
 //! game, and free of heap allocation inside a playout.
@@ -7,8 +7,10 @@
 
 mod flat;
 mod playout;
+mod tree;
 mod upp;
 
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
 pub use playout::playout;
+pub use tree::{Branch, Ismcts, Pimc, Uct, best_branch};
 pub use upp::{DealOrder, OwnerWeights};

@@ -1,0 +1,281 @@
+//! Toy games small enough to be solved on paper.
+
+use super::{Ismcts, Pimc, Uct, best_branch};
+use oboro_core::{GameWorld, RandomPolicy, Rng, Seat};
+use std::fmt;
+
+/// A box holds a coin, heads or tails. The finder may take a sure 0.6; guess at once; open the box
+/// for a fee of 0.2 and guess knowing; or shut its eyes and guess later.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Coin {
+    heads: bool,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Stage {
+    Start,
+    Guess { fee: bool },
+    Paid(u8),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    Sure,
+    Open,
+    Wait,
+    Heads,
+    Tails,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl fmt::Display for Coin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl GameWorld for Coin {
+    type Action = Choice;
+    type View = ();
+    type Event = (Choice, Option<bool>);
+
+    fn to_act(&self) -> Option<Seat> {
+        (!matches!(self.stage, Stage::Paid(_))).then_some(Seat::FIRST)
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Choice)) {
+        match self.stage {
+            Stage::Start => [Choice::Sure, Choice::Open, Choice::Wait]
+                .into_iter()
+                .for_each(visit),
+            Stage::Guess { .. } => [Choice::Heads, Choice::Tails].into_iter().for_each(visit),
+            Stage::Paid(_) => (),
+        }
+    }
+
+    fn apply(&mut self, action: Choice) {
+        let right = (action == Choice::Heads) == self.heads;
+        self.stage = match (self.stage, action) {
+            (_, Choice::Sure) => Stage::Paid(6),
+            (_, Choice::Open) => Stage::Guess { fee: true },
+            (_, Choice::Wait) => Stage::Guess { fee: false },
+            (Stage::Guess { fee: true }, _) => Stage::Paid(if right { 8 } else { 0 }),
+            (_, _) => Stage::Paid(if right { 10 } else { 0 }),
+        };
+    }
+
+    fn payoff(&self, _: Seat) -> f64 {
+        match self.stage {
+            Stage::Paid(tenths) => f64::from(tenths) / 10.0,
+            _ => 0.0,
+        }
+    }
+
+    fn view(&self, _: Seat) {}
+
+    fn event(&self, action: Choice, _: Seat) -> (Choice, Option<bool>) {
+        (action, (action == Choice::Open).then_some(self.heads))
+    }
+}
+
+fn coin(rng: &mut Rng) -> Coin {
+    Coin {
+        heads: rng.chance(0.5),
+        stage: Stage::Start,
+    }
+}
+
+const SETTINGS: Uct = Uct {
+    playouts: 4000,
+    c: 1.0,
+    expand_after: 1,
+};
+
+fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64 {
+    let found = branches.iter().find(|branch| branch.action == action);
+    found.expect("a root action").mean
+}
+
+/// Opening shows the coin, so it is worth 0.8; waiting shows nothing, so it is worth 0.5.
+#[test]
+fn information_sets_know_what_will_be_seen_and_what_will_not() {
+    let search = Ismcts {
+        playouts: 4000,
+        c: 1.0,
+        expand_after: 1,
+    };
+    let branches = search.search(Seat::FIRST, coin, &mut RandomPolicy, &mut Rng::from_u64(1));
+    assert_eq!(best_branch(&branches), Choice::Open);
+    assert!(mean_of(&branches, Choice::Open) > 0.7);
+    assert!((mean_of(&branches, Choice::Wait) - 0.5).abs() < 0.1);
+}
+
+/// Without telling observations apart the open box is no better than the shut one.
+#[test]
+fn a_tree_of_actions_takes_the_sure_thing() {
+    let branches = SETTINGS.search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
+    assert_eq!(best_branch(&branches), Choice::Sure);
+    assert!((mean_of(&branches, Choice::Sure) - 0.6).abs() < 1e-9);
+    assert!(mean_of(&branches, Choice::Open) < 0.5);
+}
+
+/// Every tree knows its own coin, so all of them vote for the blind guess: strategy fusion.
+#[test]
+fn a_vote_of_trees_believes_it_will_know() {
+    let search = Pimc {
+        worlds: 8,
+        tree: Uct {
+            playouts: 1000,
+            ..SETTINGS
+        },
+    };
+    let branches = search.search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
+    assert_eq!(best_branch(&branches), Choice::Wait);
+    assert_eq!(branches.iter().map(|b| b.votes).sum::<u32>(), 8);
+    assert!(mean_of(&branches, Choice::Wait) > 0.8);
+}
+
+/// Take one to three; who takes the last stone wins. In one deal of four, the second player also
+/// holds a joker that takes everything.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Nim {
+    stones: u8,
+    turn: u8,
+    joker: bool,
+}
+
+impl fmt::Display for Nim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl GameWorld for Nim {
+    type Action = u8;
+    type View = ();
+    type Event = u8;
+
+    fn to_act(&self) -> Option<Seat> {
+        (self.stones > 0).then_some(Seat::new(self.turn.into()))
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(u8)) {
+        (1..=self.stones.min(3)).for_each(visit);
+    }
+
+    fn apply(&mut self, action: u8) {
+        self.stones -= action;
+        if self.joker && self.turn == 1 {
+            self.stones = 0;
+        }
+        self.turn ^= 1;
+    }
+
+    fn payoff(&self, seat: Seat) -> f64 {
+        // The turn has passed from the winner.
+        f64::from(u8::from(seat.index() != usize::from(self.turn)))
+    }
+
+    fn view(&self, _: Seat) {}
+
+    fn event(&self, action: u8, _: Seat) -> u8 {
+        action
+    }
+}
+
+#[test]
+fn nim_is_played_by_the_rule_of_four() {
+    for (stones, answer) in [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)] {
+        let world = Nim {
+            stones,
+            turn: 0,
+            joker: false,
+        };
+        let mut rng = Rng::from_u64(stones.into());
+        let branches = SETTINGS.search(|_| world.clone(), &mut RandomPolicy, &mut rng);
+        assert_eq!(best_branch(&branches), answer, "{stones} stones");
+        let found = Ismcts {
+            playouts: 4000,
+            c: 1.0,
+            expand_after: 0,
+        }
+        .search(Seat::FIRST, |_| world.clone(), &mut RandomPolicy, &mut rng);
+        assert_eq!(best_branch(&found), answer, "{stones} stones");
+        assert_eq!(found.iter().map(|b| b.visits).sum::<u64>(), 4000);
+    }
+}
+
+#[test]
+fn a_sure_loss_in_some_worlds_lowers_the_mean_by_their_share() {
+    let draw = |rng: &mut Rng| Nim {
+        stones: 5,
+        turn: 0,
+        joker: rng.chance(0.25),
+    };
+    let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
+    assert_eq!(best_branch(&branches), 1);
+    assert!((mean_of(&branches, 1) - 0.75).abs() < 0.05);
+}
+
+/// The second player has the action 9 in half the worlds only; it wins there at once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Sometimes {
+    armed: bool,
+    ply: u8,
+    winner: u8,
+}
+
+impl fmt::Display for Sometimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl GameWorld for Sometimes {
+    type Action = u8;
+    type View = ();
+    type Event = u8;
+
+    fn to_act(&self) -> Option<Seat> {
+        (self.ply < 2).then_some(Seat::new(self.ply.into()))
+    }
+
+    fn for_each_legal(&self, mut visit: impl FnMut(u8)) {
+        visit(0);
+        if self.ply == 1 && self.armed {
+            visit(9);
+        }
+    }
+
+    fn apply(&mut self, action: u8) {
+        self.winner = u8::from(action == 9);
+        self.ply += 1;
+    }
+
+    fn payoff(&self, seat: Seat) -> f64 {
+        f64::from(u8::from(seat.index() == usize::from(self.winner)))
+    }
+
+    fn view(&self, _: Seat) {}
+
+    fn event(&self, action: u8, _: Seat) -> u8 {
+        action
+    }
+}
+
+#[test]
+fn actions_of_some_worlds_count_in_those_worlds_alone() {
+    let draw = |rng: &mut Rng| Sometimes {
+        armed: rng.chance(0.5),
+        ply: 0,
+        winner: 0,
+    };
+    let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
+    assert!((mean_of(&branches, 0) - 0.5).abs() < 0.05);
+}

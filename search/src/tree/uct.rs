@@ -1,0 +1,39 @@
+use super::Branch;
+use super::arena::{Growth, Tree};
+use oboro_core::{GameWorld, Policy, Rng};
+
+/// One tree of actions, a fresh world every playout.
+///
+/// Actions that only some worlds allow are tried in those worlds alone. What the actions would
+/// show is not told apart: positions that differ only in hidden things share a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Uct {
+    /// How many playouts a decision takes.
+    pub playouts: u32,
+    /// The factor C of the exploration term C·√(2 ln N / n).
+    pub c: f64,
+    /// Visits a leaf takes before its actions get nodes of their own.
+    pub expand_after: u32,
+}
+
+impl Uct {
+    /// Searches from the worlds that `draw` gives, all with the same seat to move.
+    pub fn search<W: GameWorld>(
+        &self,
+        mut draw: impl FnMut(&mut Rng) -> W,
+        policy: &mut impl Policy<W>,
+        rng: &mut Rng,
+    ) -> Vec<Branch<W::Action>> {
+        let growth = Growth {
+            c: self.c,
+            expand_after: self.expand_after,
+            count_available: false,
+        };
+        let mut tree = Tree::new(self.playouts);
+        for _ in 0..self.playouts {
+            let world = draw(rng);
+            tree.grow(&growth, world, policy, rng, |_, _| ());
+        }
+        tree.branches()
+    }
+}
