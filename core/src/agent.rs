@@ -83,8 +83,7 @@ pub struct RandomAgent;
 impl<G: Game> Agent<G> for RandomAgent {
     fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action {
         let actions = view.legal_actions();
-        *rng.choose(&actions)
-            .expect("an agent is asked only when it has a legal action")
+        *rng.choose(&actions).expect("an agent is asked only when it has a legal action")
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
@@ -93,10 +92,7 @@ impl<G: Game> Agent<G> for RandomAgent {
         Analysis {
             choice: <Self as Agent<G>>::act(self, view, rng),
             measure: "probability",
-            values: actions
-                .into_iter()
-                .map(|a| ActionValue::new(a, share))
-                .collect(),
+            values: actions.into_iter().map(|a| ActionValue::new(a, share)).collect(),
             drawing: None,
         }
     }
@@ -118,12 +114,7 @@ pub struct Analysis<A> {
 impl<A> Analysis<A> {
     /// The analysis of an agent that gives no values.
     pub fn of_choice(choice: A) -> Analysis<A> {
-        Analysis {
-            choice,
-            measure: "",
-            values: Vec::new(),
-            drawing: None,
-        }
+        Analysis { choice, measure: "", values: Vec::new(), drawing: None }
     }
 }
 
@@ -143,12 +134,7 @@ pub struct ActionValue<A> {
 impl<A> ActionValue<A> {
     /// A value that rests on no simulation.
     pub fn new(action: A, value: f64) -> ActionValue<A> {
-        ActionValue {
-            action,
-            value,
-            visits: None,
-            note: String::new(),
-        }
+        ActionValue { action, value, visits: None, note: String::new() }
     }
 }
 

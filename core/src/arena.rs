@@ -40,9 +40,7 @@ pub fn play_game<G: Game>(
     mut watch: impl FnMut(Step<'_, G>),
 ) -> Result<Outcome, (Seat, crate::IllegalAction)> {
     assert_eq!(players.len(), game.seats(), "one player a seat");
-    let mut rngs: Vec<Rng> = Seat::all(players.len())
-        .map(|seat| seeds.agent(seat))
-        .collect();
+    let mut rngs: Vec<Rng> = Seat::all(players.len()).map(|seat| seeds.agent(seat)).collect();
     let mut plies = 0;
     while let Some(seat) = world.to_act() {
         let action = players[seat.index()].act(&world, seat, &mut rngs[seat.index()]);
@@ -50,11 +48,7 @@ pub fn play_game<G: Game>(
             // The checked twin words the complaint.
             world.play(action).map_err(|illegal| (seat, illegal))?;
         }
-        watch(Step {
-            world: &world,
-            seat,
-            action,
-        });
+        watch(Step { world: &world, seat, action });
         for (observer, player) in players.iter_mut().enumerate() {
             if let Player::Agent(agent) = player {
                 agent.observe(&world.event(action, Seat::new(observer)));
@@ -63,12 +57,6 @@ pub fn play_game<G: Game>(
         world.apply(action);
         plies += 1;
     }
-    let payoffs = Seat::all(players.len())
-        .map(|seat| world.payoff(seat))
-        .collect();
-    Ok(Outcome {
-        payoffs,
-        plies,
-        facts: world.facts(),
-    })
+    let payoffs = Seat::all(players.len()).map(|seat| world.payoff(seat)).collect();
+    Ok(Outcome { payoffs, plies, facts: world.facts() })
 }

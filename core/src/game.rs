@@ -155,10 +155,7 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         }
         let mut legal = Vec::new();
         self.for_each_legal(|a| legal.push(a.to_string()));
-        Err(IllegalAction {
-            action: action.to_string(),
-            legal,
-        })
+        Err(IllegalAction { action: action.to_string(), legal })
     }
 }
 
@@ -217,18 +214,12 @@ pub enum FactValue {
 impl Fact {
     /// A fact about the whole game.
     pub fn game(name: &'static str, value: impl Into<f64>) -> Fact {
-        Fact {
-            name,
-            value: FactValue::Game(value.into()),
-        }
+        Fact { name, value: FactValue::Game(value.into()) }
     }
 
     /// A fact with one number for each seat.
     pub fn seats(name: &'static str, values: impl IntoIterator<Item = f64>) -> Fact {
-        Fact {
-            name,
-            value: FactValue::Seats(values.into_iter().collect()),
-        }
+        Fact { name, value: FactValue::Seats(values.into_iter().collect()) }
     }
 }
 
@@ -247,12 +238,7 @@ fn shorten(legal: &[String]) -> String {
     if legal.is_empty() {
         return "nothing, the game is over".to_owned();
     }
-    let mut text = legal
-        .iter()
-        .take(SHOWN)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let mut text = legal.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(" ");
     if legal.len() > SHOWN {
         use std::fmt::Write as _;
         write!(text, " … and {} more", legal.len() - SHOWN).expect("writing to a string");

@@ -19,6 +19,7 @@
 mod agent;
 mod arena;
 mod game;
+mod kernel;
 mod notation;
 mod record;
 mod registry;
@@ -32,9 +33,12 @@ pub mod testkit;
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use arena::{Outcome, Step, play_game};
 pub use game::{Fact, FactValue, Game, GameWorld, IllegalAction, SeatView};
+pub use kernel::{Checksum, Kernel, Measured, Work};
 pub use notation::{NotationError, Scanner};
 pub use record::{Record, RecordError, Replay, ReplayError};
-pub use registry::{AgentEntry, Factory, NoParams, ParamInfo, Params, fresh, param_table};
+pub use registry::{
+    AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, param_table,
+};
 pub use rng::Rng;
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};

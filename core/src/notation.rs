@@ -14,32 +14,19 @@ pub struct NotationError {
 impl NotationError {
     /// An error at a byte of `text`.
     pub fn new(text: &str, at: usize, message: impl Into<String>) -> NotationError {
-        NotationError {
-            text: text.to_owned(),
-            at: at.min(text.len()),
-            message: message.into(),
-        }
+        NotationError { text: text.to_owned(), at: at.min(text.len()), message: message.into() }
     }
 
     /// The character column of the error, from 1.
     pub fn column(&self) -> usize {
-        self.text
-            .char_indices()
-            .take_while(|(i, _)| *i < self.at)
-            .count()
-            + 1
+        self.text.char_indices().take_while(|(i, _)| *i < self.at).count() + 1
     }
 }
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 24;
-        let rest: String = self
-            .text
-            .chars()
-            .skip(self.column() - 1)
-            .take(SHOWN)
-            .collect();
+        let rest: String = self.text.chars().skip(self.column() - 1).take(SHOWN).collect();
         if rest.is_empty() {
             write!(f, "column {} (the end): {}", self.column(), self.message)
         } else {
@@ -120,11 +107,7 @@ impl<'a> Scanner<'a> {
     /// If something else comes next.
     pub fn expect(&mut self, literal: &str) -> Result<(), NotationError> {
         self.skip_space();
-        if self.eat(literal) {
-            Ok(())
-        } else {
-            Err(self.error(format!("expected `{literal}`")))
-        }
+        if self.eat(literal) { Ok(()) } else { Err(self.error(format!("expected `{literal}`"))) }
     }
 
     /// Passes white space and then everything up to the next white space. Empty at the end.

@@ -67,10 +67,7 @@ impl FromStr for Record {
 
     fn from_str(text: &str) -> Result<Record, RecordError> {
         let fail = |line: usize, message: String| RecordError { line, message };
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .map(|(i, line)| (i + 1, line.trim()));
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
         if lines.next().is_none_or(|(_, line)| line != HEADER) {
             return Err(fail(1, format!("a record starts with the line `{HEADER}`")));
         }
@@ -164,26 +161,17 @@ impl<G: Game> Replay<G> {
     /// # Errors
     /// If either cannot be read.
     pub fn new(game: &G, record: &Record) -> Result<Replay<G>, ReplayError> {
-        let world = game
-            .parse_position(&record.start)
-            .map_err(ReplayError::Start)?;
+        let world = game.parse_position(&record.start).map_err(ReplayError::Start)?;
         let steps = record
             .actions
             .iter()
             .enumerate()
             .map(|(i, (seat, text))| {
-                let action = text
-                    .parse()
-                    .map_err(|error| ReplayError::Action(i + 1, error))?;
+                let action = text.parse().map_err(|error| ReplayError::Action(i + 1, error))?;
                 Ok((*seat, action))
             })
             .collect::<Result<_, ReplayError>>()?;
-        Ok(Replay {
-            world,
-            steps,
-            next: 0,
-            result: record.result.clone(),
-        })
+        Ok(Replay { world, steps, next: 0, result: record.result.clone() })
     }
 
     /// Plays the next action; `None` after the last, when the end and the result are checked.
@@ -196,15 +184,10 @@ impl<G: Game> Replay<G> {
             return self.check_end().map(|()| None);
         };
         if self.world.to_act() != Some(seat) {
-            let turn = self
-                .world
-                .to_act()
-                .map_or("nobody".to_owned(), |s| format!("seat {s}"));
+            let turn = self.world.to_act().map_or("nobody".to_owned(), |s| format!("seat {s}"));
             return Err(ReplayError::Turn(number, seat, turn));
         }
-        self.world
-            .play(action)
-            .map_err(|error| ReplayError::Illegal(number, error))?;
+        self.world.play(action).map_err(|error| ReplayError::Illegal(number, error))?;
         self.next += 1;
         Ok(Some((seat, action)))
     }
@@ -213,9 +196,8 @@ impl<G: Game> Replay<G> {
         if self.world.to_act().is_some() {
             return Err(ReplayError::Unfinished(self.next));
         }
-        let ours: Vec<String> = Seat::all(self.result.len())
-            .map(|seat| self.world.payoff(seat).to_string())
-            .collect();
+        let ours: Vec<String> =
+            Seat::all(self.result.len()).map(|seat| self.world.payoff(seat).to_string()).collect();
         if ours != self.result {
             return Err(ReplayError::Result(self.result.join(" "), ours.join(" ")));
         }

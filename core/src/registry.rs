@@ -51,9 +51,7 @@ type Build<G> =
 
 impl<G: Game> fmt::Debug for AgentEntry<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AgentEntry")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("AgentEntry").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -83,10 +81,7 @@ impl<G: Game> AgentEntry<G> {
     /// Names the keys that values without a key stand for: `gp:FILE` for `gp:file=FILE`.
     #[must_use]
     pub fn positional(self, keys: &'static [&'static str]) -> AgentEntry<G> {
-        AgentEntry {
-            positional: keys,
-            ..self
-        }
+        AgentEntry { positional: keys, ..self }
     }
 
     /// Its parameters with types, defaults and help.
@@ -114,31 +109,29 @@ impl<G: Game> AgentEntry<G> {
     ) -> Result<(Spec, Factory<G>), SpecError> {
         let Some(entry) = entries.iter().find(|entry| entry.name == spec.name) else {
             let known: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-            return Err(SpecError::unknown(
-                &format!("{} agent", G::NAME),
-                &spec.name,
-                &known,
-            ));
+            return Err(SpecError::unknown(&format!("{} agent", G::NAME), &spec.name, &known));
         };
         entry.build(game, spec)
     }
 }
 
-fn canonical<P: Params>(name: &str, params: &P) -> Spec {
+/// The parameters that differ from the defaults, as they would be written, in declared order.
+pub fn changed_params<P: Params>(params: &P) -> Vec<(String, String)> {
     let as_map = |params: &P| match serde_json::to_value(params) {
         Ok(Value::Object(map)) => map,
         other => panic!("parameters serialise to a map of plain values, not to {other:?}"),
     };
     let defaults = as_map(&P::default());
-    let args = as_map(params)
+    as_map(params)
         .into_iter()
         .filter(|(key, value)| defaults.get(key) != Some(value) && !value.is_null())
-        .map(|(key, value)| (Some(key), plain(&value)))
-        .collect();
-    Spec {
-        name: name.to_owned(),
-        args,
-    }
+        .map(|(key, value)| (key, plain(&value)))
+        .collect()
+}
+
+fn canonical<P: Params>(name: &str, params: &P) -> Spec {
+    let args = changed_params(params).into_iter().map(|(key, value)| (Some(key), value)).collect();
+    Spec { name: name.to_owned(), args }
 }
 
 /// One parameter, as help shows it.
@@ -161,10 +154,7 @@ pub struct ParamInfo {
 pub fn param_table<P: JsonSchema>() -> Vec<ParamInfo> {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
-    let schema = settings
-        .into_generator()
-        .into_root_schema_for::<P>()
-        .to_value();
+    let schema = settings.into_generator().into_root_schema_for::<P>().to_value();
     let Some(Value::Object(properties)) = schema.get("properties").cloned() else {
         return Vec::new();
     };
@@ -203,11 +193,8 @@ fn kind(schema: &Value) -> String {
     }
     for key in ["oneOf", "anyOf"] {
         if let Some(Value::Array(options)) = schema.get(key) {
-            let kinds: Vec<String> = options
-                .iter()
-                .map(kind)
-                .filter(|k| !k.is_empty() && k != "null")
-                .collect();
+            let kinds: Vec<String> =
+                options.iter().map(kind).filter(|k| !k.is_empty() && k != "null").collect();
             return kinds.join(" | ");
         }
     }
@@ -272,10 +259,7 @@ mod tests {
     #[test]
     fn parameters_are_read_and_written_back() {
         let params = read("x:5,kind=very-fancy,may-pass=no,weights=60,limit=0.5").unwrap();
-        assert_eq!(
-            (params.playouts, params.kind, params.may_pass),
-            (5, Kind::VeryFancy, false)
-        );
+        assert_eq!((params.playouts, params.kind, params.may_pass), (5, Kind::VeryFancy, false));
         assert_eq!((params.weights.as_str(), params.limit), ("60", Some(0.5)));
         assert_eq!(
             canonical("x", &params).to_string(),
@@ -301,13 +285,8 @@ mod tests {
     #[test]
     fn help_knows_types_and_defaults() {
         let table = param_table::<Example>();
-        let row = |i: usize| {
-            (
-                table[i].name.as_str(),
-                table[i].kind.as_str(),
-                table[i].default.as_str(),
-            )
-        };
+        let row =
+            |i: usize| (table[i].name.as_str(), table[i].kind.as_str(), table[i].default.as_str());
         assert_eq!(row(0), ("playouts", "whole number", "100"));
         assert_eq!(table[0].about, "How many playouts.");
         assert_eq!(row(1), ("kind", "plain | very-fancy", "plain"));

@@ -64,11 +64,7 @@ impl Rng {
     /// A uniform element of a slice, or `None` if it is empty.
     #[inline]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() {
-            None
-        } else {
-            Some(&items[self.below(items.len())])
-        }
+        if items.is_empty() { None } else { Some(&items[self.below(items.len())]) }
     }
 
     /// A uniform permutation in place (Fisher–Yates).
@@ -123,10 +119,7 @@ mod tests {
             counts[rng.below(7)] += 1;
         }
         // 6 degrees of freedom; 27.9 is exceeded once in ten thousand seeds, and the seed is fixed.
-        let chi2: f64 = counts
-            .iter()
-            .map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4)
-            .sum();
+        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi2 < 27.9, "{counts:?}");
     }
 

@@ -43,11 +43,7 @@ impl Seed {
     /// set), `game` the game itself.
     #[must_use]
     pub fn game(&self, deal: u64, game: u64) -> GameSeeds {
-        GameSeeds {
-            seed: *self,
-            deal,
-            game,
-        }
+        GameSeeds { seed: *self, deal, game }
     }
 
     fn bytes_at(&self, stream: u64, block: u64) -> [u8; 32] {
@@ -126,21 +122,12 @@ mod tests {
 
     #[test]
     fn text_round_trips() {
-        for seed in [
-            Seed::from_u64(0),
-            Seed::from_u64(u64::MAX),
-            Seed::from_u64(5).child("x"),
-        ] {
+        for seed in [Seed::from_u64(0), Seed::from_u64(u64::MAX), Seed::from_u64(5).child("x")] {
             assert_eq!(seed.to_string().parse(), Ok(seed));
         }
-        for bad in [
-            "",
-            "-1",
-            "0x12",
-            "seven",
-            "18446744073709551616",
-            &format!("0x{}", "é".repeat(32)),
-        ] {
+        for bad in
+            ["", "-1", "0x12", "seven", "18446744073709551616", &format!("0x{}", "é".repeat(32))]
+        {
             assert!(bad.parse::<Seed>().is_err(), "{bad}");
         }
     }

@@ -41,10 +41,7 @@ impl FromStr for Spec {
         if name.is_empty() {
             return Err(s.error("expected a name of letters, digits and hyphens"));
         }
-        let mut spec = Spec {
-            name: name.to_owned(),
-            args: Vec::new(),
-        };
+        let mut spec = Spec { name: name.to_owned(), args: Vec::new() };
         if s.rest().is_empty() {
             return Ok(spec);
         }
@@ -158,15 +155,9 @@ where
             })?,
         };
         let Some(param) = table.iter().find(|p| p.name == key) else {
-            return Err(SpecError(format!(
-                "{owner}: {}",
-                unknown("key", key, &known)
-            )));
+            return Err(SpecError(format!("{owner}: {}", unknown("key", key, &known))));
         };
-        if map
-            .insert(key.to_owned(), scalar(text, param.is_text))
-            .is_some()
-        {
+        if map.insert(key.to_owned(), scalar(text, param.is_text)).is_some() {
             return Err(SpecError(format!("{owner}: `{key}` is given twice")));
         }
     }
@@ -178,10 +169,7 @@ where
             let error = serde_json::from_value::<P>(Value::Object(one)).err()?;
             Some(format!("{key}={}: {error}", plain(value)))
         });
-        SpecError(format!(
-            "{owner}: {}",
-            culprit.unwrap_or_else(|| error.to_string())
-        ))
+        SpecError(format!("{owner}: {}", culprit.unwrap_or_else(|| error.to_string())))
     })
 }
 

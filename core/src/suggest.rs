@@ -13,11 +13,7 @@ pub(crate) fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     let guess = did_you_mean(word, known.iter().copied())
         .map(|guess| format!("; did you mean `{guess}`?"))
         .unwrap_or_default();
-    let list = if known.is_empty() {
-        "none".to_owned()
-    } else {
-        known.join(", ")
-    };
+    let list = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     format!("unknown {what} `{word}`{guess} (there is: {list})")
 }
 
@@ -27,10 +23,7 @@ mod tests {
 
     #[test]
     fn guesses_near_words_only() {
-        assert_eq!(
-            did_you_mean("playuots", ["playouts", "policy"]),
-            Some("playouts")
-        );
+        assert_eq!(did_you_mean("playuots", ["playouts", "policy"]), Some("playouts"));
         assert_eq!(did_you_mean("xyz", ["playouts", "policy"]), None);
         assert_eq!(
             unknown("agent", "evla", &["eval", "rule"]),

@@ -23,11 +23,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort {
-            games: 20,
-            max_plies: 10_000,
-            every: 1,
-        }
+        Effort { games: 20, max_plies: 10_000, every: 1 }
     }
 }
 
@@ -52,22 +48,9 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
         let mut plies = 0;
         let mut gone = None;
         while let Some(mover) = world.to_act() {
-            let place = || {
-                format!(
-                    "seed {number}, ply {plies}: {}",
-                    game.write_position(&world)
-                )
-            };
-            assert!(
-                plies < effort.max_plies,
-                "the game goes on for ever; {}",
-                place()
-            );
-            assert!(
-                mover.index() < game.seats(),
-                "seat {mover} does not exist; {}",
-                place()
-            );
+            let place = || format!("seed {number}, ply {plies}: {}", game.write_position(&world));
+            assert!(plies < effort.max_plies, "the game goes on for ever; {}", place());
+            assert!(mover.index() < game.seats(), "seat {mover} does not exist; {}", place());
             let actions = check_legal(&world, mover, gone, &place);
             if plies % effort.every == 0 {
                 check_views(game, &world, &mut rng, &place);
@@ -85,11 +68,7 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
         check_notation(game, &world, &[], &place);
         let sum: f64 = Seat::all(game.seats()).map(|seat| world.payoff(seat)).sum();
         if let Some(declared) = game.payoff_sum() {
-            assert!(
-                (sum - declared).abs() < 1e-9,
-                "payoffs sum to {sum}; {}",
-                place()
-            );
+            assert!((sum - declared).abs() < 1e-9, "payoffs sum to {sum}; {}", place());
         }
     }
 }
@@ -107,36 +86,15 @@ where
     world.legal(&mut actions);
     assert!(!actions.is_empty(), "no legal action; {}", place());
     for (i, action) in actions.iter().enumerate() {
-        assert!(
-            !actions[..i].contains(action),
-            "{action} is listed twice; {}",
-            place()
-        );
-        assert!(
-            world.is_legal(*action),
-            "{action} is listed but refused; {}",
-            place()
-        );
+        assert!(!actions[..i].contains(action), "{action} is listed twice; {}", place());
+        assert!(world.is_legal(*action), "{action} is listed but refused; {}", place());
     }
     if let Some(previous) = previous.filter(|p| !actions.contains(p)) {
         let mut copy = world.clone();
-        assert!(
-            copy.play(previous).is_err(),
-            "{previous} is not listed but accepted; {}",
-            place()
-        );
-        assert!(
-            copy == *world,
-            "a refused action changed the world; {}",
-            place()
-        );
+        assert!(copy.play(previous).is_err(), "{previous} is not listed but accepted; {}", place());
+        assert!(copy == *world, "a refused action changed the world; {}", place());
     }
-    assert_eq!(
-        world.view(mover).legal_actions(),
-        actions,
-        "the mover's view; {}",
-        place()
-    );
+    assert_eq!(world.view(mover).legal_actions(), actions, "the mover's view; {}", place());
     actions
 }
 
@@ -148,26 +106,12 @@ fn check_views<G: Game>(game: &G, world: &G::World, rng: &mut Rng, place: &dyn F
     for seat in Seat::all(game.seats()) {
         let view = world.view(seat);
         assert_eq!(view.seat(), seat, "whose view; {}", place());
-        assert_eq!(
-            view.to_act(),
-            world.to_act(),
-            "whose turn in the view; {}",
-            place()
-        );
+        assert_eq!(view.to_act(), world.to_act(), "whose turn in the view; {}", place());
         if world.to_act() != Some(seat) {
-            assert!(
-                view.legal_actions().is_empty(),
-                "seat {seat} may not move; {}",
-                place()
-            );
+            assert!(view.legal_actions().is_empty(), "seat {seat} may not move; {}", place());
         }
         let imagined = view.imagine(rng);
-        assert_eq!(
-            imagined.view(seat),
-            view,
-            "seat {seat} imagined another view; {}",
-            place()
-        );
+        assert_eq!(imagined.view(seat), view, "seat {seat} imagined another view; {}", place());
         check_events(game, world, &imagined, seat, place);
     }
 }
@@ -185,11 +129,7 @@ fn check_events<G: Game>(
     let mut actions = Vec::new();
     ours.legal(&mut actions);
     let step = actions.len().div_ceil(SAMPLE).max(1);
-    for &action in actions
-        .iter()
-        .step_by(step)
-        .filter(|a| theirs.is_legal(**a))
-    {
+    for &action in actions.iter().step_by(step).filter(|a| theirs.is_legal(**a)) {
         let (mut here, mut there) = (ours.clone(), theirs.clone());
         let same_event = here.event(action, seat) == there.event(action, seat);
         here.apply(action);
@@ -225,12 +165,7 @@ fn check_notation<G: Game>(
         Err(error) => panic!("own position refused: {error}; {}", place()),
     }
     for action in actions {
-        assert_eq!(
-            action.to_string().parse::<G::Action>().as_ref(),
-            Ok(action),
-            "{}",
-            place()
-        );
+        assert_eq!(action.to_string().parse::<G::Action>().as_ref(), Ok(action), "{}", place());
     }
 }
 
@@ -239,10 +174,7 @@ fn check_mangled<G: Game>(game: &G, world: &G::World, actions: &[G::Action], rng
     let text = mangle(&game.write_position(world), rng);
     if let Ok(mut read) = game.parse_position(&text) {
         let again = game.write_position(&read);
-        assert!(
-            game.parse_position(&again).is_ok_and(|w| w == read),
-            "{text} reads as {again}"
-        );
+        assert!(game.parse_position(&again).is_ok_and(|w| w == read), "{text} reads as {again}");
         for seat in Seat::all(game.seats()) {
             let imagined = read.view(seat).imagine(rng);
             assert_eq!(imagined.view(seat), read.view(seat), "{text}");
@@ -303,17 +235,10 @@ pub fn check_agent<G: Game>(game: &G, factory: &Factory<G>, games: u64) {
     };
     for number in 0..games {
         let record = play(number);
-        assert!(
-            record == play(number),
-            "seed {number}: the second game differs from the first"
-        );
+        assert!(record == play(number), "seed {number}: the second game differs from the first");
         let read: Record = record.to_string().parse().expect("a record reads back");
         let mut replay = Replay::new(game, &read).expect("a record of this game");
-        while replay
-            .step()
-            .unwrap_or_else(|error| panic!("seed {number}: {error}"))
-            .is_some()
-        {}
+        while replay.step().unwrap_or_else(|error| panic!("seed {number}: {error}")).is_some() {}
     }
 }
 
@@ -327,11 +252,7 @@ pub fn check_policy<G: Game>(game: &G, policy: &mut impl Policy<G::World>, games
         let mut world = game.deal(&mut rng);
         while world.to_act().is_some() {
             let action = policy.choose(&world, &mut rng);
-            assert!(
-                world.is_legal(action),
-                "{action} in {}",
-                game.write_position(&world)
-            );
+            assert!(world.is_legal(action), "{action} in {}", game.write_position(&world));
             world.apply(action);
         }
     }
@@ -349,11 +270,7 @@ pub fn check_uniform<T: Ord + std::fmt::Debug + Clone>(
 ) {
     let mut rng = Rng::from_u64(0x0b0_0b0);
     let mut counts: BTreeMap<T, usize> = expected.iter().map(|e| (e.clone(), 0)).collect();
-    assert_eq!(
-        counts.len(),
-        expected.len(),
-        "the expected values are distinct"
-    );
+    assert_eq!(counts.len(), expected.len(), "the expected values are distinct");
     for _ in 0..draws {
         let drawn = draw(&mut rng);
         let count = counts.get_mut(&drawn);
@@ -361,17 +278,11 @@ pub fn check_uniform<T: Ord + std::fmt::Debug + Clone>(
     }
     let mean = draws as f64 / expected.len() as f64;
     assert!(mean >= 20.0, "too few draws for {} values", expected.len());
-    let chi2: f64 = counts
-        .values()
-        .map(|&c| (c as f64 - mean).powi(2) / mean)
-        .sum();
+    let chi2: f64 = counts.values().map(|&c| (c as f64 - mean).powi(2) / mean).sum();
     let freedom = (expected.len() - 1) as f64;
     let spread = 2.0 / (9.0 * freedom.max(1.0));
     let limit = freedom * (1.0 - spread + 4.753 * spread.sqrt()).powi(3);
-    assert!(
-        freedom == 0.0 || chi2 < limit,
-        "χ² = {chi2:.1} over {limit:.1}: {counts:?}"
-    );
+    assert!(freedom == 0.0 || chi2 < limit, "χ² = {chi2:.1} over {limit:.1}: {counts:?}");
 }
 
 /// Checks [`GameWorld::random_action`] against the list of legal actions, at positions of a few

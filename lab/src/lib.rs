@@ -1,1 +1,4 @@
-//! Under construction.
+//! The laboratory: matches, experiments and the statistics that judge them.
+#![forbid(unsafe_code)]
+
+pub mod stats;

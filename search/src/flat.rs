@@ -15,11 +15,7 @@ pub struct Tally<A> {
 impl<A> Tally<A> {
     /// An action not tried yet.
     pub fn new(action: A) -> Tally<A> {
-        Tally {
-            action,
-            total: 0.0,
-            playouts: 0,
-        }
+        Tally { action, total: 0.0, playouts: 0 }
     }
 
     /// Counts one playout.
@@ -32,11 +28,7 @@ impl<A> Tally<A> {
     /// The mean payoff; below everything for an action never tried.
     #[inline]
     pub fn mean(&self) -> f64 {
-        if self.playouts == 0 {
-            f64::NEG_INFINITY
-        } else {
-            self.total / f64::from(self.playouts)
-        }
+        if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
     }
 
     /// As an analysis shows it.
@@ -121,17 +113,9 @@ mod tests {
 
     #[test]
     fn ties_are_broken_evenly_and_untried_actions_lose() {
-        let tally = |action, total, playouts| Tally {
-            action,
-            total,
-            playouts,
-        };
-        let tallies = [
-            tally('a', 1.0, 2),
-            tally('b', 2.0, 4),
-            tally('c', 0.0, 0),
-            tally('d', 0.4, 1),
-        ];
+        let tally = |action, total, playouts| Tally { action, total, playouts };
+        let tallies =
+            [tally('a', 1.0, 2), tally('b', 2.0, 4), tally('c', 0.0, 0), tally('d', 0.4, 1)];
         oboro_core::testkit::check_uniform(&['a', 'b'], 1000, |rng| best_tally(&tallies, rng));
     }
 }

@@ -44,14 +44,8 @@ impl OwnerWeights {
     /// # Panics
     /// If there are more than 16 owners or 64 items.
     pub fn new(items: usize, owners: usize) -> OwnerWeights {
-        assert!(
-            owners <= MAX_OWNERS && items <= MAX_ITEMS,
-            "a small table of beliefs"
-        );
-        OwnerWeights {
-            owners,
-            t: vec![0.0; items * owners],
-        }
+        assert!(owners <= MAX_OWNERS && items <= MAX_ITEMS, "a small table of beliefs");
+        OwnerWeights { owners, t: vec![0.0; items * owners] }
     }
 
     /// The paper's equation 4-3: a matching playout adds its score above the average to t.
@@ -80,11 +74,7 @@ impl OwnerWeights {
         owners_of: &mut [usize],
         rng: &mut Rng,
     ) {
-        assert_eq!(
-            room.iter().sum::<usize>(),
-            items.len(),
-            "as much room as items"
-        );
+        assert_eq!(room.iter().sum::<usize>(), items.len(), "as much room as items");
         let mut left = [0; MAX_OWNERS];
         left[..room.len()].copy_from_slice(room);
         let mut sequence = [0; MAX_ITEMS];
@@ -137,24 +127,10 @@ mod tests {
     #[test]
     fn without_evidence_every_deal_is_equally_likely_in_random_order() {
         let weights = OwnerWeights::new(3, 3);
-        let deals = [
-            [0, 1, 2],
-            [0, 2, 1],
-            [1, 0, 2],
-            [1, 2, 0],
-            [2, 0, 1],
-            [2, 1, 0],
-        ];
+        let deals = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         oboro_core::testkit::check_uniform(&deals, 6000, |rng| {
             let mut owners = [9; 3];
-            weights.deal(
-                &[0, 1, 2],
-                &[1, 1, 1],
-                5.0,
-                DealOrder::Random,
-                &mut owners,
-                rng,
-            );
+            weights.deal(&[0, 1, 2], &[1, 1, 1], 5.0, DealOrder::Random, &mut owners, rng);
             owners
         });
     }
@@ -181,14 +157,7 @@ mod tests {
         let mut weights = OwnerWeights::new(1, 2);
         weights.credit(0, 1, -9.0);
         let mut owners = [9; 1];
-        weights.deal(
-            &[0],
-            &[0, 1],
-            1.0,
-            DealOrder::Fixed,
-            &mut owners,
-            &mut Rng::from_u64(1),
-        );
+        weights.deal(&[0], &[0, 1], 1.0, DealOrder::Fixed, &mut owners, &mut Rng::from_u64(1));
         assert_eq!(owners, [1]);
     }
 }

@@ -27,9 +27,8 @@ impl Suit {
     }
 }
 
-pub(crate) const RANKS: [char; 13] = [
-    'A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K',
-];
+pub(crate) const RANKS: [char; 13] =
+    ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'];
 
 /// One card, written as suit and rank: `SA`, `H7`, `DT`, `CK`.
 ///
@@ -89,19 +88,12 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            self.suit().letter(),
-            RANKS[usize::from(self.rank()) - 1]
-        )
+        write!(f, "{}{}", self.suit().letter(), RANKS[usize::from(self.rank()) - 1])
     }
 }
 
 pub(crate) fn scan_suit(s: &mut Scanner<'_>) -> Option<Suit> {
-    let suit = Suit::ALL
-        .into_iter()
-        .find(|suit| s.peek() == Some(suit.letter()))?;
+    let suit = Suit::ALL.into_iter().find(|suit| s.peek() == Some(suit.letter()))?;
     s.take();
     Some(suit)
 }

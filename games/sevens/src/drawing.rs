@@ -22,11 +22,7 @@ fn draw(f: &mut fmt::Formatter<'_>, public: &Public, hand: impl Fn(Seat) -> Stri
         writeln!(f)?;
     }
     for seat in Seat::all(public.players.into()) {
-        let mark = if public.to_act() == Some(seat) {
-            '▶'
-        } else {
-            ' '
-        };
+        let mark = if public.to_act() == Some(seat) { '▶' } else { ' ' };
         write!(f, "{mark} seat {seat}  ")?;
         match public.ranks[seat.index()] {
             Public::IN_PLAY => {

@@ -20,6 +20,7 @@
 pub mod agents;
 mod card;
 mod drawing;
+mod kernels;
 mod log;
 mod notation;
 mod rules;
@@ -28,6 +29,7 @@ mod world;
 
 pub use agents::agents;
 pub use card::{Card, Cards, CardsIter, Suit};
+pub use kernels::kernels;
 pub use log::{Entry, Log};
 pub use rules::{Gaps, Sevens};
 pub use view::View;

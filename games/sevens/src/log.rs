@@ -27,10 +27,7 @@ const RETIRED: u8 = 128;
 
 impl Log {
     /// Nothing has happened yet.
-    pub(crate) const EMPTY: Log = Log {
-        len: 0,
-        bytes: [0; CAPACITY],
-    };
+    pub(crate) const EMPTY: Log = Log { len: 0, bytes: [0; CAPACITY] };
 
     /// Adds an entry; tells whether there was room.
     #[inline]
@@ -50,13 +47,11 @@ impl Log {
 
     /// The entries, oldest first.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = Entry> + '_ {
-        self.bytes[..usize::from(self.len)]
-            .iter()
-            .map(|&byte| match byte {
-                RETIRED.. => Entry::Retired(Seat::new((byte - RETIRED).into())),
-                PASSED.. => Entry::Passed(Seat::new((byte - PASSED).into())),
-                _ => Entry::Laid(Card::from_index(byte.into())),
-            })
+        self.bytes[..usize::from(self.len)].iter().map(|&byte| match byte {
+            RETIRED.. => Entry::Retired(Seat::new((byte - RETIRED).into())),
+            PASSED.. => Entry::Passed(Seat::new((byte - PASSED).into())),
+            _ => Entry::Laid(Card::from_index(byte.into())),
+        })
     }
 
     /// How many entries it has.

@@ -33,18 +33,12 @@ pub(crate) fn write(world: &World) -> String {
     };
     format!(
         "turn={} hands={} passes={} laid={} ranks={} log={}",
-        public
-            .to_act()
-            .map_or("-".to_owned(), |seat| seat.to_string()),
+        public.to_act().map_or("-".to_owned(), |seat| seat.to_string()),
         join(&|i| world.hands[i].to_string()),
         join(&|i| public.passes[i].to_string()),
         join(&|i| public.laid[i].to_string()),
         join(&rank),
-        if log.is_empty() {
-            "-".to_owned()
-        } else {
-            log.join(",")
-        },
+        if log.is_empty() { "-".to_owned() } else { log.join(",") },
     )
 }
 
@@ -60,9 +54,9 @@ fn by_seat<T: Copy>(
     let mut items = [fill; MAX_PLAYERS];
     for (i, slot) in items.iter_mut().take(players).enumerate() {
         if i > 0 && !s.eat("/") {
-            return Err(s.error(format!(
-                "expected `/` and seat {i}: the rules have {players} seats"
-            )));
+            return Err(
+                s.error(format!("expected `/` and seat {i}: the rules have {players} seats"))
+            );
         }
         *slot = item(s)?;
     }
@@ -74,11 +68,7 @@ pub(crate) fn parse(rules: &Sevens, text: &str) -> Result<World, NotationError> 
     let mut s = Scanner::new(text);
     s.expect("turn=")?;
     let turn_at = s.at();
-    let turn = if s.eat("-") {
-        Public::NOBODY
-    } else {
-        s.number("the seat to move, or -")?
-    };
+    let turn = if s.eat("-") { Public::NOBODY } else { s.number("the seat to move, or -")? };
     s.skip_space();
     let cards_at = s.at();
     let hands = by_seat(&mut s, "hands", players, Cards::NONE, scan_cards)?;
@@ -147,14 +137,8 @@ fn check_ranks(public: &mut Public, hands: &[Cards; MAX_PLAYERS]) -> Result<(), 
     let players = usize::from(public.players);
     let holds = |rank: u8| public.ranks[..players].contains(&rank);
     public.finished = (0..public.players).take_while(|&rank| holds(rank)).count() as u8;
-    let out = public.ranks[..players]
-        .iter()
-        .filter(|&&rank| rank != Public::IN_PLAY)
-        .count() as u8;
-    let from_bottom = (0..public.players)
-        .rev()
-        .take_while(|&rank| holds(rank))
-        .count() as u8;
+    let out = public.ranks[..players].iter().filter(|&&rank| rank != Public::IN_PLAY).count() as u8;
+    let from_bottom = (0..public.players).rev().take_while(|&rank| holds(rank)).count() as u8;
     let distinct = (0..public.players).filter(|&rank| holds(rank)).count() as u8;
     if distinct != out || (out < public.players && public.finished + from_bottom != out) {
         return Err("ranks are taken one by one from the top and from the bottom".to_owned());
@@ -190,11 +174,7 @@ fn check_turn(public: &Public) -> Result<(), String> {
         return Err("one player is left: it must have the last free rank, and turn=-".to_owned());
     }
     let is_mover = public.turn < public.players && public.is_in_play(Seat::new(public.turn.into()));
-    if is_mover {
-        Ok(())
-    } else {
-        Err("the seat to move must be still in the game".to_owned())
-    }
+    if is_mover { Ok(()) } else { Err("the seat to move must be still in the game".to_owned()) }
 }
 
 /// A log may begin anywhere, but what it says must agree with the rest.
@@ -241,11 +221,7 @@ fn parse_log(s: &mut Scanner<'_>, players: usize) -> Result<Log, NotationError> 
                     return Err(s.error_at(at, format!("seats go from 0 to {}", players - 1)));
                 }
                 let seat = Seat::new(seat.into());
-                if kind == 'p' {
-                    Entry::Passed(seat)
-                } else {
-                    Entry::Retired(seat)
-                }
+                if kind == 'p' { Entry::Passed(seat) } else { Entry::Retired(seat) }
             }
             _ => Entry::Laid(scan_card(s)?),
         };

@@ -38,11 +38,7 @@ pub enum Gaps {
 
 impl Default for Sevens {
     fn default() -> Sevens {
-        Sevens {
-            players: 4,
-            passes: 3,
-            gaps: Gaps::Bridge,
-        }
+        Sevens { players: 4, passes: 3, gaps: Gaps::Bridge }
     }
 }
 
@@ -58,11 +54,7 @@ impl Sevens {
             )));
         }
         if self.passes > Self::MAX_PASSES {
-            return Err(SpecError(format!(
-                "passes={}: 0 to {}",
-                self.passes,
-                Self::MAX_PASSES
-            )));
+            return Err(SpecError(format!("passes={}: 0 to {}", self.passes, Self::MAX_PASSES)));
         }
         Ok(())
     }

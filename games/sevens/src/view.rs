@@ -51,15 +51,8 @@ impl View {
     /// In debug builds, if the hands do not have the right sizes.
     pub fn with_hands(&self, mut hands: [Cards; MAX_PLAYERS]) -> World {
         hands[self.seat.index()] = self.hand;
-        debug_assert_eq!(
-            hands.map(|hand| hand.len() as u8),
-            self.sizes,
-            "hands of known sizes"
-        );
-        World {
-            public: self.public,
-            hands,
-        }
+        debug_assert_eq!(hands.map(|hand| hand.len() as u8), self.sizes, "hands of known sizes");
+        World { public: self.public, hands }
     }
 
     /// Every pass so far, retirements included: who passed, and what was playable then. Empty where a
@@ -71,13 +64,7 @@ impl View {
             .public
             .log
             .entries()
-            .filter_map(|entry| {
-                if let Entry::Laid(card) = entry {
-                    Some(card)
-                } else {
-                    None
-                }
-            })
+            .filter_map(|entry| if let Entry::Laid(card) = entry { Some(card) } else { None })
             .collect();
         let mut table = self.public.table;
         let mut passes = Vec::new();
@@ -86,9 +73,7 @@ impl View {
                 Entry::Laid(card) => table = table.minus(Cards::NONE.with(card)),
                 Entry::Passed(seat) => passes.push((seat, self.public.gaps.playable(table))),
                 Entry::Retired(seat) => {
-                    let shown = self.public.laid[seat.index()]
-                        .minus(logged)
-                        .minus(Cards::SEVENS);
+                    let shown = self.public.laid[seat.index()].minus(logged).minus(Cards::SEVENS);
                     table = table.minus(shown);
                     passes.push((seat, self.public.gaps.playable(table)));
                 }
@@ -130,11 +115,7 @@ impl SeatView for View {
         let mut hands = [Cards::NONE; MAX_PLAYERS];
         let mut rest = cards[..count].iter();
         for seat in (0..MAX_PLAYERS).filter(|&seat| seat != self.seat.index()) {
-            hands[seat] = rest
-                .by_ref()
-                .take(self.sizes[seat].into())
-                .copied()
-                .collect();
+            hands[seat] = rest.by_ref().take(self.sizes[seat].into()).copied().collect();
         }
         self.with_hands(hands)
     }

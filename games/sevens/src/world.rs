@@ -27,11 +27,7 @@ impl FromStr for Action {
 
     fn from_str(text: &str) -> Result<Action, NotationError> {
         let mut s = Scanner::new(text);
-        let action = if s.eat("pass") {
-            Action::Pass
-        } else {
-            Action::Lay(scan_card(&mut s)?)
-        };
+        let action = if s.eat("pass") { Action::Pass } else { Action::Lay(scan_card(&mut s)?) };
         s.finish()?;
         Ok(action)
     }
@@ -80,11 +76,7 @@ impl Public {
     /// Whose turn it is; `None` when the game is over.
     #[inline]
     pub fn to_act(&self) -> Option<Seat> {
-        if self.turn == Self::NOBODY {
-            None
-        } else {
-            Some(Seat::new(self.turn.into()))
-        }
+        if self.turn == Self::NOBODY { None } else { Some(Seat::new(self.turn.into())) }
     }
 
     /// Whether a player is still in the game.
@@ -246,11 +238,7 @@ impl GameWorld for World {
     #[inline]
     fn payoff(&self, seat: Seat) -> f64 {
         let rank = self.public.ranks[seat.index()];
-        if rank == Public::IN_PLAY {
-            0.0
-        } else {
-            self.public.points(rank)
-        }
+        if rank == Public::IN_PLAY { 0.0 } else { self.public.points(rank) }
     }
 
     fn view(&self, seat: Seat) -> View {

@@ -9,9 +9,7 @@ use oboro_sevens::{Action, Card, Sevens, World, agents};
 /// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
 /// ♣8's one and four. The other suits are out of the player's reach.
 fn figure_3() -> World {
-    Sevens::default()
-        .parse_position(FIGURE_3)
-        .expect("a position")
+    Sevens::default().parse_position(FIGURE_3).expect("a position")
 }
 
 const FIGURE_3: &str = "turn=0 hands=S24DJC8T/SADQC9J/S3DKC6/CQKH8D5 passes=3/3/3/3 \
@@ -34,12 +32,7 @@ fn the_worked_example_of_the_evaluation_is_exact() {
     assert_eq!(analysis.choice, action("S4"));
     let value = |text: &str| {
         let wanted = action(text);
-        analysis
-            .values
-            .iter()
-            .find(|v| v.action == wanted)
-            .expect("a legal action")
-            .value
+        analysis.values.iter().find(|v| v.action == wanted).expect("a legal action").value
     };
     assert_eq!(value("pass"), 0.99);
     assert_eq!(value("C8"), 1.0);
@@ -50,13 +43,8 @@ fn the_worked_example_of_the_evaluation_is_exact() {
 fn r_counts_the_others_only_when_told_so() {
     let world = figure_3();
     let view = world.view(Seat::FIRST);
-    let eval = Eval {
-        r: PlayersCounted::Others,
-    };
-    assert_eq!(
-        eval.exponent(view.public(), view.hand(), "S4".parse().unwrap()),
-        1
-    );
+    let eval = Eval { r: PlayersCounted::Others };
+    assert_eq!(eval.exponent(view.public(), view.hand(), "S4".parse().unwrap()), 1);
 }
 
 #[test]
@@ -64,11 +52,7 @@ fn the_rule_lays_the_farthest_card() {
     let view = figure_3().view(Seat::FIRST);
     for seed in 0..20 {
         let chosen = ByHand(Rule).act(&view, &mut Rng::from_u64(seed));
-        assert_eq!(
-            chosen,
-            action("DJ"),
-            "the paper's example: ♦J is four from 7"
-        );
+        assert_eq!(chosen, action("DJ"), "the paper's example: ♦J is four from 7");
     }
 }
 
@@ -87,13 +71,8 @@ fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
             "turn=0 hands=S56/S4/S3 passes={passes} \
              laid=SA2789TJQK/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-"
         );
-        let rules = Sevens {
-            players: 3,
-            ..Sevens::default()
-        };
-        rules
-            .parse_position(&text)
-            .unwrap_or_else(|error| panic!("{error}"))
+        let rules = Sevens { players: 3, ..Sevens::default() };
+        rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
     };
     let choose =
         |world: World| ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
@@ -106,10 +85,7 @@ fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
 fn a_last_card_is_laid_whatever_it_is_worth() {
     let text = "turn=0 hands=S8/S9TJ/SQK passes=3/0/0 \
          laid=SA234567/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-";
-    let rules = Sevens {
-        players: 3,
-        ..Sevens::default()
-    };
+    let rules = Sevens { players: 3, ..Sevens::default() };
     let world = rules.parse_position(text).unwrap();
     let chosen = ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
     assert_eq!(chosen, action("S8"));
@@ -144,10 +120,7 @@ fn every_agent_keeps_the_laws() {
 fn bad_parameters_are_refused() {
     let refuse = |text: &str| {
         let spec: Spec = text.parse().unwrap();
-        AgentEntry::resolve(&agents(), &Sevens::default(), &spec)
-            .err()
-            .expect(text)
-            .to_string()
+        AgentEntry::resolve(&agents(), &Sevens::default(), &spec).err().expect(text).to_string()
     };
     assert!(refuse("evla").contains("did you mean `eval`"));
     assert!(refuse("mc:playouts=0").contains("at least 1"));

@@ -1,8 +1,5 @@
 //! A playout must not touch the heap.
-#![allow(
-    unsafe_code,
-    reason = "a counting allocator cannot be written without it"
-)]
+#![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
 use oboro_core::{Game, GameWorld, Policy, Rng, Seat, SeatView};
 use oboro_search::playout;
@@ -54,10 +51,7 @@ fn playouts(policy: &mut impl Policy<World>) {
 
 #[test]
 fn playouts_do_not_allocate() {
-    assert!(
-        allocations(|| drop(std::hint::black_box(vec![1]))) > 0,
-        "the counter counts"
-    );
+    assert!(allocations(|| drop(std::hint::black_box(vec![1]))) > 0, "the counter counts");
     assert_eq!(allocations(|| playouts(&mut ByHand(Random))), 0);
     assert_eq!(allocations(|| playouts(&mut ByHand(Rule))), 0);
     assert_eq!(allocations(|| playouts(&mut ByHand(Eval::default()))), 0);

@@ -5,9 +5,7 @@ use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, Gaps, Sevens, World};
 
 fn position(rules: &Sevens, text: &str) -> World {
-    rules
-        .parse_position(text)
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
+    rules.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn legal(world: &World) -> Vec<String> {
@@ -26,10 +24,8 @@ fn play(world: &mut World, actions: &[&str]) {
 
 /// Three players near the end; everything else is on the table, laid by seat 2.
 fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
-    let held = hands
-        .iter()
-        .map(|h| h.parse::<Cards>().expect("cards"))
-        .fold(Cards::NONE, Cards::or);
+    let held =
+        hands.iter().map(|h| h.parse::<Cards>().expect("cards")).fold(Cards::NONE, Cards::or);
     let rest = Cards::ALL.minus(held);
     let text = format!(
         "turn={turn} hands={} passes={}/{}/{} laid=-/-/{rest} ranks=-/-/- log=-",
@@ -41,38 +37,17 @@ fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
     position(&THREE, &text)
 }
 
-const THREE: Sevens = Sevens {
-    players: 3,
-    passes: 3,
-    gaps: Gaps::Bridge,
-};
+const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: Gaps::Bridge };
 
 #[test]
 fn the_laws_hold_for_every_number_of_players_and_both_readings_of_gaps() {
     for players in 3..=6 {
         for gaps in [Gaps::Bridge, Gaps::Strict] {
-            let rules = Sevens {
-                players,
-                gaps,
-                ..Sevens::default()
-            };
-            check_game(
-                &rules,
-                Effort {
-                    games: 10,
-                    max_plies: 100,
-                    every: 1,
-                },
-            );
+            let rules = Sevens { players, gaps, ..Sevens::default() };
+            check_game(&rules, Effort { games: 10, max_plies: 100, every: 1 });
         }
     }
-    check_game(
-        &Sevens {
-            passes: 0,
-            ..Sevens::default()
-        },
-        Effort::default(),
-    );
+    check_game(&Sevens { passes: 0, ..Sevens::default() }, Effort::default());
     check_random_action(&Sevens::default(), 20);
 }
 
@@ -84,10 +59,7 @@ fn cards_are_dealt_one_by_one_from_the_first_seat() {
         (5, vec![11, 11, 10, 10, 10]),
         (6, vec![9, 9, 9, 9, 8, 8]),
     ] {
-        let rules = Sevens {
-            players,
-            ..Sevens::default()
-        };
+        let rules = Sevens { players, ..Sevens::default() };
         let world = rules.deal(&mut Rng::from_u64(5));
         let dealt: Vec<usize> = Seat::all(players.into())
             .map(|seat| world.hand(seat).len() + world.public().laid[seat.index()].len())
@@ -99,14 +71,8 @@ fn cards_are_dealt_one_by_one_from_the_first_seat() {
 
 #[test]
 fn a_pass_is_offered_while_passes_are_left_or_nothing_fits() {
-    assert_eq!(
-        legal(&endgame(["SAH2", "SK", "HA"], [1, 3, 3], 0)),
-        ["SA", "H2", "pass"]
-    );
-    assert_eq!(
-        legal(&endgame(["SAH2", "SK", "HA"], [0, 3, 3], 0)),
-        ["SA", "H2"]
-    );
+    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], [1, 3, 3], 0)), ["SA", "H2", "pass"]);
+    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], [0, 3, 3], 0)), ["SA", "H2"]);
     assert_eq!(legal(&endgame(["SA", "S2", "HA"], [0, 3, 3], 0)), ["pass"]);
 }
 
@@ -119,10 +85,7 @@ fn going_out_takes_the_best_free_rank_and_retiring_the_worst() {
     assert_eq!(world.payoff(Seat::new(0)), 0.0);
     play(&mut world, &["HA"]);
     assert_eq!(world.to_act(), None, "one player is left");
-    assert_eq!(
-        [0, 1, 2].map(|i| world.payoff(Seat::new(i))),
-        [0.0, 2.0, 1.0]
-    );
+    assert_eq!([0, 1, 2].map(|i| world.payoff(Seat::new(i))), [0.0, 2.0, 1.0]);
 }
 
 #[test]
@@ -141,10 +104,9 @@ fn points_run_evenly_from_two_to_zero() {
 fn a_retirement_leaves_holes_that_are_bridged_or_not() {
     // Seat 0 holds ♠3 and must retire; ♠4 is still in a hand, so the suit has a hole.
     let held: Cards = "SA234".parse().unwrap();
-    for (gaps, expected) in [
-        (Gaps::Bridge, vec!["S2", "S4", "pass"]),
-        (Gaps::Strict, vec!["S4", "pass"]),
-    ] {
+    for (gaps, expected) in
+        [(Gaps::Bridge, vec!["S2", "S4", "pass"]), (Gaps::Strict, vec!["S4", "pass"])]
+    {
         let text = format!(
             "turn=0 hands=S3/S24/SA passes=0/3/3 laid=-/-/{} ranks=-/-/- log=-",
             Cards::ALL.minus(held)
@@ -202,10 +164,7 @@ fn perft(world: &World, depth: u32) -> u64 {
 #[test]
 fn game_trees_have_the_counted_number_of_leaves() {
     let counts = |players, seed| {
-        let rules = Sevens {
-            players,
-            ..Sevens::default()
-        };
+        let rules = Sevens { players, ..Sevens::default() };
         let world = rules.deal(&mut Rng::from_u64(seed));
         [1, 2, 4, 6].map(|depth| perft(&world, depth))
     };
@@ -234,9 +193,7 @@ fn bad_positions_are_refused_with_the_place() {
         ("log=-", "log=- x", "nothing more"),
     ] {
         assert!(good.contains(from), "{good}");
-        let error = rules
-            .parse_position(&good.replacen(from, to, 1))
-            .unwrap_err();
+        let error = rules.parse_position(&good.replacen(from, to, 1)).unwrap_err();
         assert!(error.to_string().contains(said), "{to}: {error}");
     }
     for bad in ["", "S", "S1", "XX", "pass!", "S2 "] {

@@ -32,11 +32,7 @@ pub enum PolicyName {
 
 impl Default for MonteCarlo {
     fn default() -> MonteCarlo {
-        MonteCarlo {
-            playouts: 400,
-            policy: PolicyName::Random,
-            voluntary_pass: true,
-        }
+        MonteCarlo { playouts: 400, policy: PolicyName::Random, voluntary_pass: true }
     }
 }
 
@@ -69,11 +65,7 @@ impl MonteCarlo {
 }
 
 pub(super) fn at_least_one(playouts: u32) -> Result<(), SpecError> {
-    if playouts == 0 {
-        Err(SpecError("playouts=0: at least 1".to_owned()))
-    } else {
-        Ok(())
-    }
+    if playouts == 0 { Err(SpecError("playouts=0: at least 1".to_owned())) } else { Ok(()) }
 }
 
 /// The actions worth weighing: all legal ones, or without the pass where a card can be laid.
@@ -103,10 +95,7 @@ struct McAgent<P> {
 
 impl<P: Policy<World>> McAgent<P> {
     fn search(&mut self, view: &View, actions: &[Action], rng: &mut Rng) -> Vec<Tally<Action>> {
-        let search = FlatMonteCarlo {
-            seat: view.seat(),
-            playouts: self.params.playouts,
-        };
+        let search = FlatMonteCarlo { seat: view.seat(), playouts: self.params.playouts };
         search.run(actions, |rng| view.imagine(rng), &mut self.policy, rng)
     }
 }

@@ -40,11 +40,7 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
     #[inline]
     fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
         let cards = public.playable().and(hand);
-        if cards.is_empty() {
-            Action::Pass
-        } else {
-            self.choose(public, seat, hand, cards, rng)
-        }
+        if cards.is_empty() { Action::Pass } else { self.choose(public, seat, hand, cards, rng) }
     }
 }
 
@@ -54,8 +50,7 @@ pub struct ByHand<S>(pub S);
 
 impl<S: Strategy> Agent<Sevens> for ByHand<S> {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.0
-            .choose_or_pass(view.public(), view.seat(), view.hand(), rng)
+        self.0.choose_or_pass(view.public(), view.seat(), view.hand(), rng)
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -66,11 +61,8 @@ impl<S: Strategy> Agent<Sevens> for ByHand<S> {
 impl<S: Strategy> Policy<World> for ByHand<S> {
     #[inline]
     fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
-        let seat = world
-            .to_act()
-            .expect("a policy is asked only while the game goes on");
-        self.0
-            .choose_or_pass(world.public(), seat, world.hand(seat), rng)
+        let seat = world.to_act().expect("a policy is asked only while the game goes on");
+        self.0.choose_or_pass(world.public(), seat, world.hand(seat), rng)
     }
 }
 

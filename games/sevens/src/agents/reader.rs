@@ -23,10 +23,7 @@ pub struct Reader {
 
 impl Default for Reader {
     fn default() -> Reader {
-        Reader {
-            playouts: 2000,
-            doubt: 0.3,
-        }
+        Reader { playouts: 2000, doubt: 0.3 }
     }
 }
 

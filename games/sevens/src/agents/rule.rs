@@ -10,10 +10,7 @@ impl Strategy for Rule {
     #[inline]
     fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Action {
         let farthest = cards.iter().map(Card::distance).max().unwrap_or(0);
-        let best: Cards = cards
-            .iter()
-            .filter(|card| card.distance() == farthest)
-            .collect();
+        let best: Cards = cards.iter().filter(|card| card.distance() == farthest).collect();
         best.choose(rng).map_or(Action::Pass, Action::Lay)
     }
 }

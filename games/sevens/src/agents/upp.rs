@@ -150,14 +150,7 @@ impl<P: Policy<World>> UppAgent<P> {
         let c = self.params.c / f64::from(self.params.playouts);
         let mut owners = [0; 52];
         let players = usize::from(view.public().players);
-        self.weights.deal(
-            &cards[..count],
-            &room[..players],
-            c,
-            order,
-            &mut owners[..count],
-            rng,
-        );
+        self.weights.deal(&cards[..count], &room[..players], c, order, &mut owners[..count], rng);
         let mut hands = [Cards::NONE; MAX_PLAYERS];
         for (card, &owner) in view.unknown().iter().zip(&owners) {
             hands[owner] = hands[owner].with(card);
@@ -177,11 +170,8 @@ impl<P: Policy<World>> UppAgent<P> {
             let choice = rng.below(tallies.len());
             let tally = &mut tallies[choice];
             let mut world = self.imagine(view, rng);
-            let mut stored = Stored {
-                hands: world.hands,
-                moves: Moves::default(),
-                payoffs: [0.0; MAX_PLAYERS],
-            };
+            let mut stored =
+                Stored { hands: world.hands, moves: Moves::default(), payoffs: [0.0; MAX_PLAYERS] };
             stored.moves[me.index()] = Some(tally.action);
             world.apply(tally.action);
             while let Some(seat) = world.to_act().filter(|&seat| seat != me) {

@@ -1,0 +1,84 @@
+use crate::{GameResult, Match};
+use oboro_catalog::PlayError;
+use oboro_core::Record;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A game as it comes out of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// Its result.
+    pub result: GameResult,
+    /// The game written down, if that was asked for.
+    pub record: Option<Record>,
+    /// Decisions made and time taken by each entrant.
+    pub thinking: Vec<(u64, Duration)>,
+}
+
+/// Plays the games of `range` on `threads` threads and hands them to `sink` in order of their
+/// numbers, whatever order they finish in. The sink may stop the run; games after the one it stopped at
+/// are dropped, so the outcome does not depend on the number of threads.
+///
+/// # Errors
+/// If an agent plays against the rules (of the game with the lowest number), or the sink fails.
+pub fn run<E: From<PlayError>>(
+    contest: &Match,
+    range: Range<u64>,
+    threads: usize,
+    record: bool,
+    mut sink: impl FnMut(Finished) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let next = AtomicU64::new(range.start);
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= range.end || sender.send((n, play(contest, n, record))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut due = range.start;
+        let mut drain = || -> Result<(), E> {
+            for (n, finished) in &receiver {
+                waiting.insert(n, finished);
+                while let Some(finished) = waiting.remove(&due) {
+                    due += 1;
+                    if sink(finished?)?.is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        };
+        let outcome = drain();
+        stop.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
+    let (seats, played) = contest.play(n, record)?;
+    let mut thinking = vec![(0, Duration::ZERO); contest.entrants().len()];
+    for (agent, (decisions, time)) in played.thinking.into_iter().enumerate() {
+        let entry = &mut thinking[contest.entrant_of(agent)];
+        entry.0 += decisions;
+        entry.1 += time;
+    }
+    let record = played.record.map(|record| Record {
+        rules: contest.table().rules(),
+        seed: format!("{} game {n}", contest.seed()),
+        ..record
+    });
+    Ok(Finished { result: GameResult::new(n, seats, played.outcome), record, thinking })
+}
