@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod action;
+pub mod agents;
 mod board;
 mod drawing;
 pub mod kernels;
@@ -26,14 +27,17 @@ mod notation;
 
 mod piece;
 mod playout;
+mod purple;
 mod rules;
 mod square;
 mod view;
 mod world;
 
 pub use action::{Action, Event};
+pub use agents::agents;
 pub use board::{Board, Ending};
 pub use piece::{Colour, Piece, Placement};
+pub use purple::Purple;
 pub use rules::{Geister, Placements};
 pub use square::{Bitboard, Direction, EXITS, Square, squares};
 pub use view::View;
