@@ -29,6 +29,7 @@ mod piece;
 mod playout;
 mod purple;
 mod rules;
+pub mod solver;
 mod square;
 mod view;
 mod world;
