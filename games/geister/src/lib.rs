@@ -20,9 +20,11 @@
 
 mod action;
 pub mod agents;
+mod belief;
 mod board;
 mod drawing;
 pub mod kernels;
+mod mist;
 mod notation;
 
 mod piece;

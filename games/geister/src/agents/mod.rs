@@ -2,6 +2,7 @@
 
 mod monte_carlo;
 pub mod naotti;
+mod oboro;
 
 use crate::Geister;
 use crate::action::Action;
@@ -23,6 +24,7 @@ pub fn agents() -> Vec<AgentEntry<Geister>> {
     )];
     agents.extend(monte_carlo::entries());
     agents.push(naotti::entry());
+    agents.push(oboro::entry());
     agents
 }
 
