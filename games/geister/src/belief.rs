@@ -86,7 +86,10 @@ impl Belief {
     /// Makes sure that what was observed led to this view; forgets everything otherwise, as when an
     /// agent is asked about a position out of the blue.
     pub(crate) fn join(&mut self, view: &View) {
-        if self.board.is_none_or(|board| board.places != view.board().places) {
+        if self
+            .board
+            .is_none_or(|board| board.places != view.board().places)
+        {
             self.evidence = [0.0; Piece::COUNT];
         }
         self.board = Some(*view.board());
@@ -96,7 +99,11 @@ impl Belief {
     pub(crate) fn colourings(&self, view: &View) -> Vec<(u8, f64)> {
         let lingered = view.board().lingered(view.enemy());
         let evidence = |piece: Piece| {
-            let lingered = if piece.is_in(lingered) { self.tells.lingered } else { 0.0 };
+            let lingered = if piece.is_in(lingered) {
+                self.tells.lingered
+            } else {
+                0.0
+            };
             self.evidence[piece.index()] + lingered
         };
         let mut weighted: Vec<(u8, f64)> = view

@@ -77,7 +77,9 @@ impl Mist {
     /// With its evaluation computed.
     pub(crate) fn scored(mut self, weights: &Weights) -> Mist {
         let own = |board, weight| -> i32 {
-            squares(board).map(|s| weight * (FAR - own_distance(s.bit()))).sum()
+            squares(board)
+                .map(|s| weight * (FAR - own_distance(s.bit())))
+                .sum()
         };
         let feared: i32 = squares(self.enemy_blues | self.purples)
             .map(|s| weights.enemy_step * (enemy_distance(s.bit()) - FAR))
@@ -110,8 +112,7 @@ impl Mist {
         if self.purples & to != 0 {
             next.purples ^= to;
             next.reds_left -= 1;
-            next.score +=
-                weights.capture_purple - weights.enemy_step * (enemy_distance(to) - FAR);
+            next.score += weights.capture_purple - weights.enemy_step * (enemy_distance(to) - FAR);
             return (next, -i32::from(next.reds_left == 0));
         }
         if self.enemy_blues & to != 0 {
@@ -290,7 +291,9 @@ impl MistSearch {
         let known = self.table[slot];
         let mut hint = (0, 0);
         if known.key == key {
-            if u32::from(known.depth) >= depth && let Some(value) = known.decides(ply, alpha, beta) {
+            if u32::from(known.depth) >= depth
+                && let Some(value) = known.decides(ply, alpha, beta)
+            {
                 return Ok(value);
             }
             hint = (1 << (known.from & 63), usize::from(known.direction));
@@ -340,7 +343,9 @@ impl MistSearch {
         let known = self.table[slot];
         let mut hint = (0, 0);
         if known.key == key {
-            if u32::from(known.depth) >= depth && let Some(value) = known.decides(ply, alpha, beta) {
+            if u32::from(known.depth) >= depth
+                && let Some(value) = known.decides(ply, alpha, beta)
+            {
                 return Ok(value);
             }
             hint = (1 << (known.from & 63), usize::from(known.direction));
@@ -435,7 +440,11 @@ fn staged(
     [0, 1, 3, 2].into_iter().flat_map(move |direction| {
         let from = movable[direction];
         let captures = from & unshifted(targets, direction);
-        let hinted = if has_hint && hint.1 == direction { hint.0 & from } else { 0 };
+        let hinted = if has_hint && hint.1 == direction {
+            hint.0 & from
+        } else {
+            0
+        };
         let mut rest = match stage {
             0 => hinted,
             1 => captures & !hinted,

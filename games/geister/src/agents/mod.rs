@@ -1,5 +1,6 @@
 //! The players.
 
+pub mod keeper;
 mod monte_carlo;
 pub mod naotti;
 mod oboro;
@@ -25,6 +26,7 @@ pub fn agents() -> Vec<AgentEntry<Geister>> {
     agents.extend(monte_carlo::entries());
     agents.push(naotti::entry());
     agents.push(oboro::entry());
+    agents.push(keeper::entry());
     agents
 }
 

@@ -167,13 +167,24 @@ impl Agent<Geister> for OboroAgent {
         if let Some(piece) = leave {
             return Action::Escape(piece);
         }
-        if let Verdict::Win { line, .. } = self.solver.solve(view, self.params.proof, self.params.nodes) {
+        if let Verdict::Win { line, .. } =
+            self.solver
+                .solve(view, self.params.proof, self.params.nodes)
+        {
             return line[0];
         }
         let mist = self.mist(view);
-        let (moves, _) = self.search.search(&mist, self.params.depth, self.params.nodes, self.params.margin);
+        let (moves, _) = self.search.search(
+            &mist,
+            self.params.depth,
+            self.params.nodes,
+            self.params.margin,
+        );
         let best = moves[0].1;
-        let near = moves.iter().take_while(|(_, v)| *v >= best - self.params.margin).count();
+        let near = moves
+            .iter()
+            .take_while(|(_, v)| *v >= best - self.params.margin)
+            .count();
         let (step, _) = moves[rng.below(near.max(1))];
         Purple::action(view, step.0, step.1)
     }
