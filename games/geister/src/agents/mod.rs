@@ -4,6 +4,8 @@ pub mod keeper;
 mod monte_carlo;
 pub mod naotti;
 mod oboro;
+mod ssm;
+mod upp;
 
 use crate::Geister;
 use crate::action::Action;
@@ -27,6 +29,8 @@ pub fn agents() -> Vec<AgentEntry<Geister>> {
     agents.push(naotti::entry());
     agents.push(oboro::entry());
     agents.push(keeper::entry());
+    agents.extend(ssm::entries());
+    agents.push(upp::entry());
     agents
 }
 
