@@ -19,21 +19,28 @@
 #![forbid(unsafe_code)]
 
 mod action;
+pub mod agents;
+mod belief;
 mod board;
 mod drawing;
 pub mod kernels;
+mod mist;
 mod notation;
 
 mod piece;
 mod playout;
+mod purple;
 mod rules;
+pub mod solver;
 mod square;
 mod view;
 mod world;
 
 pub use action::{Action, Event};
+pub use agents::agents;
 pub use board::{Board, Ending};
 pub use piece::{Colour, Piece, Placement};
+pub use purple::Purple;
 pub use rules::{Geister, Placements};
 pub use square::{Bitboard, Direction, EXITS, Square, squares};
 pub use view::View;

@@ -1,1 +1,111 @@
-//! x
+//! The players.
+
+pub mod keeper;
+mod monte_carlo;
+pub mod naotti;
+mod oboro;
+mod ssm;
+mod upp;
+
+use crate::Geister;
+use crate::action::Action;
+use crate::piece::Placement;
+use crate::view::View;
+use oboro_core::{AgentEntry, NoParams, RandomAgent, Rng, SeatView, SpecError, fresh};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Every agent of the game.
+pub fn agents() -> Vec<AgentEntry<Geister>> {
+    let mut agents = vec![AgentEntry::new(
+        "random",
+        "Oboro",
+        "Plays every legal action with the same probability",
+        |_, _: &NoParams| Ok(fresh(RandomAgent)),
+    )];
+    agents.extend(monte_carlo::entries());
+    agents.push(naotti::entry());
+    agents.push(oboro::entry());
+    agents.push(keeper::entry());
+    agents.extend(ssm::entries());
+    agents.push(upp::entry());
+    agents
+}
+
+/// How an agent places its pieces: at random, or always the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PlacementChoice {
+    /// One of the 70, uniformly.
+    #[default]
+    Random,
+    /// This one.
+    Fixed(Placement),
+}
+
+impl PlacementChoice {
+    /// The placement, if it is the view's owner's turn to place.
+    pub(crate) fn placing(self, view: &View, rng: &mut Rng) -> Option<Action> {
+        (!view.board().has_placed(view.seat())).then(|| {
+            Action::Place(match self {
+                PlacementChoice::Random => Placement::random(rng),
+                PlacementChoice::Fixed(placement) => placement,
+            })
+        })
+    }
+}
+
+impl fmt::Display for PlacementChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementChoice::Random => f.write_str("random"),
+            PlacementChoice::Fixed(placement) => write!(f, "{placement}"),
+        }
+    }
+}
+
+impl FromStr for PlacementChoice {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlacementChoice, SpecError> {
+        if text == "random" {
+            return Ok(PlacementChoice::Random);
+        }
+        text.parse()
+            .map(PlacementChoice::Fixed)
+            .map_err(|error| SpecError(format!("`random` or four red pieces (CEFG): {error}")))
+    }
+}
+
+impl TryFrom<String> for PlacementChoice {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<PlacementChoice, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<PlacementChoice> for String {
+    fn from(choice: PlacementChoice) -> String {
+        choice.to_string()
+    }
+}
+
+/// Refuses a parameter out of range.
+fn check_range<T: PartialOrd + fmt::Display>(
+    name: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), SpecError> {
+    if range.contains(&value) {
+        Ok(())
+    } else {
+        Err(SpecError(format!(
+            "{name}={value}: {} to {}",
+            range.start(),
+            range.end()
+        )))
+    }
+}

@@ -1,0 +1,224 @@
+//! Tree searches over imagined colourings: `mcts`, `ismcts`, `pimc` and `nishio`.
+
+use super::{PlacementChoice, check_range};
+use crate::Geister;
+use crate::action::Action;
+use crate::view::View;
+use oboro_core::{
+    ActionValue, Agent, AgentEntry, Analysis, RandomPolicy, Rng, SeatView, SpecError, fresh,
+};
+use oboro_search::{Branch, Ismcts, Pimc, Uct, best_branch};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameters of `mcts` and `ismcts`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TreeParams {
+    /// Playouts a decision.
+    pub playouts: u32,
+    /// The factor C of the exploration term C·√(2 ln N / n).
+    pub c: f64,
+    /// Visits a leaf takes before its moves get nodes of their own.
+    pub expand_after: u32,
+    /// Its red pieces, as in CEFG, or `random`.
+    #[schemars(with = "String")]
+    pub placement: PlacementChoice,
+}
+
+impl Default for TreeParams {
+    fn default() -> TreeParams {
+        TreeParams {
+            playouts: 10_000,
+            c: 1.0,
+            expand_after: 4,
+            placement: PlacementChoice::Random,
+        }
+    }
+}
+
+/// The parameters of `pimc`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PimcParams {
+    /// Imagined worlds a decision, one tree each.
+    pub worlds: u32,
+    /// Playouts a tree.
+    pub playouts: u32,
+    /// The factor C of the exploration term C·√(2 ln N / n).
+    pub c: f64,
+    /// Visits a leaf takes before its moves get nodes of their own.
+    pub expand_after: u32,
+    /// Its red pieces, as in CEFG, or `random`.
+    #[schemars(with = "String")]
+    pub placement: PlacementChoice,
+}
+
+impl Default for PimcParams {
+    fn default() -> PimcParams {
+        let tree = TreeParams::default();
+        PimcParams {
+            worlds: 20,
+            playouts: 500,
+            c: tree.c,
+            expand_after: tree.expand_after,
+            placement: PlacementChoice::Random,
+        }
+    }
+}
+
+/// The parameters of `nishio`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NishioParams {
+    /// Playouts a decision; the original took as many as ten seconds of Python allow.
+    pub playouts: u32,
+    /// Its red pieces, as in CEFG, or `random`.
+    #[schemars(with = "String")]
+    pub placement: PlacementChoice,
+}
+
+impl Default for NishioParams {
+    fn default() -> NishioParams {
+        NishioParams {
+            playouts: 3000,
+            placement: PlacementChoice::Random,
+        }
+    }
+}
+
+pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
+    [
+        AgentEntry::new(
+            "mcts",
+            "Tochikawa 2022, 3.1-3.2",
+            "Monte Carlo tree search, one tree, the enemy's colours drawn afresh every playout",
+            |_, params: &TreeParams| Ok(fresh(TreeAgent::new(params, TreeParams::uct)?)),
+        ),
+        AgentEntry::new(
+            "ismcts",
+            "Cowling, Powley and Whitehouse 2012",
+            "Single-observer information-set Monte Carlo tree search",
+            |_, params: &TreeParams| {
+                let search = |p: &TreeParams| {
+                    Method::InformationSets(Ismcts {
+                        playouts: p.playouts,
+                        c: p.c,
+                        expand_after: p.expand_after,
+                    })
+                };
+                Ok(fresh(TreeAgent::new(params, search)?))
+            },
+        ),
+        AgentEntry::new(
+            "pimc",
+            "Tochikawa 2022, figure 3.3",
+            "One tree an imagined world, each as if all were known; the trees vote",
+            |_, params: &PimcParams| {
+                check_range("worlds", params.worlds, 1..=10_000)?;
+                let tree = TreeParams {
+                    playouts: params.playouts,
+                    c: params.c,
+                    expand_after: params.expand_after,
+                    placement: params.placement,
+                };
+                let worlds = params.worlds;
+                let search = move |p: &TreeParams| {
+                    let Method::Worlds(tree) = p.uct() else {
+                        unreachable!("a tree of actions")
+                    };
+                    Method::Vote(Pimc { worlds, tree })
+                };
+                Ok(fresh(TreeAgent::new(&tree, search)?))
+            },
+        ),
+        AgentEntry::new(
+            "nishio",
+            "Ito et al. 2019, 4.1 (the public program by Nishio)",
+            "Monte Carlo tree search with random playouts and a random placement (reconstruction)",
+            |_, params: &NishioParams| {
+                let tree = TreeParams {
+                    playouts: params.playouts,
+                    placement: params.placement,
+                    ..TreeParams::default()
+                };
+                Ok(fresh(TreeAgent::new(&tree, TreeParams::uct)?))
+            },
+        ),
+    ]
+}
+
+impl TreeParams {
+    fn uct(&self) -> Method {
+        Method::Worlds(Uct {
+            playouts: self.playouts,
+            c: self.c,
+            expand_after: self.expand_after,
+        })
+    }
+}
+
+/// How the tree deals with hidden colours.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    Worlds(Uct),
+    InformationSets(Ismcts),
+    Vote(Pimc),
+}
+
+#[derive(Clone, Debug)]
+struct TreeAgent {
+    method: Method,
+    placement: PlacementChoice,
+}
+
+impl TreeAgent {
+    fn new(
+        params: &TreeParams,
+        method: impl Fn(&TreeParams) -> Method,
+    ) -> Result<TreeAgent, SpecError> {
+        check_range("playouts", params.playouts, 1..=100_000_000)?;
+        check_range("c", params.c, 0.0..=1e6)?;
+        Ok(TreeAgent {
+            method: method(params),
+            placement: params.placement,
+        })
+    }
+
+    fn search(&self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+        let draw = |rng: &mut Rng| view.imagine(rng);
+        let policy = &mut RandomPolicy;
+        match self.method {
+            Method::Worlds(uct) => uct.search(draw, policy, rng),
+            Method::InformationSets(ismcts) => ismcts.search(view.seat(), draw, policy, rng),
+            Method::Vote(pimc) => pimc.search(draw, policy, rng),
+        }
+    }
+}
+
+impl Agent<Geister> for TreeAgent {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.placement
+            .placing(view, rng)
+            .unwrap_or_else(|| best_branch(&self.search(view, rng)))
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        if let Some(placement) = self.placement.placing(view, rng) {
+            return Analysis::of_choice(placement);
+        }
+        let branches = self.search(view, rng);
+        Analysis {
+            choice: best_branch(&branches),
+            measure: "win rate",
+            values: branches
+                .iter()
+                .map(|branch| ActionValue {
+                    visits: Some(branch.visits),
+                    ..ActionValue::new(branch.action, branch.mean)
+                })
+                .collect(),
+            drawing: None,
+        }
+    }
+}

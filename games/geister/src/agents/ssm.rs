@@ -1,0 +1,242 @@
+//! StrongStrongMasashi, the winner of GAT 2019, as far as the paper describes it.
+//!
+//! Its source is not public. What is known: it is deterministic and made of rules; it takes pieces
+//! and runs for the exits eagerly; the pieces nearest the corners of its own side go there in the
+//! first moves and hardly move again (`ssm`), or not (`ssm-nk`); any placement can be given. The
+//! order of the rules below is ours.
+
+use super::PlacementChoice;
+use crate::Geister;
+use crate::action::Action;
+use crate::agents::keeper::KEEPERS;
+use crate::board::Board;
+use crate::piece::{Piece, Placement};
+use crate::square::{Direction, EXITS, Square, squares};
+use crate::view::View;
+use oboro_core::{Agent, AgentEntry, Rng, Seat, SeatView, fresh};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameters of `ssm` and `ssm-nk`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SsmParams {
+    /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
+    #[schemars(with = "String")]
+    pub placement: PlacementChoice,
+}
+
+impl Default for SsmParams {
+    fn default() -> SsmParams {
+        let reds = (2..=6).filter(|i| *i != 3).fold(0, |set, i| set | 1 << i);
+        SsmParams {
+            placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")),
+        }
+    }
+}
+
+pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
+    [
+        entry(
+            "ssm",
+            "Rules with keepers: takes, runs, and guards its corners (reconstruction)",
+            true,
+        ),
+        entry(
+            "ssm-nk",
+            "The same rules without keepers (reconstruction)",
+            false,
+        ),
+    ]
+}
+
+fn entry(name: &'static str, about: &'static str, keepers: bool) -> AgentEntry<Geister> {
+    AgentEntry::new(
+        name,
+        "Ito et al. 2019, 4.1",
+        about,
+        move |_, params: &SsmParams| {
+            Ok(fresh(Ssm {
+                keepers,
+                placement: params.placement,
+            }))
+        },
+    )
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ssm {
+    keepers: bool,
+    placement: PlacementChoice,
+}
+
+impl Agent<Geister> for Ssm {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if let Some(placement) = self.placement.placing(view, rng) {
+            return placement;
+        }
+        let moves = moves(view, if self.keepers { keepers(view) } else { 0 });
+        leave(&moves)
+            .or_else(|| guard_the_corners(view, self.keepers))
+            .or_else(|| stop_an_escape(view, &moves))
+            .or_else(|| run(view, &moves))
+            .or_else(|| take(view, &moves))
+            .or_else(|| flee(view, &moves))
+            .or_else(|| approach(view, &moves))
+            .unwrap_or_else(|| moves[0].action)
+    }
+}
+
+/// A legal action with what the rules ask about it.
+#[derive(Clone, Copy)]
+struct Candidate {
+    action: Action,
+    piece: Piece,
+    blue: bool,
+    keeper: bool,
+    to: Option<Square>,
+    from: Square,
+    captured: Option<Piece>,
+    /// Whether an enemy could capture the piece on its target.
+    exposed: bool,
+}
+
+fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
+    let (board, seat) = (view.board(), view.seat());
+    let mut moves = Vec::new();
+    view.for_each_legal(|action| {
+        let (Action::Move(piece, _) | Action::Escape(piece)) = action else {
+            return;
+        };
+        let (to, captured) = match action {
+            Action::Move(_, direction) => (
+                board.target(seat, piece, direction),
+                board.capture(seat, piece, direction),
+            ),
+            _ => (None, None),
+        };
+        moves.push(Candidate {
+            action,
+            piece,
+            blue: piece.is_in(view.own_blues()),
+            keeper: piece.is_in(keepers),
+            to,
+            from: board.square(seat, piece).expect("on the board"),
+            captured,
+            exposed: to.is_some_and(|to| exposed_at(board, view.enemy(), to)),
+        });
+    });
+    moves
+}
+
+/// Whether an enemy stands next to a square, one on the square itself not counted.
+fn exposed_at(board: &Board, enemy: Seat, square: Square) -> bool {
+    board.is_attacked(square, enemy)
+}
+
+/// The keepers that have reached the corners.
+fn keepers(view: &View) -> u8 {
+    let corners = EXITS[view.enemy().index()];
+    Piece::of_set(view.board().alive(view.seat()))
+        .filter(|&piece| {
+            let square = view.board().square(view.seat(), piece);
+            square.is_some_and(|square| square.bit() & corners != 0)
+        })
+        .fold(0, |set, piece| set | piece.bit())
+}
+
+/// A blue on an exit leaves.
+fn leave(moves: &[Candidate]) -> Option<Action> {
+    let leaving = |m: &&Candidate| matches!(m.action, Action::Escape(_));
+    moves.iter().find(leaving).map(|m| m.action)
+}
+
+/// In its first two turns the pieces nearest the corners step into them.
+fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
+    let (board, seat) = (view.board(), view.seat());
+    let turn = usize::from(board.ply() / 2);
+    let (piece, direction) = match turn {
+        0 => (KEEPERS[0], Direction::West),
+        1 => (KEEPERS[1], Direction::East),
+        _ => return None,
+    };
+    (keepers && board.target(seat, piece, direction).is_some())
+        .then_some(Action::Move(piece, direction))
+}
+
+/// An enemy on one of its exits, or a step before it, is captured if that does not lose.
+fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
+    let enemy = view.enemy();
+    let way = |m: &&Candidate| m.to.map_or(99, |to| to.distance_to_exit(enemy));
+    let lingered = view.board().lingered(enemy);
+    moves
+        .iter()
+        .filter(|m| m.captured.is_some_and(|p| !p.is_in(lingered)) && way(m) <= 1)
+        .filter(|m| view.hidden_reds() > 1 || way(m) == 0)
+        .min_by_key(way)
+        .map(|m| m.action)
+}
+
+/// A blue that reaches an exit before any enemy can come runs.
+fn run(view: &View, moves: &[Candidate]) -> Option<Action> {
+    let (board, seat, enemy) = (view.board(), view.seat(), view.enemy());
+    let free = |m: &&Candidate| {
+        let Some(to) = m.to.filter(|_| m.blue && m.captured.is_none()) else {
+            return false;
+        };
+        squares(EXITS[seat.index()]).any(|exit| {
+            let way = to.distance(exit);
+            way < m.from.distance(exit)
+                && squares(board.occupied(enemy)).all(|e| e.distance(exit) > way + 1)
+        })
+    };
+    moves
+        .iter()
+        .filter(free)
+        .min_by_key(|m| m.to.map(|to| to.distance_to_exit(seat)))
+        .map(|m| m.action)
+}
+
+/// Any enemy is taken, the one nearest its exit first, unless it might be the last red.
+fn take(view: &View, moves: &[Candidate]) -> Option<Action> {
+    let enemy = view.enemy();
+    if view.hidden_reds() == 1 {
+        return None;
+    }
+    moves
+        .iter()
+        .filter(|m| m.captured.is_some() && !(m.blue && m.exposed) && !m.keeper)
+        .min_by_key(|m| (m.blue, m.to.map(|to| to.distance_to_exit(enemy))))
+        .map(|m| m.action)
+}
+
+/// A blue that could be captured goes where it cannot.
+fn flee(view: &View, moves: &[Candidate]) -> Option<Action> {
+    moves
+        .iter()
+        .filter(|m| m.blue && !m.keeper && !m.exposed)
+        .filter(|m| exposed_at(view.board(), view.enemy(), m.from))
+        .min_by_key(|m| m.to.map(|to| to.distance_to_exit(view.seat())))
+        .map(|m| m.action)
+}
+
+/// The piece nearest an exit comes nearer, blues only onto safe squares.
+fn approach(view: &View, moves: &[Candidate]) -> Option<Action> {
+    let seat = view.seat();
+    let nearer = |m: &&Candidate| {
+        let way = m.to.map_or(99, |to| to.distance_to_exit(seat));
+        !m.keeper && way < m.from.distance_to_exit(seat) && !(m.blue && m.exposed)
+    };
+    moves
+        .iter()
+        .filter(|m| m.captured.is_none())
+        .filter(nearer)
+        .min_by_key(|m| (!m.blue, m.to.map(|to| to.distance_to_exit(seat)), m.piece))
+        .or_else(|| {
+            moves
+                .iter()
+                .filter(|m| !m.keeper && m.captured.is_none())
+                .min_by_key(|m| (m.blue && m.exposed, m.piece))
+        })
+        .map(|m| m.action)
+}

@@ -1,0 +1,148 @@
+//! The board as one side fears it: every enemy piece is *purple*, red if it is captured and blue
+//! if it reaches an exit. What is won here is won whatever the hidden colours are.
+
+use crate::action::Action;
+use crate::board::Board;
+use crate::piece::Piece;
+use crate::square::{Bitboard, Direction, Square};
+use crate::view::View;
+use oboro_core::{Seat, SeatView};
+
+/// The two exits of the side at the bottom, and of the side at the top.
+pub(crate) const OWN_EXITS: Bitboard = 1 | 1 << 5;
+pub(crate) const ENEMY_EXITS: Bitboard = 1 << 30 | 1 << 35;
+
+const LEFT: Bitboard = column(0);
+const RIGHT: Bitboard = column(5);
+const TOP: Bitboard = 0b11_1111;
+const BOTTOM: Bitboard = 0b11_1111 << 30;
+const ALL: Bitboard = (1 << 36) - 1;
+
+const fn column(x: u32) -> Bitboard {
+    let mut board = 0;
+    let mut y = 0;
+    while y < 6 {
+        board |= 1 << (6 * y + x);
+        y += 1;
+    }
+    board
+}
+
+/// A bitboard from the other side of the table.
+#[inline]
+pub(crate) const fn turned(board: Bitboard) -> Bitboard {
+    board.reverse_bits() >> 28
+}
+
+/// A board turned so that `seat` has its home at the bottom.
+#[inline]
+pub(crate) const fn seen_by(board: Bitboard, seat: Seat) -> Bitboard {
+    if seat.index() == 0 {
+        board
+    } else {
+        turned(board)
+    }
+}
+
+/// The pieces of `own` that can step in each direction (north, east, south, west of the side at the
+/// bottom), and by how much their bit then shifts.
+#[inline(always)]
+pub(crate) const fn movable(own: Bitboard) -> [Bitboard; 4] {
+    [
+        own & !(own << 6) & !TOP,
+        own & !(own >> 1) & !RIGHT,
+        own & !(own >> 6) & !BOTTOM,
+        own & !(own << 1) & !LEFT,
+    ]
+}
+
+/// The target of a step in the direction with this number.
+#[inline(always)]
+pub(crate) const fn shifted(from: Bitboard, direction: usize) -> Bitboard {
+    match direction {
+        0 => from >> 6,
+        1 => from << 1,
+        2 => (from << 6) & ALL,
+        _ => from >> 1,
+    }
+}
+
+/// The squares next to any of a set.
+#[inline(always)]
+pub(crate) const fn around(board: Bitboard) -> Bitboard {
+    (board >> 6) | (board << 6) & ALL | (board & !RIGHT) << 1 | (board & !LEFT) >> 1
+}
+
+/// The pieces of a set as a bitboard, seen by their owner's opponent or owner alike.
+pub(crate) fn squares_of(board: &Board, owner: Seat, set: u8, observer: Seat) -> Bitboard {
+    let all = Piece::of_set(set)
+        .filter_map(|piece| board.square(owner, piece))
+        .fold(0, |all, square| all | square.bit());
+    seen_by(all, observer)
+}
+
+/// One side's worst case: its own colours, and purple enemies. That side's home is at the bottom.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Purple {
+    /// The own blue pieces.
+    pub blues: Bitboard,
+    /// The own red pieces.
+    pub reds: Bitboard,
+    /// The enemy pieces, colours unknown.
+    pub enemies: Bitboard,
+    /// How many enemy reds are left: capturing so many purples may lose.
+    pub quota: u8,
+}
+
+impl Purple {
+    /// What the owner of a view fears.
+    pub fn of(view: &View) -> Purple {
+        let (board, seat) = (view.board(), view.seat());
+        Purple {
+            blues: squares_of(board, seat, view.own_blues(), seat),
+            reds: squares_of(board, seat, view.own_reds(), seat),
+            enemies: squares_of(board, view.enemy(), view.hidden(), seat),
+            quota: view.hidden_reds() as u8,
+        }
+    }
+
+    /// All own pieces.
+    #[inline]
+    pub(crate) fn own(&self) -> Bitboard {
+        self.blues | self.reds
+    }
+
+    /// The action that a step from a square in a direction is for the owner of `view`.
+    pub(crate) fn action(view: &View, from: Bitboard, direction: usize) -> Action {
+        let square = Square::from_index(from.trailing_zeros() as u8).expect("a square");
+        let (_, piece) = view
+            .board()
+            .piece_at(square.seen_by(view.seat()))
+            .expect("a piece stands there");
+        Action::Move(piece, Direction::ALL[direction])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::square::{NEIGHBOURS, squares};
+
+    #[test]
+    fn shifts_agree_with_the_neighbours_of_a_square() {
+        for square in 0..36 {
+            let bit: Bitboard = 1 << square;
+            assert_eq!(around(bit), NEIGHBOURS[square]);
+            let steps: Bitboard = movable(bit)
+                .iter()
+                .enumerate()
+                .filter(|(_, from)| **from != 0)
+                .map(|(direction, &from)| shifted(from, direction))
+                .sum();
+            assert_eq!(steps, NEIGHBOURS[square]);
+            assert_eq!(turned(turned(bit)), bit);
+        }
+        assert_eq!(turned(OWN_EXITS), ENEMY_EXITS);
+        assert_eq!(squares(LEFT).count() + squares(RIGHT).count(), 12);
+    }
+}
