@@ -1,2 +1,70 @@
-//! x
-fn main() {}
+//! The `oboro` command: thin. Each command is a file; what it does is in the libraries.
+#![forbid(unsafe_code)]
+
+mod agents;
+mod bench;
+mod common;
+mod experiment;
+mod games;
+mod league;
+mod matches;
+mod output;
+mod position;
+mod progress;
+mod replay;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Oboro (朧): a laboratory for games in which nobody sees everything.
+///
+/// Agents are named by specs: a name, then parameters, as in `mc:playouts=2000,policy=rule`. `oboro games` lists
+/// the games, `oboro agents GAME` what can play them. Results go to standard output, everything else to
+/// standard error; bad input ends with exit code 2.
+#[derive(Parser)]
+#[command(name = "oboro", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Args),
+    Agents(agents::Args),
+    Match(matches::Args),
+    League(league::Args),
+    Experiment(experiment::Args),
+    Merge(experiment::MergeArgs),
+    Deal(position::DealArgs),
+    Show(position::ShowArgs),
+    Moves(position::MovesArgs),
+    Analyse(position::AnalyseArgs),
+    Replay(replay::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Games(args) => games::run(&args),
+        Command::Agents(args) => agents::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::League(args) => league::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
+        Command::Merge(args) => experiment::run_merge(&args),
+        Command::Deal(args) => position::deal(&args),
+        Command::Show(args) => position::show(&args),
+        Command::Moves(args) => position::moves(&args),
+        Command::Analyse(args) => position::analyse(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line, whatever the causes were.
+            eprintln!("oboro: {}", format!("{error:#}").replace('\n', " "));
+            ExitCode::from(2)
+        }
+    }
+}

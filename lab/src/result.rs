@@ -53,7 +53,11 @@ impl GameResult {
     }
 
     /// One number a seat, of the seats of an entrant.
-    pub fn each_of<'a>(&'a self, values: &'a [f64], entrant: usize) -> impl Iterator<Item = f64> + 'a {
+    pub fn each_of<'a>(
+        &'a self,
+        values: &'a [f64],
+        entrant: usize,
+    ) -> impl Iterator<Item = f64> + 'a {
         self.seats.iter().zip(values).filter(move |(e, _)| **e == entrant).map(|(_, v)| *v)
     }
 

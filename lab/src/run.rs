@@ -82,3 +82,16 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
     });
     Ok(Finished { result: GameResult::new(n, seats, played.outcome), record, thinking })
 }
+
+/// Plays a whole match in memory.
+///
+/// # Errors
+/// If an agent plays against the rules.
+pub fn play_all(contest: &Match, threads: usize) -> Result<Vec<GameResult>, PlayError> {
+    let mut results = Vec::new();
+    run(contest, 0..contest.games(), threads, false, |finished| {
+        results.push(finished.result);
+        Ok::<_, PlayError>(ControlFlow::Continue(()))
+    })?;
+    Ok(results)
+}

@@ -50,6 +50,21 @@ pub struct MatchManifest {
     pub games: Option<u64>,
 }
 
+impl MatchManifest {
+    /// What a folder says of a match.
+    pub fn new(id: String, contest: &crate::Match, games: Option<u64>) -> MatchManifest {
+        MatchManifest {
+            id,
+            game: contest.table().game().to_owned(),
+            rules: contest.table().rules(),
+            agents: contest.agents().to_vec(),
+            seating: contest.seating(),
+            seed: contest.seed().to_string(),
+            games,
+        }
+    }
+}
+
 /// The layout this version writes.
 pub const FORMAT: &str = "oboro results 1";
 

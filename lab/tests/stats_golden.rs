@@ -15,21 +15,15 @@ struct Case(Value);
 
 impl Case {
     fn f(&self, key: &str) -> f64 {
-        self.0[key]
-            .as_f64()
-            .unwrap_or_else(|| panic!("{key} in {}", self.0))
+        self.0[key].as_f64().unwrap_or_else(|| panic!("{key} in {}", self.0))
     }
 
     fn u(&self, key: &str) -> u64 {
-        self.0[key]
-            .as_u64()
-            .unwrap_or_else(|| panic!("{key} in {}", self.0))
+        self.0[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", self.0))
     }
 
     fn s(&self, key: &str) -> &str {
-        self.0[key]
-            .as_str()
-            .unwrap_or_else(|| panic!("{key} in {}", self.0))
+        self.0[key].as_str().unwrap_or_else(|| panic!("{key} in {}", self.0))
     }
 
     fn list(&self, key: &str) -> Vec<f64> {
@@ -45,11 +39,7 @@ impl Case {
     }
 
     fn score(&self) -> Score {
-        Score {
-            wins: self.u("wins"),
-            draws: self.u("draws"),
-            losses: self.u("losses"),
-        }
+        Score { wins: self.u("wins"), draws: self.u("draws"), losses: self.u("losses") }
     }
 
     fn confidence(&self) -> Confidence {
@@ -102,10 +92,7 @@ fn golden() -> Value {
 }
 
 fn cases(section: &str) -> Vec<Case> {
-    let cases = golden()[section]
-        .as_array()
-        .unwrap_or_else(|| panic!("{section}"))
-        .clone();
+    let cases = golden()[section].as_array().unwrap_or_else(|| panic!("{section}")).clone();
     assert!(!cases.is_empty(), "{section}");
     cases.into_iter().map(Case).collect()
 }
@@ -124,10 +111,7 @@ fn tails_agree_with_mpmath_however_far_out() {
         case.is("p", distribution::t_two_sided(case.f("df"), case.f("t")));
     }
     for case in cases("chi_square_upper") {
-        case.is(
-            "p",
-            distribution::chi_square_upper(case.f("df"), case.f("x")),
-        );
+        case.is("p", distribution::chi_square_upper(case.f("df"), case.f("x")));
     }
 }
 
@@ -185,9 +169,7 @@ fn mean_bits(mean: f64) -> f64 {
 #[test]
 fn means_agree_with_exact_sums() {
     for case in cases("mean") {
-        let got = moments(case.s("sample"))
-            .estimate(case.confidence())
-            .unwrap();
+        let got = moments(case.s("sample")).estimate(case.confidence()).unwrap();
         case.is("mean", got.mean);
         case.near("sd", got.sd.unwrap(), mean_bits(got.mean));
         case.interval(got.interval.unwrap());
@@ -211,11 +193,7 @@ fn merged_blocks_have_the_moments_of_the_whole() {
 #[test]
 fn t_tests_agree_with_scipy() {
     for case in cases("t_test") {
-        case.test(
-            moments(case.s("sample"))
-                .t_test(case.f("expected"))
-                .unwrap(),
-        );
+        case.test(moments(case.s("sample")).t_test(case.f("expected")).unwrap());
     }
     for case in cases("welch") {
         let (a, b) = (moments(case.s("a")), moments(case.s("b")));
@@ -272,18 +250,13 @@ fn bootstrap_agrees_with_the_same_draws_in_python() {
 #[test]
 fn corrections_agree_with_statsmodels() {
     for case in cases("corrections") {
-        for (key, correct) in [
-            ("holm", holm as fn(&[f64]) -> Vec<f64>),
-            ("benjamini_hochberg", benjamini_hochberg),
-        ] {
+        for (key, correct) in
+            [("holm", holm as fn(&[f64]) -> Vec<f64>), ("benjamini_hochberg", benjamini_hochberg)]
+        {
             let (got, want) = (correct(&case.list("p")), case.list(key));
             assert_eq!(got.len(), want.len());
             for (got, want) in got.iter().zip(want) {
-                assert!(
-                    (got - want).abs() < 1e-14,
-                    "{key}: {got} for {want} in {}",
-                    case.0
-                );
+                assert!((got - want).abs() < 1e-14, "{key}: {got} for {want} in {}", case.0);
             }
         }
     }
@@ -315,11 +288,7 @@ fn ratings_agree_with_a_general_optimiser() {
         let mut table = CrossTable::new(players);
         let games: Vec<[u64; 5]> = read(&case.0["games"]);
         for [i, j, wins, draws, losses] in games {
-            let score = Score {
-                wins,
-                draws,
-                losses,
-            };
+            let score = Score { wins, draws, losses };
             table.add(i as usize, j as usize, score);
         }
         let got = table.ratings(Confidence::P95);
@@ -333,21 +302,12 @@ fn ratings_agree_with_a_general_optimiser() {
         ] {
             for (rating, want) in got.players.iter().zip(case.list(key)) {
                 let error = (pick(rating) - want).abs();
-                assert!(
-                    error < 1e-6,
-                    "{key} {} for {want} in {}",
-                    pick(rating),
-                    case.0
-                );
+                assert!(error < 1e-6, "{key} {} for {want} in {}", pick(rating), case.0);
             }
         }
         let gap = got.difference(0, players - 1).unwrap();
         case.near("first_less_last", gap.elo, 100.0);
-        case.near(
-            "margin",
-            (gap.interval.high - gap.interval.low) / 2.0,
-            100.0,
-        );
+        case.near("margin", (gap.interval.high - gap.interval.low) / 2.0, 100.0);
     }
 }
 

@@ -29,9 +29,7 @@ pub fn binomial_test(rate: Rate, p: f64) -> Option<f64> {
         binomial_at_most(n, p, k) + binomial_at_least(n, p, far)
     } else if k as f64 > mean {
         let near = first(0, mean.floor() as u64 + 1, likely);
-        let far = near
-            .checked_sub(1)
-            .map_or(0.0, |far| binomial_at_most(n, p, far));
+        let far = near.checked_sub(1).map_or(0.0, |far| binomial_at_most(n, p, far));
         far + binomial_at_least(n, p, k)
     } else {
         1.0
@@ -64,11 +62,7 @@ fn first(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
 /// assert_eq!(format!("{p:.4}"), "0.0350");
 /// ```
 pub fn fisher_exact(a: Rate, b: Rate) -> f64 {
-    let (drawn, good, bad) = (
-        a.n(),
-        a.successes() + b.successes(),
-        a.failures() + b.failures(),
-    );
+    let (drawn, good, bad) = (a.n(), a.successes() + b.successes(), a.failures() + b.failures());
     // `a` can have got from `least` to `most` of the successes; `x` counts from `least`.
     let least = drawn.saturating_sub(bad);
     let most = drawn.min(good);

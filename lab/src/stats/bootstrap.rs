@@ -34,10 +34,7 @@ pub fn bootstrap<T: Clone>(
         found.push(statistic(&resample));
     }
     let tail = confidence.alpha() / 2.0;
-    Some(Interval {
-        low: quantile(&found, tail)?,
-        high: quantile(&found, 1.0 - tail)?,
-    })
+    Some(Interval { low: quantile(&found, tail)?, high: quantile(&found, 1.0 - tail)? })
 }
 
 /// The `p` quantile of a sample, interpolated between its neighbours (type 7, the default of

@@ -54,9 +54,7 @@ pub struct Ratings {
 impl CrossTable {
     /// An empty table of so many players.
     pub fn new(players: usize) -> CrossTable {
-        CrossTable {
-            points: vec![vec![0.0; players]; players],
-        }
+        CrossTable { points: vec![vec![0.0; players]; players] }
     }
 
     /// How many players.
@@ -106,13 +104,7 @@ impl CrossTable {
                 Rating::new((logit - mean) * ELO_PER_LOGIT, covariance[i][i], confidence)
             })
             .collect();
-        Ratings {
-            players,
-            identifiable,
-            groups,
-            covariance,
-            confidence,
-        }
+        Ratings { players, identifiable, groups, covariance, confidence }
     }
 
     /// The players in groups whose members have all made points against each other, at least
@@ -134,9 +126,7 @@ impl CrossTable {
         }
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (i, forth) in reaches.iter().enumerate() {
-            let home = groups
-                .iter_mut()
-                .find(|group| forth[group[0]] && reaches[group[0]][i]);
+            let home = groups.iter_mut().find(|group| forth[group[0]] && reaches[group[0]][i]);
             match home {
                 Some(group) => group.push(i),
                 None => groups.push(vec![i]),
@@ -159,11 +149,8 @@ impl CrossTable {
                 .collect();
             let mut scale = 1.0;
             let (next, next_height) = loop {
-                let next: Vec<f64> = logits
-                    .iter()
-                    .zip(&step)
-                    .map(|(x, dx)| x + scale * dx)
-                    .collect();
+                let next: Vec<f64> =
+                    logits.iter().zip(&step).map(|(x, dx)| x + scale * dx).collect();
                 let next_height = self.log_likelihood(&next, prior);
                 if next_height >= height || scale < 1e-6 {
                     break (next, next_height);
@@ -232,10 +219,7 @@ impl CrossTable {
 
 impl Rating {
     fn new(elo: f64, variance: f64, confidence: Confidence) -> Rating {
-        Rating {
-            elo,
-            interval: Interval::around(elo, confidence.z() * variance.max(0.0).sqrt()),
-        }
+        Rating { elo, interval: Interval::around(elo, confidence.z() * variance.max(0.0).sqrt()) }
     }
 }
 
@@ -244,29 +228,20 @@ impl Ratings {
     pub fn difference(&self, i: usize, j: usize) -> Option<Rating> {
         let elo = self.players.get(i)?.elo - self.players.get(j)?.elo;
         let c = &self.covariance;
-        Some(Rating::new(
-            elo,
-            c[i][i] + c[j][j] - 2.0 * c[i][j],
-            self.confidence,
-        ))
+        Some(Rating::new(elo, c[i][i] + c[j][j] - 2.0 * c[i][j], self.confidence))
     }
 
     /// The ratings counted from one player's, who gets 0 without doubt; `None` if there is no such
     /// player.
     pub fn anchored(&self, anchor: usize) -> Option<Vec<Rating>> {
-        (0..self.players.len())
-            .map(|i| self.difference(i, anchor))
-            .collect()
+        (0..self.players.len()).map(|i| self.difference(i, anchor)).collect()
     }
 }
 
 /// Takes the mean of every row and column off a covariance.
 fn centre(matrix: &mut [Vec<f64>]) {
     let n = matrix.len() as f64;
-    let means: Vec<f64> = matrix
-        .iter()
-        .map(|row| row.iter().sum::<f64>() / n)
-        .collect();
+    let means: Vec<f64> = matrix.iter().map(|row| row.iter().sum::<f64>() / n).collect();
     let mean = means.iter().sum::<f64>() / n;
     for (row, row_mean) in matrix.iter_mut().zip(&means) {
         for (entry, column_mean) in row.iter_mut().zip(&means) {
@@ -286,9 +261,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         for (i, row) in matrix.iter_mut().enumerate() {
             if i != k {
                 let factor = std::mem::replace(&mut row[k], 0.0);
-                row.iter_mut()
-                    .zip(&pivot_row)
-                    .for_each(|(entry, p)| *entry -= factor * p);
+                row.iter_mut().zip(&pivot_row).for_each(|(entry, p)| *entry -= factor * p);
             }
         }
     }

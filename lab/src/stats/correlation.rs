@@ -48,22 +48,11 @@ pub fn pearson(x: &[f64], y: &[f64], confidence: Confidence) -> Option<Correlati
     // t² = r² (n − 2) / (1 − r²) in Student's distribution is the same as this in the beta's.
     let p = incomplete_beta(n / 2.0 - 1.0, 0.5, (1.0 - r) * (1.0 + r), r * r).0;
     let interval = if x.len() == 3 {
-        Interval {
-            low: -1.0,
-            high: 1.0,
-        }
+        Interval { low: -1.0, high: 1.0 }
     } else {
         // At ±1 the arc tangent is infinite and both ends come back as ±1.
         let z = Interval::around(libm::atanh(r), confidence.z() / (n - 3.0).sqrt());
-        Interval {
-            low: libm::tanh(z.low),
-            high: libm::tanh(z.high),
-        }
+        Interval { low: libm::tanh(z.low), high: libm::tanh(z.high) }
     };
-    Some(Correlation {
-        r,
-        n: x.len() as u64,
-        p,
-        interval,
-    })
+    Some(Correlation { r, n: x.len() as u64, p, interval })
 }

@@ -34,9 +34,5 @@ pub fn chi_square_fit(counts: &[u64], shares: &[f64]) -> Option<TestResult> {
         })
         .sum::<f64>();
     let df = (counts.len() - 1) as f64;
-    statistic.is_finite().then(|| TestResult {
-        statistic,
-        df,
-        p: chi_square_upper(df, statistic),
-    })
+    statistic.is_finite().then(|| TestResult { statistic, df, p: chi_square_upper(df, statistic) })
 }

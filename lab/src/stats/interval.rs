@@ -13,10 +13,7 @@ pub struct Interval {
 impl Interval {
     /// The interval that reaches `margin` to both sides of `centre`.
     pub fn around(centre: f64, margin: f64) -> Interval {
-        Interval {
-            low: centre - margin,
-            high: centre + margin,
-        }
+        Interval { low: centre - margin, high: centre + margin }
     }
 
     /// Whether `value` lies in the interval or on its ends.
@@ -27,10 +24,7 @@ impl Interval {
     /// The interval with both ends moved outwards by `margin`.
     #[must_use]
     pub fn widened(&self, margin: f64) -> Interval {
-        Interval {
-            low: self.low - margin,
-            high: self.high + margin,
-        }
+        Interval { low: self.low - margin, high: self.high + margin }
     }
 }
 

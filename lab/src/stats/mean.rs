@@ -33,12 +33,7 @@ impl Moments {
             let error = sd / (self.n() as f64).sqrt();
             Interval::around(mean, error * confidence.t((self.n() - 1) as f64))
         });
-        Some(MeanEstimate {
-            mean,
-            sd,
-            n: self.n(),
-            interval,
-        })
+        Some(MeanEstimate { mean, sd, n: self.n(), interval })
     }
 
     /// Student's one-sample test of the mean against `expected`; `None` below two values, if they

@@ -25,11 +25,7 @@ impl Moments {
     /// (with n − 1) finite and not negative, and 0 where n is below 2.
     pub fn from_summary(n: u64, mean: f64, sd: f64) -> Option<Moments> {
         let usable = mean.is_finite() && sd.is_finite() && sd >= 0.0 && (n >= 2 || sd == 0.0);
-        usable.then(|| Moments {
-            n,
-            mean,
-            squares: sd * sd * n.saturating_sub(1) as f64,
-        })
+        usable.then(|| Moments { n, mean, squares: sd * sd * n.saturating_sub(1) as f64 })
     }
 
     /// Takes in one more value.

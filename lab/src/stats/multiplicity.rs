@@ -15,9 +15,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let (order, mut adjusted) = ascending(p_values);
     let mut least: f64 = 0.0;
     for (rank, &i) in order.iter().enumerate() {
-        least = least
-            .max(adjusted[i] * (order.len() - rank) as f64)
-            .min(1.0);
+        least = least.max(adjusted[i] * (order.len() - rank) as f64).min(1.0);
         adjusted[i] = least;
     }
     adjusted
@@ -44,10 +42,8 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 
 /// The places of the p-values in ascending order, and the p-values without NaN.
 fn ascending(p_values: &[f64]) -> (Vec<usize>, Vec<f64>) {
-    let clean: Vec<f64> = p_values
-        .iter()
-        .map(|p| if p.is_nan() { 1.0 } else { p.clamp(0.0, 1.0) })
-        .collect();
+    let clean: Vec<f64> =
+        p_values.iter().map(|p| if p.is_nan() { 1.0 } else { p.clamp(0.0, 1.0) }).collect();
     let mut order: Vec<usize> = (0..clean.len()).collect();
     order.sort_by(|&i, &j| clean[i].total_cmp(&clean[j]));
     (order, clean)

@@ -71,10 +71,7 @@ pub fn predict_rate(
     let chances = probabilities(trials, (k * (a / (a + b))) as u64, ratio);
     let tail = confidence.alpha() / 2.0;
     let share = |p: f64| quantile(&chances, p) as f64 / k;
-    let interval = Interval {
-        low: share(tail),
-        high: share(1.0 - tail),
-    };
+    let interval = Interval { low: share(tail), high: share(1.0 - tail) };
     Some(interval.widened(half(step)))
 }
 
@@ -91,9 +88,5 @@ fn quantile(chances: &[f64], p: f64) -> usize {
 }
 
 fn half(step: f64) -> f64 {
-    if step.is_finite() {
-        step.max(0.0) / 2.0
-    } else {
-        0.0
-    }
+    if step.is_finite() { step.max(0.0) / 2.0 } else { 0.0 }
 }

@@ -31,10 +31,7 @@ impl Rate {
     /// Both samples taken together.
     #[must_use]
     pub fn merged(self, other: Rate) -> Rate {
-        Rate {
-            successes: self.successes + other.successes,
-            n: self.n + other.n,
-        }
+        Rate { successes: self.successes + other.successes, n: self.n + other.n }
     }
 
     /// How many trials succeeded.
@@ -61,10 +58,7 @@ impl Rate {
     /// trials the whole of 0 to 1.
     pub fn wilson(self, confidence: Confidence) -> Interval {
         match self.value() {
-            None => Interval {
-                low: 0.0,
-                high: 1.0,
-            },
+            None => Interval { low: 0.0, high: 1.0 },
             Some(share) => wilson(share, self.n as f64, confidence),
         }
     }
@@ -95,15 +89,7 @@ pub(super) fn wilson(share: f64, n: f64, confidence: Confidence) -> Interval {
     let margin = z / shrink * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     Interval {
         // Exact at the ends, where rounding would leave a bound of 1e-17.
-        low: if share <= 0.0 {
-            0.0
-        } else {
-            (centre - margin).max(0.0)
-        },
-        high: if share >= 1.0 {
-            1.0
-        } else {
-            (centre + margin).min(1.0)
-        },
+        low: if share <= 0.0 { 0.0 } else { (centre - margin).max(0.0) },
+        high: if share >= 1.0 { 1.0 } else { (centre + margin).min(1.0) },
     }
 }

@@ -46,6 +46,13 @@ pub struct Elo {
 }
 
 impl Score {
+    /// Counts the games of another score in.
+    pub fn add(&mut self, other: Score) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
     /// How many games.
     pub fn n(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -64,11 +71,7 @@ impl Score {
     /// The same games seen from the other side.
     #[must_use]
     pub fn reversed(&self) -> Score {
-        Score {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The interval of the share: Wilson's, with as many games as would vary as much without draws.
@@ -79,10 +82,7 @@ impl Score {
     /// is 0 to 1.
     pub fn interval(&self, confidence: Confidence) -> Interval {
         let Some(share) = self.share() else {
-            return Interval {
-                low: 0.0,
-                high: 1.0,
-            };
+            return Interval { low: 0.0, high: 1.0 };
         };
         let n = self.n() as f64;
         let full = share * (1.0 - share);

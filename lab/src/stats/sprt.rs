@@ -82,12 +82,7 @@ impl Sprt {
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             return Err(SprtError::Errors(alpha, beta));
         }
-        Ok(Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        })
+        Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
     /// The LLR at or below which H0 is accepted.
@@ -147,12 +142,7 @@ impl Sprt {
         } else {
             Decision::Continue
         };
-        SprtStatus {
-            llr,
-            lower,
-            upper,
-            decision,
-        }
+        SprtStatus { llr, lower, upper, decision }
     }
 }
 
@@ -164,11 +154,7 @@ impl Sprt {
 fn tilts(counts: [f64; 3], mean: f64) -> [f64; 3] {
     let off = [0.0 - mean, 0.5 - mean, 1.0 - mean];
     let excess = |x: f64| -> f64 {
-        counts
-            .iter()
-            .zip(off)
-            .map(|(count, off)| count * off / (1.0 + x * off))
-            .sum()
+        counts.iter().zip(off).map(|(count, off)| count * off / (1.0 + x * off)).sum()
     };
     // Between these ends all divisors are positive, and the excess falls from +∞ to −∞.
     let x = bisect(-1.0 / off[2], -1.0 / off[0], |x| excess(x) > 0.0);

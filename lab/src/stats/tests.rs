@@ -22,10 +22,7 @@ fn moments(values: &[f64]) -> Moments {
 #[test]
 fn no_trials_leave_everything_open() {
     let none = Rate::default();
-    let all = Interval {
-        low: 0.0,
-        high: 1.0,
-    };
+    let all = Interval { low: 0.0, high: 1.0 };
     assert_eq!(none.value(), None);
     assert_eq!((none.wilson(P95), none.clopper_pearson(P95)), (all, all));
     assert_eq!(binomial_test(none, 0.3), Some(1.0));
@@ -50,10 +47,7 @@ fn intervals_hold_the_rate_they_were_made_from() {
         for k in [0, 1, n / 3, n / 2, n - 1, n] {
             let share = k as f64 / n as f64;
             let (wilson, exact) = (rate(k, n).wilson(P95), rate(k, n).clopper_pearson(P95));
-            assert!(
-                wilson.contains(share) && exact.contains(share),
-                "{k} of {n}"
-            );
+            assert!(wilson.contains(share) && exact.contains(share), "{k} of {n}");
             assert!(wilson.low >= 0.0 && wilson.high <= 1.0, "{k} of {n}");
         }
     }
@@ -98,10 +92,7 @@ fn unusable_samples_are_refused() {
     assert_eq!(bootstrap(&[], 10, P95, &mut rng, mean), None);
     assert_eq!(bootstrap(&steps, 0, P95, &mut rng, mean), None);
     assert_eq!(bootstrap(&steps, 10, P95, &mut rng, |_| f64::NAN), None);
-    assert_eq!(
-        bootstrap(&[2.0], 10, P95, &mut rng, mean),
-        Some(Interval::around(2.0, 0.0))
-    );
+    assert_eq!(bootstrap(&[2.0], 10, P95, &mut rng, mean), Some(Interval::around(2.0, 0.0)));
     assert_eq!(quantile(&steps, 1.5), None);
 }
 
@@ -120,23 +111,11 @@ fn ratings_stay_finite_and_say_when_the_results_do_not_fix_them() {
     let mut swept = CrossTable::new(3);
     let mut fair = CrossTable::new(3);
     for (i, j) in [(0, 1), (1, 2), (0, 2)] {
-        let wins = |wins, losses| Score {
-            wins,
-            draws: 0,
-            losses,
-        };
+        let wins = |wins, losses| Score { wins, draws: 0, losses };
         swept.add(i, j, wins(50, 0));
         fair.add(i, j, wins(30, 20));
     }
-    swept.add(
-        1,
-        1,
-        Score {
-            wins: 9,
-            draws: 0,
-            losses: 9,
-        },
-    );
+    swept.add(1, 1, Score { wins: 9, draws: 0, losses: 9 });
     let ratings = swept.ratings(P95);
     assert!(!ratings.identifiable);
     assert_eq!(ratings.groups, [[0], [1], [2]]);
@@ -147,10 +126,7 @@ fn ratings_stay_finite_and_say_when_the_results_do_not_fix_them() {
     assert!(ratings.identifiable);
     let anchored = ratings.anchored(1).unwrap();
     assert_eq!(anchored[1].interval, Interval::around(0.0, 0.0));
-    assert_eq!(
-        anchored[0].elo,
-        ratings.players[0].elo - ratings.players[1].elo
-    );
+    assert_eq!(anchored[0].elo, ratings.players[0].elo - ratings.players[1].elo);
     assert_eq!(ratings.difference(0, 3), None);
 }
 
@@ -189,23 +165,14 @@ fn predictions_cover_the_share_they_promise() {
 #[test]
 fn sequential_tests_refuse_bounds_that_make_no_test() {
     for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 1.0), (0.0, 1e9)] {
-        assert!(matches!(
-            Sprt::new(elo0, elo1, 0.05, 0.05),
-            Err(SprtError::Elo(..))
-        ));
+        assert!(matches!(Sprt::new(elo0, elo1, 0.05, 0.05), Err(SprtError::Elo(..))));
     }
     for (alpha, beta) in [(0.0, 0.05), (0.5, 0.5), (f64::NAN, 0.1), (0.1, -0.1)] {
-        assert!(matches!(
-            Sprt::new(0.0, 5.0, alpha, beta),
-            Err(SprtError::Errors(..))
-        ));
+        assert!(matches!(Sprt::new(0.0, 5.0, alpha, beta), Err(SprtError::Errors(..))));
     }
     let test = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).unwrap();
     assert_eq!(test.llr(&Score::default()), 0.0);
-    let swept = Score {
-        wins: 1_000_000,
-        ..Score::default()
-    };
+    let swept = Score { wins: 1_000_000, ..Score::default() };
     assert!(test.llr(&swept).is_finite());
 }
 

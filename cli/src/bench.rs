@@ -1,0 +1,84 @@
+use crate::output::{grid, print, print_json};
+use anyhow::{Result, bail};
+use oboro_catalog::{AnyGame, game, games};
+use oboro_core::Checksum;
+use serde::Serialize;
+
+/// Measures throughput over fixed work, on one core
+///
+/// Every line is the best of several runs. The checksum stands for all answers of the work: it changes only when
+/// play does.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A game [default: all]
+    game: Option<String>,
+
+    /// Runs of each piece of work; the quickest counts
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
+
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Line {
+    game: &'static str,
+    work: &'static str,
+    unit: &'static str,
+    per_second: f64,
+    nanoseconds: f64,
+    checksum: String,
+    as_pinned: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let chosen: Vec<Box<dyn AnyGame>> = match &args.game {
+        Some(name) => vec![game(name)?],
+        None => games(),
+    };
+    let mut lines = Vec::new();
+    let mut all = Checksum::default();
+    for game in &chosen {
+        for kernel in game.kernels() {
+            eprintln!("{}: {} …", game.name(), kernel.name);
+            let measured = kernel.measure(args.repeats);
+            all.add(measured.work.checksum);
+            lines.push(Line {
+                game: game.name(),
+                work: kernel.name,
+                unit: kernel.unit,
+                per_second: measured.rate(),
+                nanoseconds: 1e9 / measured.rate(),
+                checksum: format!("{:016x}", measured.work.checksum),
+                as_pinned: measured.work.checksum == kernel.checksum,
+            });
+        }
+    }
+    let changed: Vec<&str> = lines.iter().filter(|l| !l.as_pinned).map(|l| l.work).collect();
+    let changed = changed.join(", ");
+    if args.json {
+        print_json(&lines)?;
+    } else {
+        let rows = lines
+            .iter()
+            .map(|l| {
+                let rate = format!("{:.0} {}/s", l.per_second, l.unit);
+                [
+                    l.game.to_owned(),
+                    l.work.to_owned(),
+                    rate,
+                    format!("{:.1} ns", l.nanoseconds),
+                    l.checksum.clone(),
+                ]
+            })
+            .collect();
+        print(&grid(["game", "work", "rate", "each", "checksum"], rows, &[2, 3]))?;
+        print(&format!("checksum of all: {:016x}\n", all.value()))?;
+    }
+    if !changed.is_empty() {
+        bail!("these answers are not the pinned ones, so play has changed: {changed}");
+    }
+    Ok(())
+}

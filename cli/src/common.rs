@@ -1,0 +1,94 @@
+//! Flags and input that several commands share.
+
+use anyhow::{Context, Result, bail};
+use oboro_catalog::{Table, game};
+use oboro_core::Seed;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A `key=value` pair.
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("`{text}`: write KEY=VALUE, such as players=3"))?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The game's rules.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Rules {
+    /// Rule options as KEY=VALUE, separated by commas; `oboro games GAME` lists them
+    #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',', value_parser = pair)]
+    pub(crate) rules: Vec<(String, String)>,
+}
+
+impl Rules {
+    /// The game of that name with these rules.
+    pub(crate) fn table(&self, name: &str) -> Result<Arc<dyn Table>> {
+        Ok(game(name)?.table(&self.rules)?)
+    }
+}
+
+/// How many threads to use.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Threads {
+    /// Games played at the same time [default: one a core]. Results do not depend on it
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    pub(crate) fn count(&self) -> usize {
+        self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        )
+    }
+}
+
+/// The seed given, or 1, said aloud.
+pub(crate) fn seed_or_one(seed: Option<Seed>) -> Seed {
+    seed.unwrap_or_else(|| {
+        eprintln!("no --seed given: using 1");
+        Seed::from_u64(1)
+    })
+}
+
+/// A position from an argument, a file or standard input.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Position {
+    /// The position, as `oboro deal` prints one; `-` or nothing reads it from standard input
+    #[arg(value_name = "POSITION")]
+    position: Option<String>,
+
+    /// Reads the position from a file
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    file: Option<PathBuf>,
+}
+
+impl Position {
+    pub(crate) fn read(&self) -> Result<String> {
+        let text = match (&self.file, self.position.as_deref()) {
+            (Some(file), _) => std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?,
+            (None, Some(text)) if text != "-" => text.to_owned(),
+            _ => {
+                let mut text = String::new();
+                // No position is near this long: a wrong pipe must not fill the memory.
+                std::io::stdin()
+                    .take(1 << 20)
+                    .read_to_string(&mut text)
+                    .context("cannot read the position from standard input")?;
+                text
+            }
+        };
+        let text = text.trim();
+        if text.is_empty() {
+            bail!(
+                "no position was given: write it as an argument, in --file, or on standard input"
+            );
+        }
+        Ok(text.to_owned())
+    }
+}

@@ -1,0 +1,176 @@
+use crate::common::Threads;
+use crate::output::{print, print_json};
+use crate::progress::bar;
+use anyhow::{Context, Result, bail};
+use oboro_core::{Seed, did_you_mean};
+use oboro_lab::{Experiment, Folder, Scale, Shard, merge, paper, papers, run as play};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Runs an experiment and fills its tables, the paper's numbers beside ours
+///
+/// Experiments are TOML files; those of the papers come with the program and are run by name. Every game is
+/// written down as it ends: the same command again goes on where the last one stopped.
+///
+/// Examples:
+///   oboro experiment sevens-2018
+///   oboro experiment sevens-2018 --scale paper --out results/sevens
+///   oboro experiment my-own.toml --shard 1/4 --out part1
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// A file, or the name of a paper; leave it out to see the papers
+    experiment: Option<String>,
+
+    /// How many games: minutes, as many as the paper, or more
+    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
+    scale: ScaleArg,
+
+    /// Where the results go [default: results/NAME-SCALE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Plays only the I-th of N equal parts; `oboro merge` puts the parts together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Another seed than the experiment's own
+    #[arg(long)]
+    seed: Option<Seed>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Goes on with results of another commit
+    #[arg(long)]
+    any_commit: bool,
+
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ScaleArg {
+    Quick,
+    Paper,
+    Full,
+}
+
+impl From<ScaleArg> for Scale {
+    fn from(scale: ScaleArg) -> Scale {
+        match scale {
+            ScaleArg::Quick => Scale::Quick,
+            ScaleArg::Paper => Scale::Paper,
+            ScaleArg::Full => Scale::Full,
+        }
+    }
+}
+
+/// Puts the shards of an experiment together
+///
+/// The result is the same, byte for byte, as that of one whole run.
+#[derive(clap::Args)]
+pub(crate) struct MergeArgs {
+    /// The folder to make
+    out: PathBuf,
+
+    /// The folders of all shards
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+}
+
+fn find(name: &str) -> Result<Experiment> {
+    if let Some(text) = paper(name) {
+        return Ok(Experiment::parse(name, text)?);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let known: Vec<&str> = papers().iter().map(|(name, _)| *name).collect();
+        let guess = did_you_mean(name, known.iter().copied())
+            .map(|guess| format!("; did you mean `{guess}`?"))
+            .unwrap_or_default();
+        bail!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "));
+    }
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    Ok(Experiment::parse(name, &text)?)
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let Some(name) = &args.experiment else {
+        for (name, text) in papers() {
+            print(&format!("{name:<24}{}\n", Experiment::parse(name, text)?.title()))?;
+        }
+        return Ok(());
+    };
+    let experiment = find(name)?;
+    let scale = args.scale.into();
+    let seed = args.seed.unwrap_or_else(|| experiment.default_seed());
+    let shard = args.shard;
+    let out = args.out.clone().unwrap_or_else(|| {
+        let part = shard.map(|s| format!("-shard-{}", s.to_string().replace('/', "-of-")));
+        PathBuf::from(format!("results/{}-{scale}{}", experiment.id(), part.unwrap_or_default()))
+    });
+    let folder = Folder::create(&out, experiment.manifest(scale, &seed, shard), args.any_commit)?;
+    play_missing(&experiment, scale, &seed, shard, args.threads.count(), &folder)?;
+    if let Some(shard) = shard {
+        eprintln!(
+            "shard {shard} is in {}: put all shards together with oboro merge",
+            out.display()
+        );
+        return Ok(());
+    }
+    let report = experiment.report_of(scale, &folder)?;
+    folder.write_file("tables.json", &format!("{}\n", serde_json::to_string_pretty(&report)?))?;
+    folder.write_file("tables.md", &report.to_markdown())?;
+    if args.json {
+        print_json(&report)?;
+    } else {
+        print(&report.to_text())?;
+    }
+    eprintln!("results, tables.md and tables.json are in {}", out.display());
+    Ok(())
+}
+
+fn play_missing(
+    experiment: &Experiment,
+    scale: Scale,
+    seed: &Seed,
+    shard: Option<Shard>,
+    threads: usize,
+    folder: &Folder,
+) -> Result<()> {
+    let plans = experiment.plans(scale, seed);
+    let range = |games: u64| shard.map_or(0..games, |shard| shard.range(games));
+    let total = plans.iter().map(|(_, plan)| range(plan.games)).map(|r| r.end - r.start).sum();
+    let bar = bar(experiment.id(), total, 0);
+    for (id, plan) in plans {
+        let contest = plan.prepare()?;
+        let range = range(plan.games);
+        let (mut file, earlier) = folder.games(&id, range.start)?;
+        bar.inc(earlier.len() as u64);
+        bar.reset_eta();
+        bar.set_message(id);
+        let first = range.start + earlier.len() as u64;
+        play(&contest, first..range.end, threads, false, |finished| {
+            file.push(&finished.result)?;
+            bar.inc(1);
+            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+pub(crate) fn run_merge(args: &MergeArgs) -> Result<()> {
+    let shards =
+        args.shards.iter().map(|path| Folder::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let merged = merge(&shards, &args.out)?;
+    let what = merged.manifest().experiment.clone().unwrap_or_default();
+    eprintln!(
+        "{} shards of {what} are together in {}: oboro experiment with --out there fills the tables",
+        shards.len(),
+        args.out.display()
+    );
+    Ok(())
+}

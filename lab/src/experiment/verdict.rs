@@ -1,0 +1,103 @@
+use crate::Estimate;
+use crate::stats::Interval;
+use serde::Serialize;
+
+/// Whether a published number agrees with ours.
+///
+/// It agrees if it lies where a sample of the paper's own size, drawn as our games were, falls 95 times
+/// in a hundred: ours ± 1.96·s·√(1/n + 1/k) for a mean, the beta-binomial quantiles for a rate, each
+/// widened by half of the last printed digit. Our own uncertainty is counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Inside.
+    Agrees,
+    /// Outside.
+    Differs,
+    /// There are no games yet.
+    Open,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Differs => "differs",
+            Verdict::Open => "not run",
+        })
+    }
+}
+
+/// A number as a paper printed it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Published {
+    pub(crate) value: f64,
+    /// The last printed digit's worth; 0 for counts.
+    step: f64,
+    n: u64,
+}
+
+impl Published {
+    pub(crate) fn parse(text: &str, n: Option<u64>) -> Result<Published, String> {
+        let bad = || format!("published = \"{text}\": write a number (0.93) or a count (17/25)");
+        if let Some((count, of)) = text.split_once('/') {
+            let count: u64 = count.trim().parse().map_err(|_| bad())?;
+            let of: u64 = of.trim().parse().map_err(|_| bad())?;
+            if of == 0 || count > of {
+                return Err(bad());
+            }
+            return Ok(Published { value: count as f64 / of as f64, step: 0.0, n: of });
+        }
+        let value: f64 = text.trim().parse().map_err(|_| bad())?;
+        if !value.is_finite() {
+            return Err(bad());
+        }
+        let decimals = text.trim().split_once('.').map_or(0, |(_, digits)| digits.len());
+        let n = n.ok_or_else(|| {
+            format!("published = \"{text}\": from how many games? Set published-n")
+        })?;
+        Ok(Published { value, step: libm::pow(10.0, -(decimals as f64)), n })
+    }
+
+    /// The verdict, and where the number should lie.
+    pub(crate) fn judge(&self, ours: Option<&Estimate>) -> (Verdict, Option<Interval>) {
+        let Some(expected) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {
+            return (Verdict::Open, None);
+        };
+        // A hair of slack: the bounds are sums of decimals.
+        let inside = expected.widened(1e-9).contains(self.value);
+        (if inside { Verdict::Agrees } else { Verdict::Differs }, Some(expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_numbers_carry_their_precision() {
+        let parse = |text: &str| Published::parse(text, Some(1000));
+        let published = parse("0.93").unwrap();
+        assert!((published.step - 0.01).abs() < 1e-12);
+        assert_eq!(parse("17/25").unwrap(), Published { value: 0.68, step: 0.0, n: 25 });
+        for bad in ["", "x", "3/0", "5/4", "inf"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+        assert!(Published::parse("0.5", None).unwrap_err().contains("published-n"));
+    }
+
+    #[test]
+    fn verdicts_allow_for_both_samples_and_for_rounding() {
+        let ours = Estimate::new(&[0.0, 1.0].repeat(5000)).unwrap();
+        let judge = |text: &str, n| Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).0;
+        assert_eq!(judge("0.59", 100), Verdict::Agrees);
+        assert_eq!(judge("0.62", 100), Verdict::Differs);
+        assert_eq!(judge("0.53", 10_000), Verdict::Differs);
+        assert_eq!(
+            judge("1", 10_000),
+            Verdict::Agrees,
+            "printed without decimals, 0.5 may be meant"
+        );
+        assert_eq!(Published::parse("0.5", Some(10)).unwrap().judge(None).0, Verdict::Open);
+    }
+}

@@ -1,0 +1,128 @@
+use crate::stats::{Confidence, Difference, Elo, Interval, Moments, Score};
+use crate::{GameResult, Match};
+use serde::Serialize;
+
+/// What a match came to.
+///
+/// The unit of every interval is a deal, not a game: where a deal is played in all rotations its games
+/// are averaged first, since they share the luck of the cards.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// The game.
+    pub game: String,
+    /// Rule options that differ from the defaults.
+    pub rules: String,
+    /// The seed.
+    pub seed: String,
+    /// Games played.
+    pub games: u64,
+    /// Every different agent.
+    pub entrants: Vec<EntrantSummary>,
+    /// The first entrant's mean payoff less the second's, for two entrants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+    /// Games in which the first of two entrants scored more, the same, or less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// The first entrant's Elo above the second's, for two entrants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<Elo>,
+    /// Mean actions a game.
+    pub plies: f64,
+}
+
+/// What a match came to for one agent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EntrantSummary {
+    /// Its canonical spec.
+    pub agent: String,
+    /// How many seats it had.
+    pub seats: usize,
+    /// Its mean payoff a seat.
+    pub payoff: MeanWithInterval,
+    /// Its mean share of wins a game.
+    pub wins: MeanWithInterval,
+}
+
+/// A mean and its 95 % interval, where there is one.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MeanWithInterval {
+    /// The mean; 0 without games.
+    pub mean: f64,
+    /// Its interval; `None` below two deals.
+    pub interval: Option<Interval>,
+}
+
+impl MeanWithInterval {
+    fn new(moments: &Moments) -> MeanWithInterval {
+        MeanWithInterval {
+            mean: moments.mean().unwrap_or(0.0),
+            interval: moments.estimate(Confidence::P95).and_then(|e| e.interval),
+        }
+    }
+}
+
+impl Summary {
+    /// Sums up the games of a match.
+    pub fn new(contest: &Match, results: &[GameResult]) -> Summary {
+        let seats = contest.agents().len();
+        let per_deal = contest.seating().games_per_deal(seats) as usize;
+        let per_unit = |value: &dyn Fn(&GameResult) -> Option<f64>| -> Vec<f64> {
+            results
+                .chunks(per_deal)
+                .filter_map(|deal| {
+                    let games: Vec<f64> = deal.iter().filter_map(value).collect();
+                    (!games.is_empty()).then(|| games.iter().sum::<f64>() / games.len() as f64)
+                })
+                .collect()
+        };
+        let payoffs = |entrant: usize| per_unit(&|game| game.mean_of(&game.payoffs, entrant));
+        let entrants: Vec<EntrantSummary> = contest
+            .entrants()
+            .iter()
+            .enumerate()
+            .map(|(entrant, agent)| EntrantSummary {
+                agent: agent.clone(),
+                seats: contest.agents().iter().filter(|a| *a == agent).count(),
+                payoff: MeanWithInterval::new(&payoffs(entrant).into_iter().collect()),
+                wins: MeanWithInterval::new(
+                    &per_unit(&|game| Some(game.win_share(entrant))).into_iter().collect(),
+                ),
+            })
+            .collect();
+        let is_duel = entrants.len() == 2;
+        let score = is_duel.then(|| Summary::score(results));
+        Summary {
+            game: contest.table().game().to_owned(),
+            rules: contest.table().rules(),
+            seed: contest.seed().to_string(),
+            games: results.len() as u64,
+            difference: is_duel
+                .then(|| crate::stats::paired(&payoffs(0), &payoffs(1), Confidence::P95))
+                .flatten(),
+            elo: score.as_ref().and_then(|score| score.elo(Confidence::P95)),
+            score,
+            plies: results
+                .iter()
+                .map(|game| f64::from(game.plies))
+                .collect::<Moments>()
+                .mean()
+                .unwrap_or(0.0),
+            entrants,
+        }
+    }
+
+    /// Games in which the first of two entrants scored more, the same, or less than the second.
+    pub fn score(results: &[GameResult]) -> Score {
+        let mut score = Score { wins: 0, draws: 0, losses: 0 };
+        for game in results {
+            let mean = |entrant| game.mean_of(&game.payoffs, entrant).unwrap_or(0.0);
+            match mean(0).total_cmp(&mean(1)) {
+                std::cmp::Ordering::Greater => score.wins += 1,
+                std::cmp::Ordering::Equal => score.draws += 1,
+                std::cmp::Ordering::Less => score.losses += 1,
+            }
+        }
+        score
+    }
+}
