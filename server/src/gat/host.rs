@@ -74,6 +74,8 @@ impl Entrant {
 pub struct HostedGame {
     /// How it ended.
     pub end: End,
+    /// Whether it was stopped from outside.
+    pub stopped: bool,
     /// How many moves it had.
     pub plies: u16,
     /// The game written down.
@@ -109,13 +111,13 @@ impl Host {
     }
 
     /// Plays one game. `number` tells it apart, `names` are for players that give none. When `stop`
-    /// is ready the game is abandoned; a guest that has not come within `patience` forfeits.
+    /// is ready the game is abandoned; when `patience` is over, a guest that has not come forfeits.
     pub async fn play(
         &mut self,
         number: u64,
         entrants: &[Entrant; 2],
         names: [&str; 2],
-        patience: Option<Duration>,
+        patience: impl Future<Output = ()>,
         stop: &mut (impl Future<Output = ()> + Unpin),
     ) -> HostedGame {
         let epoch = Instant::now();
@@ -123,13 +125,14 @@ impl Host {
         let mut session = Session::new(self.options.clone());
         let (tell, mut heard) = mpsc::channel(64);
         let mut seats: [Option<Seated>; 2] = [None, None];
+        let mut stopped = false;
         for (seat, entrant) in Seat::all(2).zip(entrants) {
             if let Entrant::House(agent) = entrant {
                 seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
                 session.join(Duration::ZERO, seat);
             }
         }
-        let too_late = patience.map(|patience| epoch + patience);
+        tokio::pin!(patience);
         loop {
             for output in session.outputs() {
                 match output {
@@ -153,6 +156,7 @@ impl Host {
             let free = |seat: usize| seats[seat].is_none();
             let arrival = tokio::select! {
                 () = &mut *stop => {
+                    stopped = true;
                     session.abandon();
                     None
                 }
@@ -174,7 +178,7 @@ impl Host {
                     session.tick(since(Instant::now()));
                     None
                 }
-                () = until(too_late), if !session.is_begun() => {
+                () = &mut patience, if !session.is_begun() => {
                     session.give_up();
                     None
                 }
@@ -192,6 +196,7 @@ impl Host {
         self.let_go(seats);
         HostedGame {
             end: session.end().expect("the loop ends with the game"),
+            stopped,
             plies: session.plies(),
             record,
         }
