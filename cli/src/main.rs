@@ -6,6 +6,7 @@ mod bench;
 mod common;
 mod experiment;
 mod games;
+mod gat;
 mod league;
 mod matches;
 mod output;
@@ -41,6 +42,7 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
+    Gat(oboro_server::gat::GatArgs),
     Bench(bench::Args),
 }
 
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Gat(args) => gat::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {

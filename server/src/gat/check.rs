@@ -6,7 +6,7 @@ mod peer;
 mod rules;
 
 use super::GatError;
-use super::options::seconds;
+use super::options::{millis, seconds};
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -52,6 +52,10 @@ pub struct CheckArgs {
     /// The server leaves no time between messages
     #[arg(long)]
     pub no_spacing: bool,
+
+    /// The pause between two checks, in milliseconds, for servers that are slow to notice who left
+    #[arg(long, value_name = "MS", default_value = "100", value_parser = millis)]
+    pub settle: Duration,
 
     /// Runs only checks whose name contains this
     #[arg(long, value_name = "TEXT")]
@@ -103,8 +107,7 @@ const NAMED: Obstacle = |args| args.names.then_some("the server takes names");
 const UNSPACED: Obstacle = |args| args.no_spacing.then_some("the server leaves no gap");
 const TOO_SHORT: Obstacle = |args| (args.plies < 11).then_some("needs at least 11 plies a game");
 const SHORT: Obstacle = |args| (args.plies < 18).then_some("needs at least 18 plies a game");
-const NOT_ELEVEN: Obstacle =
-    |args| (args.plies != 11).then_some("needs a server with --plies 11");
+const NOT_ELEVEN: Obstacle = |args| (args.plies != 11).then_some("needs a server with --plies 11");
 
 /// A check is named like its function.
 macro_rules! check {
@@ -161,6 +164,11 @@ fn all() -> Vec<Check> {
     ]
 }
 
+/// The names of all checks, in order.
+pub fn check_names() -> Vec<&'static str> {
+    all().into_iter().map(|check| check.name).collect()
+}
+
 /// Runs all checks on a server, in order.
 pub async fn check_all(args: &CheckArgs) -> Vec<(&'static str, Verdict)> {
     let mut verdicts = Vec::new();
@@ -170,10 +178,13 @@ pub async fn check_all(args: &CheckArgs) -> Vec<(&'static str, Verdict)> {
         }
         let verdict = match (check.obstacle)(args) {
             Some(reason) => Verdict::Skipped(reason),
-            None => match (check.run)(args).await {
-                Ok(()) => Verdict::Kept,
-                Err(reason) => Verdict::Broken(reason),
-            },
+            None => {
+                tokio::time::sleep(args.settle).await;
+                match (check.run)(args).await {
+                    Ok(()) => Verdict::Kept,
+                    Err(reason) => Verdict::Broken(reason),
+                }
+            }
         };
         verdicts.push((check.name, verdict));
     }

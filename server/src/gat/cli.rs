@@ -1,7 +1,7 @@
 //! The commands, ready to be mounted as `oboro gat …`.
 
-use super::{GatError, JoinArgs, LeagueArgs, ServeArgs, Serving, join_games, play_league};
 use super::{CheckArgs, check_server};
+use super::{GatError, JoinArgs, LeagueArgs, ServeArgs, Serving, join_games, play_league};
 
 /// Plays Geister over the network: the tournament protocol of GAT and GPW
 #[derive(clap::Args, Clone, Debug)]

@@ -102,6 +102,8 @@ struct Seated {
     id: u64,
     orders: UnboundedSender<Order>,
     task: AbortHandle,
+    /// A second handle on a guest's socket, to see whether it is still there.
+    probe: Option<std::net::TcpStream>,
 }
 
 impl Host {
@@ -183,8 +185,18 @@ impl Host {
                     None
                 }
             };
-            if let Some((seat, stream)) = arrival {
-                seats[seat.index()] = Some(self.seat_at(seat, stream, self.manners, tell.clone()));
+            if let Some((seat, (stream, probe))) = arrival {
+                // A client that has left before this one came must not cost this one its game, even
+                // if we have not yet been told.
+                let other = seat.next(2);
+                let slot = &mut seats[other.index()];
+                if slot.as_ref().is_some_and(|other| other.probe.as_ref().is_some_and(is_gone)) {
+                    session.leave(other);
+                    *slot = None;
+                }
+                let mut seated = self.seat_at(seat, stream, self.manners, tell.clone());
+                seated.probe = probe;
+                seats[seat.index()] = Some(seated);
                 session.join(since(Instant::now()), seat);
             }
         }
@@ -213,7 +225,7 @@ impl Host {
         let id = self.connections;
         let (orders, obeyed) = mpsc::unbounded_channel();
         let task = tokio::spawn(converse(stream, (id, seat), tell, obeyed, manners));
-        Seated { id, orders, task: task.abort_handle() }
+        Seated { id, orders, task: task.abort_handle(), probe: None }
     }
 
     /// A house agent speaks the protocol like everybody else, over a pipe in memory.
@@ -289,14 +301,14 @@ async fn until(moment: Option<Instant>) {
     }
 }
 
-/// The next guest that is still there.
-async fn arrival(entrant: &Entrant) -> TcpStream {
+/// The next guest that is still there, with a second handle on its socket.
+async fn arrival(entrant: &Entrant) -> (TcpStream, Option<std::net::TcpStream>) {
     let Entrant::Guest(listener) = entrant else { return std::future::pending().await };
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                if let Some(stream) = still_there(stream) {
-                    return stream;
+                if let Ok(Some(guest)) = welcome(stream) {
+                    return guest;
                 }
             }
             // No more files, or a client that gave up: neither is a reason to stop serving.
@@ -306,12 +318,20 @@ async fn arrival(entrant: &Entrant) -> TcpStream {
 }
 
 /// A client that gave up while it was waiting in the queue is not worth a game.
-fn still_there(stream: TcpStream) -> Option<TcpStream> {
-    stream.set_nodelay(true).ok()?;
-    let stream = stream.into_std().ok()?;
+fn welcome(stream: TcpStream) -> io::Result<Option<(TcpStream, Option<std::net::TcpStream>)>> {
+    stream.set_nodelay(true)?;
+    let stream = stream.into_std()?;
+    if is_gone(&stream) {
+        return Ok(None);
+    }
+    let probe = stream.try_clone().ok();
+    Ok(Some((TcpStream::from_std(stream)?, probe)))
+}
+
+/// Whether the other side has closed and everything it sent is read.
+fn is_gone(stream: &std::net::TcpStream) -> bool {
     match stream.peek(&mut [0]) {
-        Ok(0) => None,
-        Err(error) if error.kind() != io::ErrorKind::WouldBlock => None,
-        _ => TcpStream::from_std(stream).ok(),
+        Ok(count) => count == 0,
+        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
     }
 }

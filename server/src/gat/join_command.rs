@@ -129,7 +129,10 @@ pub async fn join_games(
         }
     }
     let Score { wins, draws, losses } = summary.score;
-    say(&format!("{}: won {wins}, lost {losses}, drawn {draws}, failed {}", agent.name, summary.failed));
+    say(&format!(
+        "{}: won {wins}, lost {losses}, drawn {draws}, failed {}",
+        agent.name, summary.failed
+    ));
     if let Some(share) = summary.score.share() {
         let interval = summary.score.interval(Confidence::P95);
         say(&format!("scores {share:.3} ({:.3} to {:.3}, 95 %)", interval.low, interval.high));

@@ -116,11 +116,8 @@ async fn play_one(
         }
     }
     let names = pairing.map(|player| league.players[player].name.as_str());
-    let manners = Manners {
-        spacing: league.spacing(),
-        linger: league.leave(),
-        ..Manners::default()
-    };
+    let manners =
+        Manners { spacing: league.spacing(), linger: league.leave(), ..Manners::default() };
     let mut host = Host::new(league.session()?, manners, Spectators::new(true));
     let patience = async {
         if cannot_start == [false; 2] {

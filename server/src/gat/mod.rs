@@ -26,7 +26,7 @@ mod thinker;
 mod tracker;
 
 pub use board::{BoardText, Placing};
-pub use check::{CheckArgs, Verdict, check_all, check_server};
+pub use check::{CheckArgs, Verdict, check_all, check_names, check_server};
 pub use cli::{GatArgs, run};
 pub use clock::{Clock, TimeControl};
 pub use connection::Manners;

@@ -96,15 +96,15 @@ impl Serving {
     pub async fn open(args: &ServeArgs) -> Result<Serving, GatError> {
         let options = args.game.session()?;
         let entrant = async |spec: &Option<String>, port: u16| match spec {
-            Some(spec) => {
-                house_agent(spec, &options.rules, args.seed).map(Entrant::House)
-            }
+            Some(spec) => house_agent(spec, &options.rules, args.seed).map(Entrant::House),
             None => Entrant::listen(&args.host, port)
                 .await
                 .map_err(GatError::about(format!("{}:{port}", args.host))),
         };
-        let entrants =
-            [entrant(&args.first, args.first_port).await?, entrant(&args.second, args.second_port).await?];
+        let entrants = [
+            entrant(&args.first, args.first_port).await?,
+            entrant(&args.second, args.second_port).await?,
+        ];
         let spectators = Spectators::new(args.viewer_secret);
         let viewer = match args.viewer {
             None => None,
@@ -236,7 +236,8 @@ impl RecordFolder {
         for entry in fs::read_dir(path).map_err(GatError::at(path))? {
             let entry = entry.map_err(GatError::at(path))?;
             let name = entry.file_name();
-            let number = name.to_str().and_then(|name| name.strip_suffix(".txt")?.parse::<u64>().ok());
+            let number =
+                name.to_str().and_then(|name| name.strip_suffix(".txt")?.parse::<u64>().ok());
             if let Some(number) = number {
                 next = next.max(number + 1);
                 used += entry.metadata().map_err(GatError::at(path))?.len();

@@ -159,7 +159,11 @@ impl Table {
     }
 
     /// Plays moves of the first player while the second walks to and fro with a back corner piece.
-    pub(super) async fn walk(&mut self, steps: &[(&str, &str)], corner: &str) -> Result<(), String> {
+    pub(super) async fn walk(
+        &mut self,
+        steps: &[(&str, &str)],
+        corner: &str,
+    ) -> Result<(), String> {
         for (step, answer) in steps {
             self.play(step, answer).await?;
             self.shuffle(corner).await?;
@@ -183,7 +187,11 @@ impl Table {
     }
 
     /// Reads the results: the mover's label, then the other one's. Returns both boards.
-    pub(super) async fn results(&mut self, mover: &str, other: &str) -> Result<[String; 2], String> {
+    pub(super) async fn results(
+        &mut self,
+        mover: &str,
+        other: &str,
+    ) -> Result<[String; 2], String> {
         let own = self.mover().expect_board(mover).await?;
         Ok([own, self.other().expect_board(other).await?])
     }

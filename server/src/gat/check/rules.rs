@@ -33,8 +33,18 @@ pub(super) async fn bad_sets_are_refused_without_limit(args: &CheckArgs) -> Outc
     let mut first = Peer::arrive(args, 0).await?;
     for _ in 0..3 {
         for bad in [
-            "SET:ABC", "SET:ABCDE", "SET:ABCI", "SET:", "SET: ABCD", "SET:ABCD ", "set:ABCD", "",
-            "MOV:A,N", "HELLO", "SET:1234", "SET:AB\u{1}D",
+            "SET:ABC",
+            "SET:ABCDE",
+            "SET:ABCI",
+            "SET:",
+            "SET: ABCD",
+            "SET:ABCD ",
+            "set:ABCD",
+            "",
+            "MOV:A,N",
+            "HELLO",
+            "SET:1234",
+            "SET:AB\u{1}D",
         ] {
             first.say(bad).await?;
             first.expect("NG ").await.map_err(|error| format!("{bad:?}: {error}"))?;
@@ -109,7 +119,9 @@ pub(super) async fn directions_are_words_or_letters(args: &CheckArgs) -> Outcome
     for step in ["A,NORTH", "A,NORTH", "A,EAST", "A,E", "A,WEST", "A,W", "A,SOUTH", "A,S"] {
         table.play(step, "OK ").await?;
     }
-    ensure(table.board == START, || format!("the pieces are back, but the board is {}", table.board))
+    ensure(table.board == START, || {
+        format!("the pieces are back, but the board is {}", table.board)
+    })
 }
 
 pub(super) async fn captures_are_acknowledged_with_their_colour(args: &CheckArgs) -> Outcome {
@@ -141,7 +153,9 @@ async fn raid(args: &CheckArgs, reds: [&str; 2], answer: &str, labels: [&str; 2]
     let colour = &answer[2..].to_ascii_lowercase();
     let lost = format!("99{colour}").repeat(4);
     ensure(own[24..36] == lost && other[..12] == lost, || format!("boards {own} and {other}"))?;
-    ensure(!own.contains('u') && !other.contains('u'), || format!("hidden colours in {own}, {other}"))
+    ensure(!own.contains('u') && !other.contains('u'), || {
+        format!("hidden colours in {own}, {other}")
+    })
 }
 
 pub(super) async fn captured_blues_win(args: &CheckArgs) -> Outcome {
@@ -230,8 +244,20 @@ pub(super) async fn a_line_out_of_turn_is_refused_and_nothing_else_happens(
 }
 
 const BAD_MOVES: [&str; 14] = [
-    "", "MOV:A", "MOV:A,", "MOV:A,X", "MOV:I,N", "MOV:A, N", "MOV: A,N", "mov:A,N", "MOV:AB,N",
-    "MOV:E,N", "MOV:F,S", "SET:ABCD", "MOV:A,NORTHWEST", "MOV:A,N\u{1}",
+    "",
+    "MOV:A",
+    "MOV:A,",
+    "MOV:A,X",
+    "MOV:I,N",
+    "MOV:A, N",
+    "MOV: A,N",
+    "mov:A,N",
+    "MOV:AB,N",
+    "MOV:E,N",
+    "MOV:F,S",
+    "SET:ABCD",
+    "MOV:A,NORTHWEST",
+    "MOV:A,N\u{1}",
 ];
 
 pub(super) async fn bad_lines_of_the_mover_lose(args: &CheckArgs) -> Outcome {
@@ -284,7 +310,13 @@ pub(super) async fn who_leaves_loses(args: &CheckArgs) -> Outcome {
         table.play("A,N", "OK ").await?;
         table.play("A,N", "OK ").await?;
         let [first, second] = table.players;
-        let mut left = if leaver == 0 { drop(first); second } else { drop(second); first };
+        let mut left = if leaver == 0 {
+            drop(first);
+            second
+        } else {
+            drop(second);
+            first
+        };
         let board = left.expect_board("WON:").await?;
         ensure(!board.contains('u'), || format!("hidden colours in {board}"))?;
     }

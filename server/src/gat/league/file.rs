@@ -210,9 +210,8 @@ impl LeagueFile {
     /// league that is cut short is balanced, and a longer one starts like a shorter one.
     pub fn schedule(&self) -> Vec<[usize; 2]> {
         let n = self.players.len();
-        let round: Vec<[usize; 2]> = (0..n)
-            .flat_map(|i| (i + 1..n).flat_map(move |j| [[i, j], [j, i]]))
-            .collect();
+        let round: Vec<[usize; 2]> =
+            (0..n).flat_map(|i| (i + 1..n).flat_map(move |j| [[i, j], [j, i]])).collect();
         (0..self.games / 2).flat_map(|_| round.clone()).collect()
     }
 }

@@ -29,9 +29,11 @@ impl Program {
         port: u16,
         log: PathBuf,
     ) -> io::Result<Program> {
-        let mut words = player.command.iter().flatten().map(|word| {
-            word.replace("{host}", host).replace("{port}", &port.to_string())
-        });
+        let mut words = player
+            .command
+            .iter()
+            .flatten()
+            .map(|word| word.replace("{host}", host).replace("{port}", &port.to_string()));
         let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command

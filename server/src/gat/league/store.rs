@@ -120,7 +120,9 @@ fn check_same(path: &Path, league: &LeagueFile) -> Result<(), GatError> {
     let ours = serde_json::to_value(league).expect("plain data becomes JSON");
     let differs = |field: &str| {
         let path = path.display();
-        GatError::Input(format!("{path}: `{field}` differs from the league file; give another --out"))
+        GatError::Input(format!(
+            "{path}: `{field}` differs from the league file; give another --out"
+        ))
     };
     if let Ok(text) = fs::read_to_string(path) {
         let theirs: serde_json::Value = serde_json::from_str(&text).map_err(|error| {

@@ -117,9 +117,10 @@ impl fmt::Display for LeagueStandings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new();
         table.load_style(presets::UTF8_FULL_CONDENSED);
-        let mut header: Vec<String> = ["", "player", "points", "won-drawn-lost", "faults", "Elo (95 %)"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut header: Vec<String> =
+            ["", "player", "points", "won-drawn-lost", "faults", "Elo (95 %)"]
+                .map(str::to_owned)
+                .to_vec();
         header.extend((1..=self.players.len()).map(|rank| format!("v {rank}")));
         let columns = header.len();
         table.set_header(header);
