@@ -464,3 +464,266 @@ impl Session {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FIRST: Seat = Seat::FIRST;
+    const SECOND: Seat = Seat::new(1);
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    /// A session and what it said since the last look.
+    struct Stage(Session);
+
+    impl Stage {
+        fn new(options: SessionOptions) -> Stage {
+            Stage(Session::new(options))
+        }
+
+        /// Both have placed their pieces; the first is asked to move at time 0.
+        fn set(options: SessionOptions) -> Stage {
+            let mut stage = Stage::new(options);
+            for (seat, line) in [(FIRST, "SET:EFGH"), (SECOND, "SET:ABCD")] {
+                stage.0.join(seconds(0), seat);
+                stage.line(0, seat, line);
+            }
+            stage.0.request_written(seconds(0));
+            stage.said();
+            stage
+        }
+
+        fn line(&mut self, at: u64, seat: Seat, line: &str) -> Vec<String> {
+            self.0.line(seconds(at), seat, &Line::Whole(line.as_bytes().to_vec()));
+            self.said()
+        }
+
+        /// What was sent, closed and shown, with boards left out.
+        fn said(&mut self) -> Vec<String> {
+            let short = |text: String| text.chars().take(4).collect::<String>();
+            self.0
+                .outputs()
+                .map(|output| match output {
+                    Output::Send(seat, message) => format!("{seat} {}", short(message.to_string())),
+                    Output::Close(seat) => format!("{seat} close"),
+                    Output::Show(label, _) => format!("show {label}"),
+                })
+                .collect()
+        }
+    }
+
+    #[test]
+    fn the_clock_runs_from_the_written_request_and_over_the_budget() {
+        let time = TimeControl { budget: seconds(5), timeout: seconds(2) };
+        let mut stage = Stage::set(SessionOptions { time, ..SessionOptions::default() });
+        assert_eq!(stage.0.deadline(), Some(seconds(7)));
+        assert_eq!(stage.line(4, FIRST, "MOV:A,N"), ["0 OK ", "show MV1:", "1 MOV?"]);
+        // Nobody's clock runs until the request is written.
+        assert_eq!(stage.0.deadline(), None);
+        stage.0.tick(seconds(1000));
+        assert_eq!(stage.said(), Vec::<String>::new());
+        stage.0.request_written(seconds(1000));
+        assert_eq!(stage.0.deadline(), Some(seconds(1007)));
+        stage.line(1001, SECOND, "MOV:A,N");
+        stage.0.request_written(seconds(1001));
+        // The first player has one second of its budget left.
+        assert_eq!(stage.0.deadline(), Some(seconds(1004)));
+        stage.0.tick(seconds(1003));
+        assert_eq!(stage.said(), Vec::<String>::new());
+        stage.0.tick(seconds(1004));
+        let end = ["1 WON:", "0 LST:", "1 close", "0 close", "show WI1:"];
+        assert_eq!(stage.said(), end);
+        assert_eq!(stage.0.end(), Some(End::Forfeit(FIRST, Fault::Timeout)));
+        // No timer is left that could strike again.
+        stage.0.tick(seconds(9999));
+        assert_eq!((stage.said(), stage.0.deadline()), (Vec::new(), None));
+    }
+
+    #[test]
+    fn a_line_that_comes_after_the_deadline_is_too_late() {
+        let time = TimeControl { budget: seconds(0), timeout: seconds(2) };
+        let mut stage = Stage::set(SessionOptions { time, ..SessionOptions::default() });
+        assert_eq!(stage.line(3, FIRST, "MOV:A,N")[0], "1 WON:");
+        let mut stage = Stage::set(SessionOptions { time, ..SessionOptions::default() });
+        assert_eq!(stage.line(2, FIRST, "MOV:A,N")[0], "0 OK ");
+    }
+
+    #[test]
+    fn a_player_who_may_try_again_keeps_the_clock() {
+        let options = SessionOptions { ng_terminates: false, ..SessionOptions::default() };
+        let mut stage = Stage::set(options);
+        let deadline = stage.0.deadline();
+        assert_eq!(stage.line(5, FIRST, "MOV:E,N"), ["0 NG "]);
+        assert_eq!(stage.0.deadline(), deadline);
+        assert_eq!(stage.line(6, FIRST, "MOV:A,N")[0], "0 OK ");
+    }
+
+    #[test]
+    fn the_pause_comes_before_the_request_and_costs_nobody_time() {
+        let options = SessionOptions { wait: seconds(3), ..SessionOptions::default() };
+        let mut stage = Stage::set(options);
+        assert_eq!(stage.line(1, FIRST, "MOV:A,N"), ["0 OK ", "show MOV:"]);
+        assert_eq!(stage.line(2, SECOND, "MOV:A,N"), ["1 NG "]);
+        stage.0.tick(seconds(4));
+        assert_eq!(stage.said(), ["show MV1:", "1 MOV?"]);
+    }
+
+    #[test]
+    fn who_leaves_before_the_other_comes_leaves_no_trace() {
+        let mut stage = Stage::new(SessionOptions::default());
+        stage.0.join(seconds(0), SECOND);
+        assert_eq!(stage.line(0, SECOND, "SET:ABCD"), ["1 SET?", "1 OK "]);
+        stage.0.leave(SECOND);
+        stage.0.join(seconds(1), FIRST);
+        assert_eq!(stage.line(1, FIRST, "SET:ABCD"), ["0 SET?", "0 OK "]);
+        stage.0.join(seconds(2), SECOND);
+        assert_eq!(stage.said(), ["1 SET?"]);
+        assert_eq!(stage.line(2, SECOND, "SET:ABCD"), ["1 OK ", "show MV0:", "0 MOV?"]);
+    }
+
+    #[test]
+    fn who_does_not_place_in_time_loses_and_if_neither_does_nobody() {
+        for (set, end) in [(true, End::Forfeit(SECOND, Fault::NoSet)), (false, End::Abandoned)] {
+            let mut stage = Stage::new(SessionOptions::default());
+            stage.0.join(seconds(0), FIRST);
+            assert_eq!(stage.0.deadline(), None, "a lone player may wait for ever");
+            stage.0.join(seconds(100), SECOND);
+            if set {
+                stage.line(100, FIRST, "SET:ABCD");
+            }
+            stage.0.tick(seconds(700));
+            assert_eq!(stage.0.end(), Some(end));
+        }
+    }
+
+    #[test]
+    fn records_replay_whatever_ended_the_game() {
+        let sound = |stage: &Stage| {
+            let record = stage.0.record(["a", "b"], "test");
+            let read: Record = record.to_string().parse().unwrap();
+            assert_eq!(read, record);
+            let mut replay =
+                oboro_core::Replay::new(&stage.0.options.rules, &read).expect("a record");
+            while replay.step().expect("sound").is_some() {}
+            record
+        };
+        let mut stage = Stage::set(SessionOptions::default());
+        stage.line(1, FIRST, "MOV:A,N");
+        stage.0.leave(SECOND);
+        let record = sound(&stage);
+        assert_eq!(record.forfeit, Some((SECOND, "disconnected".to_owned())));
+        assert_eq!((record.actions.len(), record.result.join(" ")), (3, "1 0".to_owned()));
+        let mut stage = Stage::new(SessionOptions::default());
+        stage.0.join(seconds(0), FIRST);
+        stage.0.join(seconds(0), SECOND);
+        stage.line(0, SECOND, "SET:ABCD");
+        stage.0.leave(FIRST);
+        assert_eq!(sound(&stage).actions, []);
+        let rules = Geister { plies: 1, ..Geister::default() };
+        let mut stage = Stage::set(SessionOptions { rules, ..SessionOptions::default() });
+        stage.line(0, FIRST, "MOV:A,N");
+        let record = sound(&stage);
+        assert_eq!((record.rules.as_str(), record.forfeit), ("plies=1", None));
+    }
+
+    /// Anything that can happen to a session.
+    #[derive(Clone, Debug)]
+    enum Happening {
+        Join(bool),
+        Leave(bool),
+        Line(bool, Vec<u8>),
+        Overlong(bool),
+        Written,
+        Tick(u8),
+        Abandon,
+    }
+
+    fn happening() -> impl Strategy<Value = Happening> {
+        let line = prop_oneof![
+            8 => "MOV:[A-Ha-h],(N|E|W|S|NORTH|west)".prop_map(String::into_bytes),
+            4 => "SET:[A-H]{4}".prop_map(String::into_bytes),
+            2 => Just(b"SET:ABCD".to_vec()),
+            1 => "SET:ABCD,NAME:[a-z]{1,3}".prop_map(String::into_bytes),
+            1 => proptest::collection::vec(any::<u8>(), 0..12),
+        ];
+        prop_oneof![
+            40 => (any::<bool>(), line).prop_map(|(seat, line)| Happening::Line(seat, line)),
+            4 => any::<bool>().prop_map(Happening::Join),
+            1 => any::<bool>().prop_map(Happening::Leave),
+            1 => any::<bool>().prop_map(Happening::Overlong),
+            20 => Just(Happening::Written),
+            4 => any::<u8>().prop_map(Happening::Tick),
+            1 => Just(Happening::Abandon),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Whatever happens: every line is answered once while the game goes on and never after it,
+        /// nobody is asked to move out of turn, each player hears at most one result and nothing
+        /// after it, and nobody is told the other's hidden colours before the end.
+        #[test]
+        fn a_session_keeps_its_promises(
+            happenings in proptest::collection::vec(happening(), 0..300),
+            ng_terminates in any::<bool>(),
+        ) {
+            let options = SessionOptions { ng_terminates, names: true, ..SessionOptions::default() };
+            let mut session = Session::new(options);
+            for seat in [FIRST, SECOND] {
+                session.join(Duration::ZERO, seat);
+                session.line(Duration::ZERO, seat, &Line::Whole(b"SET:ABCD".to_vec()));
+            }
+            let mut now = Duration::ZERO;
+            let mut results = [0; 2];
+            session.outputs().for_each(drop);
+            for happening in happenings {
+                let was_over = session.end().is_some();
+                let mut answers_due = [0; 2];
+                match &happening {
+                    Happening::Join(seat) => session.join(now, Seat::new((*seat).into())),
+                    Happening::Leave(seat) => session.leave(Seat::new((*seat).into())),
+                    Happening::Line(seat, bytes) => {
+                        let seat = Seat::new((*seat).into());
+                        answers_due[seat.index()] = i32::from(!was_over);
+                        session.line(now, seat, &Line::Whole(bytes.clone()));
+                    }
+                    Happening::Overlong(seat) => {
+                        let seat = Seat::new((*seat).into());
+                        answers_due[seat.index()] = i32::from(!was_over);
+                        session.line(now, seat, &Line::Overlong);
+                    }
+                    Happening::Written => session.request_written(now),
+                    Happening::Tick(by) => {
+                        now += seconds((*by).into());
+                        session.tick(now);
+                    }
+                    Happening::Abandon => session.abandon(),
+                }
+                for output in session.outputs().collect::<Vec<_>>() {
+                    let Output::Send(seat, message) = output else { continue };
+                    prop_assert_eq!(results[seat.index()], 0, "nothing follows a result");
+                    if message.is_answer() {
+                        answers_due[seat.index()] -= 1;
+                    }
+                    if message.is_result() {
+                        results[seat.index()] += 1;
+                        prop_assert!(session.end().is_some());
+                    }
+                    if let Message::MoveRequest(board) = message {
+                        prop_assert_eq!(session.world.to_act(), Some(seat));
+                        let hidden = oboro_geister::Piece::of_set(session.world.board().alive(seat.next(2)));
+                        for piece in hidden {
+                            prop_assert_eq!(board.colour(false, piece), None);
+                        }
+                    }
+                }
+                prop_assert_eq!(answers_due, [0; 2], "{:?}", happening);
+            }
+        }
+    }
+}
