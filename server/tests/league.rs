@@ -3,17 +3,21 @@
 mod common;
 
 use common::args;
-use oboro_server::gat::{LeagueArgs, LeagueStandings, play_league};
+use oboro_server::gat::{GatError, LeagueArgs, LeagueStandings, play_league};
 use std::fs;
 use std::path::Path;
 
-async fn play(file: &Path) -> (LeagueStandings, Vec<String>) {
+async fn try_play(file: &Path) -> (Result<LeagueStandings, GatError>, Vec<String>) {
     let mut said = Vec::new();
-    let words = [file.to_str().expect("plain")];
-    let standings = play_league(&args::<LeagueArgs>(&words), std::future::pending(), &mut |line| {
-        said.push(line.to_owned());
-    });
-    (standings.await.expect("the league is played"), said)
+    let args = args::<LeagueArgs>(&[file.to_str().expect("plain")]);
+    let mut say = |line: &str| said.push(line.to_owned());
+    let outcome = play_league(&args, std::future::pending(), &mut say).await;
+    (outcome, said)
+}
+
+async fn play(file: &Path) -> (LeagueStandings, Vec<String>) {
+    let (outcome, said) = try_play(file).await;
+    (outcome.expect("the league is played"), said)
 }
 
 /// A league file in a folder of its own; programs are shell scripts.
@@ -59,12 +63,7 @@ async fn a_league_that_was_cut_short_goes_on_and_ends_like_one_that_was_not() {
     fs::write(&file, AGENTS.replace("games = 4", "games = 6")).expect("written");
     assert_eq!(play(&file).await.0.games, 18);
     fs::write(&file, AGENTS.replace("plies = 60", "plies = 61")).expect("written");
-    let refused = play_league(
-        &args::<LeagueArgs>(&[file.to_str().expect("plain")]),
-        std::future::pending(),
-        &mut |_| {},
-    );
-    let error = refused.await.expect_err("another league").to_string();
+    let error = try_play(&file).await.0.expect_err("another league").to_string();
     assert!(error.contains("`plies` differs"), "{error}");
 }
 

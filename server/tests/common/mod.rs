@@ -14,22 +14,22 @@ struct Line<A: clap::Args> {
 }
 
 /// The arguments of a command, as from a command line.
-pub fn args<A: clap::Args>(words: &[&str]) -> A {
+pub(crate) fn args<A: clap::Args>(words: &[&str]) -> A {
     let words = std::iter::once(&"oboro").chain(words);
     Line::<A>::try_parse_from(words).unwrap_or_else(|error| panic!("{error}")).args
 }
 
 /// A server that runs until it is stopped.
-pub struct Server {
-    pub addresses: [Option<SocketAddr>; 2],
-    pub viewer: Option<SocketAddr>,
+pub(crate) struct Server {
+    pub(crate) addresses: [Option<SocketAddr>; 2],
+    pub(crate) viewer: Option<SocketAddr>,
     stop: oneshot::Sender<()>,
     task: JoinHandle<(Result<Tally, GatError>, Vec<String>)>,
 }
 
 impl Server {
     /// Starts a server on any free ports.
-    pub async fn start(words: &[&str]) -> Server {
+    pub(crate) async fn start(words: &[&str]) -> Server {
         let all: Vec<&str> =
             ["--first-port", "0", "--second-port", "0"].iter().chain(words).copied().collect();
         let serving = Serving::open(&args::<ServeArgs>(&all)).await.expect("the server starts");
@@ -45,12 +45,12 @@ impl Server {
     }
 
     /// The port of a side.
-    pub fn port(&self, side: usize) -> u16 {
+    pub(crate) fn port(&self, side: usize) -> u16 {
         self.addresses[side].expect("a side for guests").port()
     }
 
     /// Waits for its last game.
-    pub async fn finish(self) -> (Tally, Vec<String>) {
+    pub(crate) async fn finish(self) -> (Tally, Vec<String>) {
         let Server { stop, task, .. } = self;
         let (tally, said) = task.await.expect("the server does not panic");
         drop(stop);
@@ -58,7 +58,7 @@ impl Server {
     }
 
     /// Stops it.
-    pub async fn stop(self) -> (Tally, Vec<String>) {
+    pub(crate) async fn stop(self) -> (Tally, Vec<String>) {
         let Server { stop, task, .. } = self;
         let _ = stop.send(());
         let (tally, said) = task.await.expect("the server does not panic");
@@ -66,7 +66,7 @@ impl Server {
     }
 
     /// How to check it, with the options it was started with.
-    pub fn check_args(&self, words: &[&str]) -> CheckArgs {
+    pub(crate) fn check_args(&self, words: &[&str]) -> CheckArgs {
         let ports = [self.port(0).to_string(), self.port(1).to_string()];
         let all: Vec<&str> = ["--first-port", &ports[0], "--second-port", &ports[1]]
             .iter()

@@ -12,11 +12,11 @@ use tokio::net::TcpStream;
 
 /// What a run met: a run that met only refusals would show little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Met {
-    pub inputs: u64,
-    pub lines: u64,
-    pub accepted: u64,
-    pub games: u64,
+pub(crate) struct Met {
+    pub(crate) inputs: u64,
+    pub(crate) lines: u64,
+    pub(crate) accepted: u64,
+    pub(crate) games: u64,
 }
 
 const TEMPLATES: [&str; 8] = [
@@ -31,7 +31,7 @@ const TEMPLATES: [&str; 8] = [
 ];
 
 /// An input: a template with fresh letters, sound or with a few things wrong.
-pub fn input(rng: &mut Rng) -> Vec<u8> {
+pub(crate) fn input(rng: &mut Rng) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHabcdefgh";
     let mut bytes = match rng.below(16) {
         0..8 => {
@@ -73,7 +73,7 @@ pub fn input(rng: &mut Rng) -> Vec<u8> {
 ///
 /// # Panics
 /// If they differ.
-pub fn codec(inputs: u64, seed: u64) -> Met {
+pub(crate) fn codec(inputs: u64, seed: u64) -> Met {
     let mut rng = Rng::from_u64(seed);
     let mut met = Met::default();
     let options = || SessionOptions { ng_terminates: false, ..SessionOptions::default() };
@@ -156,7 +156,7 @@ impl Client {
 ///
 /// # Panics
 /// If they differ, or the server hangs.
-pub async fn socket(host: &str, ports: [u16; 2], plies: u16, inputs: u64, seed: u64) -> Met {
+pub(crate) async fn socket(host: &str, ports: [u16; 2], plies: u16, inputs: u64, seed: u64) -> Met {
     let mut rng = Rng::from_u64(seed);
     let mut met = Met::default();
     while met.inputs < inputs {

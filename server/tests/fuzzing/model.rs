@@ -10,7 +10,7 @@ struct Ghost {
 }
 
 /// A game on a server with `--no-ng-terminate`.
-pub struct Model {
+pub(crate) struct Model {
     ghosts: [[Ghost; 8]; 2],
     set: [bool; 2],
     plies: u16,
@@ -24,7 +24,7 @@ enum Said {
 }
 
 /// Lines of at most 128 bytes; `None` for longer ones. What follows the last CR LF is left out.
-pub fn split(bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
+pub(crate) fn split(bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut lines = Vec::new();
     let mut start = 0;
     let mut at = 0;
@@ -68,18 +68,18 @@ fn read(line: &[u8]) -> Option<Said> {
 }
 
 impl Model {
-    pub fn new(limit: u16) -> Model {
+    pub(crate) fn new(limit: u16) -> Model {
         let ghost = |i: usize| Ghost { x: 1 + (i % 4) as i32, y: 4 + (i / 4) as i32, red: false };
         let side = std::array::from_fn(ghost);
         Model { ghosts: [side; 2], set: [false; 2], plies: 0, limit, over: false }
     }
 
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.over
     }
 
     /// Whose turn it is, or who has still to place.
-    pub fn mover(&self) -> usize {
+    pub(crate) fn mover(&self) -> usize {
         if self.set == [true, true] {
             usize::from(self.plies % 2)
         } else {
@@ -108,7 +108,7 @@ impl Model {
     }
 
     /// What a server says to whom after a line.
-    pub fn line(&mut self, seat: usize, line: Option<&[u8]>) -> Vec<(usize, String)> {
+    pub(crate) fn line(&mut self, seat: usize, line: Option<&[u8]>) -> Vec<(usize, String)> {
         let refused = vec![(seat, "NG ".to_owned())];
         let Some(said) = line.and_then(read) else { return refused };
         if self.set != [true, true] {
