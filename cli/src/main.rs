@@ -7,6 +7,7 @@ mod common;
 mod evolve;
 mod experiment;
 mod games;
+mod gat;
 mod league;
 mod matches;
 mod output;
@@ -47,6 +48,7 @@ enum Command {
     Replay(replay::Args),
     Evolve(evolve::Args),
     Policy(policy::Args),
+    Gat(oboro_server::gat::GatArgs),
     Bench(bench::Args),
 }
 
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
+        Command::Gat(args) => gat::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {
