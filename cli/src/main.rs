@@ -7,6 +7,7 @@ mod common;
 mod evolve;
 mod experiment;
 mod games;
+mod gat;
 mod league;
 mod matches;
 mod output;
@@ -14,6 +15,7 @@ mod policy;
 mod position;
 mod progress;
 mod replay;
+mod reproduce;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Reproduce(reproduce::Args),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -45,11 +48,13 @@ enum Command {
     Replay(replay::Args),
     Evolve(evolve::Args),
     Policy(policy::Args),
+    Gat(oboro_server::gat::GatArgs),
     Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
+        Command::Gat(args) => gat::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {

@@ -19,6 +19,8 @@ const HEADER: &str = "oboro record 1";
 ///
 /// result: 2 1.3333333333333333 0.6666666666666666 0
 /// ```
+/// A game that a player forfeited has the line `forfeit: SEAT REASON` before its result: it may
+/// stop anywhere, and its result is the one recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The game's name.
@@ -33,6 +35,8 @@ pub struct Record {
     pub start: String,
     /// Who moved, and what.
     pub actions: Vec<(Seat, String)>,
+    /// Who forfeited the game, and why, if it ended so and not by the rules.
+    pub forfeit: Option<(Seat, String)>,
     /// What it was worth to each seat, as text so that it compares exactly.
     pub result: Vec<String>,
 }
@@ -48,7 +52,11 @@ impl fmt::Display for Record {
         for (i, (seat, action)) in self.actions.iter().enumerate() {
             writeln!(f, "{}. {seat} {action}", i + 1)?;
         }
-        writeln!(f, "\nresult: {}", self.result.join(" "))
+        writeln!(f)?;
+        if let Some((seat, reason)) = &self.forfeit {
+            writeln!(f, "forfeit: {seat} {reason}")?;
+        }
+        writeln!(f, "result: {}", self.result.join(" "))
     }
 }
 
@@ -87,6 +95,13 @@ impl FromStr for Record {
                     "seed" => record.seed = value,
                     "agents" => record.agents = value.split(" | ").map(str::to_owned).collect(),
                     "start" => record.start = value,
+                    "forfeit" => {
+                        let (seat, reason) = value.split_once(' ').unwrap_or((&value, ""));
+                        let seat: u8 = seat.parse().map_err(|_| {
+                            fail(number, format!("expected `forfeit: SEAT REASON`, found `{line}`"))
+                        })?;
+                        record.forfeit = Some((Seat::new(seat.into()), reason.to_owned()));
+                    }
                     "result" => {
                         record.result = value.split_whitespace().map(str::to_owned).collect();
                         ended = true;
@@ -129,6 +144,7 @@ pub struct Replay<G: Game> {
     pub world: G::World,
     steps: Vec<(Seat, G::Action)>,
     next: usize,
+    forfeited: bool,
     result: Vec<String>,
 }
 
@@ -147,6 +163,9 @@ pub enum ReplayError {
     /// An action is against the rules.
     #[error("action {0}: {1}")]
     Illegal(usize, IllegalAction),
+    /// The game was over when it is said to have been forfeited.
+    #[error("the record says the game was forfeited, but it was over")]
+    Forfeit,
     /// The actions run out before the game is over.
     #[error("the record ends after {0} actions, but the game is not over")]
     Unfinished(usize),
@@ -171,7 +190,8 @@ impl<G: Game> Replay<G> {
                 Ok((*seat, action))
             })
             .collect::<Result<_, ReplayError>>()?;
-        Ok(Replay { world, steps, next: 0, result: record.result.clone() })
+        let forfeited = record.forfeit.is_some();
+        Ok(Replay { world, steps, next: 0, forfeited, result: record.result.clone() })
     }
 
     /// Plays the next action; `None` after the last, when the end and the result are checked.
@@ -193,8 +213,11 @@ impl<G: Game> Replay<G> {
     }
 
     fn check_end(&self) -> Result<(), ReplayError> {
-        if self.world.to_act().is_some() {
-            return Err(ReplayError::Unfinished(self.next));
+        match (self.world.to_act(), self.forfeited) {
+            (Some(_), true) => return Ok(()),
+            (None, true) => return Err(ReplayError::Forfeit),
+            (Some(_), false) => return Err(ReplayError::Unfinished(self.next)),
+            (None, false) => {}
         }
         let ours: Vec<String> =
             Seat::all(self.result.len()).map(|seat| self.world.payoff(seat).to_string()).collect();

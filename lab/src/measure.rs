@@ -44,6 +44,12 @@ enum Comparison {
 #[error("{0}")]
 pub struct MeasureError(String);
 
+impl MeasureError {
+    pub(crate) fn new(message: String) -> MeasureError {
+        MeasureError(message)
+    }
+}
+
 impl FromStr for Value {
     type Err = MeasureError;
 

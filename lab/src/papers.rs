@@ -2,6 +2,7 @@
 pub fn papers() -> &'static [(&'static str, &'static str)] {
     &[
         ("geister-gp-2022", include_str!("../../papers/geister-gp-2022.toml")),
+        ("geister-keeper-2019", include_str!("../../papers/geister-keeper-2019.toml")),
         ("labyrinth-2024", include_str!("../../papers/labyrinth-2024.toml")),
         ("saboteur-2019", include_str!("../../papers/saboteur-2019.toml")),
         ("saboteur-2019-readings", include_str!("../../papers/saboteur-2019-readings.toml")),

@@ -18,19 +18,19 @@ pub fn kernels() -> Vec<Kernel> {
             name: "push and flood fill",
             unit: "pushes",
             run: push_and_flood,
-            checksum: 0x235a_d8d7_a396_4c01,
+            checksum: 0xbe94_5731_9bee_bab0,
         },
         Kernel {
             name: "all legal pushes with their reach",
             unit: "positions",
             run: reach_of_positions,
-            checksum: 0xb078_23b7_2c6e_f671,
+            checksum: 0x08f2_f455_1e45_bc1c,
         },
         Kernel {
             name: "exhaustive search",
             unit: "states",
             run: search_states,
-            checksum: 0xa62a_6adf_a018_9f4d,
+            checksum: 0xea87_5f17_98bb_cd25,
         },
         Kernel {
             name: "exhaustive",
@@ -81,7 +81,7 @@ fn positions() -> &'static [View] {
 }
 
 /// Passes over the positions where one would be too quick to measure.
-const ROUNDS: u64 = 100;
+const ROUNDS: u64 = 5;
 
 fn push_and_flood() -> Work {
     let mut checksum = Checksum::default();

@@ -47,8 +47,8 @@ fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3])
         top = top.min(cell.y());
         bottom = bottom.max(cell.y());
     }
-    let columns: String = (left..=right).map(|x| format!("{x:^3}")).collect();
-    writeln!(f, "   {}", columns.trim_end())?;
+    let columns: Vec<String> = (left..=right).map(|x| format!("{x:^3}")).collect();
+    writeln!(f, "   {}", columns.concat().trim_end())?;
     for y in top..=bottom {
         let row: Vec<[String; 3]> = (left..=right)
             .map(|x| {

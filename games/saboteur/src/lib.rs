@@ -19,8 +19,19 @@
 //! assert!(view.table().past().len() == 1 && view.to_act().is_none());
 //! ```
 //!
+//! Cards, tables and the `path` agent are those of Ohata, Ito and Tajima, "Examination of path
+//! creation heuristics in the board game Saboteur" (2019). Where rulebook and paper leave a choice:
+//!
+//! - A goal that is turned up lies so that it matches all its neighbours if one of the two ways
+//!   does, else unturned; a way leads on through it only where both sides are open.
+//! - Of the gold everybody takes the most valuable card left, so that sharing it is no decision.
+//!   Who is handed the bundle has seen what is left in it, and nobody else has.
+//! - Saboteurs take their nuggets in as few gold cards as there are.
+//! - Roles are shown at the end of a round; cards in hands and under the pile are not.
+//! - Everybody knows who put how many cards away, and which goals each player has looked at.
+//!
 //! Start reading at [`Board`] for what may be laid where, at [`Table`] for the legal actions, at
-//! [`World`] for what they do, and at [`agents`] for who plays.
+//! [`World`] for what they do, and at [`mod@agents`] for who plays.
 #![forbid(unsafe_code)]
 
 mod action;

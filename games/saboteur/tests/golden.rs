@@ -1,4 +1,5 @@
 //! Whole games as text: they must replay, action by action, to the result they state.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_core::{Game, Record, Replay, from_pairs};
 use oboro_saboteur::Saboteur;

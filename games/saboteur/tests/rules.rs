@@ -1,4 +1,5 @@
 //! The rules, on hand-made positions.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod scene;
 

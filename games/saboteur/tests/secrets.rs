@@ -3,7 +3,7 @@
 mod scene;
 
 use oboro_core::testkit::check_uniform;
-use oboro_core::{Game, GameWorld, Seat, SeatView};
+use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_saboteur::{Goal, GoalCard, Maps, Saboteur};
 use scene::{Scene, play};
 
@@ -99,4 +99,64 @@ fn two_stones_known_tell_where_the_gold_is() {
     let candidates: Vec<Goal> = world.view(Seat::FIRST).candidates().iter().collect();
     assert_eq!(candidates, [Goal::Upper]);
     assert_eq!(world.view(Seat::new(1)).candidates().count(), 3);
+}
+
+/// Checks, for all seats and many imagined worlds, that an action gives equal events if and only if
+/// it leads to equal views. Returns how often they were equal, and how often not.
+fn check_events(scene: &Scene) -> [u32; 2] {
+    let world = scene.world();
+    let seats = usize::from(scene.rules.players);
+    let mut rng = Rng::from_u64(7);
+    let mut actions = Vec::new();
+    world.legal(&mut actions);
+    let mut counts = [0; 2];
+    for seat in Seat::all(seats) {
+        for _ in 0..40 {
+            let imagined = world.view(seat).imagine(&mut rng);
+            assert_eq!(imagined.view(seat), world.view(seat));
+            for &action in actions.iter().filter(|action| imagined.is_legal(**action)) {
+                let same_event = world.event(action, seat) == imagined.event(action, seat);
+                let (mut here, mut there) = (world.clone(), imagined.clone());
+                here.apply(action);
+                there.apply(action);
+                let same_view = here.view(seat) == there.view(seat);
+                assert_eq!(same_event, same_view, "seat {seat}, {action}\n{world}\n{imagined}");
+                counts[usize::from(!same_event)] += 1;
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn events_tell_what_views_learn_where_goals_are_turned_up_and_rounds_end() {
+    let row = "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0";
+    let below = "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1";
+    let mut all = [0; 2];
+    let mut check = |scene: &Scene| {
+        let [equal, different] = check_events(scene);
+        all = [all[0] + equal, all[1] + different];
+    };
+    for rounds in [1, 3] {
+        let rules = Saboteur { rounds, ..Saboteur::default() };
+        let scene = Scene { rules, ..Scene::default() };
+        // A card that turns the middle goal up, or both the middle and the lower one.
+        let middle: (_, &[_]) = (row, &["LUR,LU,LD,map,rock"]);
+        let both: (_, &[_]) = (below, &["LUD,LU,LD,map,rock"]);
+        for (mine, hands) in [middle, both] {
+            for goals in ["gold,stone-up,stone-down", "stone-up,gold,stone-down"] {
+                check(&Scene { goals, mine, hands, ..scene.clone() });
+            }
+        }
+        // The last card of a round, after a round that the diggers won or not.
+        for past in ["-", "2:ddsdds:332111", "-:ddsdds:-"] {
+            if rounds == 1 && past != "-" {
+                continue;
+            }
+            let hands = &["LUR", "-", "-", "-", "-", "-"];
+            let pile = "1:LU,2:LD,0:map";
+            check(&Scene { mine: row, past, hands, pile, is_late: true, ..scene.clone() });
+        }
+    }
+    assert!(all.iter().all(|count| *count > 100), "both cases occur: {all:?}");
 }

@@ -78,7 +78,7 @@ fn wrap(text: &mut String, note: &str) {
 }
 
 /// p as people read it.
-fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
 }
 
@@ -108,7 +108,7 @@ impl TableReport {
 
 impl CellReport {
     /// Digits after the point: one more than the paper printed, three where it printed none.
-    fn decimals(&self) -> usize {
+    pub(crate) fn decimals(&self) -> usize {
         match &self.published {
             Some(text) if !text.contains('/') => {
                 text.split_once('.').map_or(0, |(_, digits)| digits.len()) + 1

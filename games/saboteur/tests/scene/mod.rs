@@ -1,5 +1,6 @@
 //! Hand-made positions: what a test says, and all other cards somewhere out of the way.
 #![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_core::{Game, GameWorld, SeatView};
 use oboro_saboteur::{Action, Card, Saboteur, Tile, World};

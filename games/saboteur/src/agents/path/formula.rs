@@ -169,21 +169,32 @@ impl Formula {
     #[inline]
     pub fn corrections(&self, tile: Tile, at: Cell) -> Points {
         let (dx, _) = self.distances(at);
-        let sides = tile.sides();
-        let right = sides.has(Side::Right)
+        let right = tile.sides().has(Side::Right)
             && (tile.is_passable() || self.readings.not_right == NotRight::Closed);
-        let corrections = [
-            self.next_to_goal(tile, at),
-            (at.x() < Aim::X && !right).then_some(CANNOT_GO_RIGHT),
-            (dx >= FAR && at.y() != Cell::START.y()).then_some(OFF_THE_START_ROW),
-            (dx >= FAR && self.crossroads_is_waste && tile.card() == Card::CROSSROADS)
-                .then_some(WASTED_CROSSROADS),
-        ];
-        let mut applying = corrections.into_iter().flatten();
-        match self.readings.corrections {
-            Corrections::First => applying.next().unwrap_or_default(),
-            Corrections::Sum => applying.fold(Points::default(), std::ops::Add::add),
+        let only_first = self.readings.corrections == Corrections::First;
+        let mut sum = Points::default();
+        if let Some(correction) = self.next_to_goal(tile, at) {
+            sum = correction;
+            if only_first {
+                return sum;
+            }
         }
+        for (applies, correction) in [
+            (at.x() < Aim::X && !right, CANNOT_GO_RIGHT),
+            (dx >= FAR && at.y() != Cell::START.y(), OFF_THE_START_ROW),
+            (
+                dx >= FAR && self.crossroads_is_waste && tile.card() == Card::CROSSROADS,
+                WASTED_CROSSROADS,
+            ),
+        ] {
+            if applies {
+                sum = sum + correction;
+                if only_first {
+                    return sum;
+                }
+            }
+        }
+        sum
     }
 
     /// The correction for a card next to a goal, if it is next to one.

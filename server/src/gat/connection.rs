@@ -1,0 +1,141 @@
+//! One player's connection: bytes to lines, messages to bytes, with good manners.
+
+use super::{Line, Lines, Message};
+use oboro_core::Seat;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{Sender, UnboundedReceiver};
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// How a server treats its connections.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manners {
+    /// The least time between two messages to one client. Several real clients take whatever one
+    /// `recv` returns for one message.
+    pub spacing: Duration,
+    /// How long a client may take to close after the end.
+    pub linger: Duration,
+    /// How long a client may refuse to take bytes before it counts as gone.
+    pub write_limit: Duration,
+}
+
+impl Default for Manners {
+    fn default() -> Manners {
+        Manners {
+            spacing: Duration::from_millis(50),
+            linger: Duration::from_secs(10),
+            write_limit: Duration::from_secs(10),
+        }
+    }
+}
+
+/// What a connection tells its game.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    /// Which connection.
+    pub(crate) id: u64,
+    /// Whose.
+    pub(crate) seat: Seat,
+    /// When.
+    pub(crate) at: Instant,
+    /// What.
+    pub(crate) event: Event,
+}
+
+/// What happens on a connection.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A line came in.
+    Line(Line),
+    /// A request for a move has been written.
+    RequestWritten,
+    /// The other side has closed, or can no longer be reached.
+    Gone,
+}
+
+/// What a game tells a connection.
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// Send this.
+    Send(Message),
+    /// Nothing more will be sent: close, without waiting for the client to do so.
+    Close,
+}
+
+/// Lines that are handed to the game before their answers are written. A client that sends faster
+/// is not read until it has been answered, so that nobody can fill our memory.
+const UNANSWERED: usize = 8;
+
+/// Serves one connection until its game is over and both sides have closed.
+///
+/// The game drops its end of `orders` when it is over; what is queued then is still sent.
+pub(crate) async fn converse(
+    stream: impl AsyncRead + AsyncWrite,
+    (id, seat): (u64, Seat),
+    heard: Sender<Heard>,
+    mut orders: UnboundedReceiver<Order>,
+    manners: Manners,
+) {
+    let (mut read, mut write) = tokio::io::split(stream);
+    let (mut lines, mut buffer, mut unread) = (Lines::default(), [0; 1024], 0..0);
+    let mut received = Instant::now();
+    let mut unanswered = 0;
+    let mut due = Instant::now();
+    let mut waiting: Option<Message> = None;
+    let mut is_open = true;
+    let tell = async |at, event| heard.send(Heard { id, seat, at, event }).await.is_ok();
+    let closes = loop {
+        while unanswered < UNANSWERED && !unread.is_empty() {
+            let mut input = &buffer[unread.clone()];
+            let line = lines.next(&mut input);
+            unread.start = unread.end - input.len();
+            if let Some(line) = line
+                && tell(received, Event::Line(line)).await
+            {
+                unanswered += 1;
+            }
+        }
+        tokio::select! {
+            () = sleep_until(due), if waiting.is_some() => {
+                let message = waiting.take().expect("checked");
+                let line = format!("{message}\r\n");
+                let writing = async { write.write_all(line.as_bytes()).await.and(write.flush().await) };
+                let written = timeout(manners.write_limit, writing).await;
+                let now = Instant::now();
+                due = now + manners.spacing;
+                if !matches!(written, Ok(Ok(()))) {
+                    tell(now, Event::Gone).await;
+                    return;
+                }
+                if message.is_answer() {
+                    unanswered = unanswered.saturating_sub(1);
+                }
+                if matches!(message, Message::MoveRequest(_)) {
+                    tell(now, Event::RequestWritten).await;
+                }
+            }
+            order = orders.recv(), if waiting.is_none() => match order {
+                Some(Order::Send(message)) => waiting = Some(message),
+                Some(Order::Close) => break true,
+                None => break false,
+            },
+            count = read.read(&mut buffer), if is_open && unread.is_empty() => {
+                received = Instant::now();
+                unread = 0..count.unwrap_or(0);
+                if unread.is_empty() {
+                    is_open = false;
+                    tell(received, Event::Gone).await;
+                }
+            }
+        }
+    };
+    drop(heard);
+    if closes {
+        let _ = write.shutdown().await;
+    }
+    // Closing while the client still sends would make the system throw away what it has not read
+    // yet, the result among it.
+    let drain = async { while is_open && matches!(read.read(&mut buffer).await, Ok(1..)) {} };
+    let _ = timeout(manners.linger, drain).await;
+    let _ = write.shutdown().await;
+}

@@ -1,0 +1,337 @@
+//! Games over TCP, one after another.
+
+use super::connection::{Event, Heard, Order, converse};
+use super::{End, Fault, JoinOptions, Manners, Output, Session, SessionOptions, Spectators, join};
+use oboro_core::{Factory, Record, Seat, Seed};
+use oboro_geister::Geister;
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{self, Sender, UnboundedSender};
+use tokio::task::AbortHandle;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// Who plays a side.
+#[derive(Clone)]
+pub enum Entrant {
+    /// Whoever connects to this listener.
+    Guest(Arc<TcpListener>),
+    /// One of our agents, in this process.
+    House(HouseAgent),
+}
+
+/// One of our agents, ready to play on a server of ours.
+#[derive(Clone)]
+pub struct HouseAgent {
+    /// Its canonical spec.
+    pub name: String,
+    /// Builds it.
+    pub factory: Factory<Geister>,
+    /// Where its random streams come from.
+    pub seed: Seed,
+}
+
+impl fmt::Debug for HouseAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HouseAgent").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entrant::Guest(listener) => listener.fmt(f),
+            Entrant::House(agent) => agent.fmt(f),
+        }
+    }
+}
+
+impl Entrant {
+    /// Listens for a guest; port 0 takes any free one.
+    ///
+    /// # Errors
+    /// If the address cannot be listened on.
+    pub async fn listen(host: &str, port: u16) -> io::Result<Entrant> {
+        TcpListener::bind((host, port)).await.map(|listener| Entrant::Guest(Arc::new(listener)))
+    }
+
+    /// Where a guest is to connect.
+    pub fn address(&self) -> Option<SocketAddr> {
+        match self {
+            Entrant::Guest(listener) => listener.local_addr().ok(),
+            Entrant::House(_) => None,
+        }
+    }
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostedGame {
+    /// How it ended.
+    pub end: End,
+    /// Whether it was stopped from outside.
+    pub stopped: bool,
+    /// How many moves it had.
+    pub plies: u16,
+    /// The game written down.
+    pub record: Record,
+}
+
+/// Plays games, one after another.
+///
+/// The listeners stay open all the time; while a game goes on, whoever connects waits in the
+/// system's queue and is served next.
+#[derive(Debug)]
+pub struct Host {
+    options: SessionOptions,
+    manners: Manners,
+    spectators: Spectators,
+    leaving: VecDeque<AbortHandle>,
+    connections: u64,
+}
+
+/// Connections that may still be open after their games are over.
+const MAX_LEAVING: usize = 64;
+
+struct Seated {
+    id: u64,
+    orders: UnboundedSender<Order>,
+    task: AbortHandle,
+    /// A second handle on a guest's socket, to see whether it is still there.
+    probe: Option<std::net::TcpStream>,
+}
+
+impl Host {
+    /// A host with these options.
+    pub fn new(options: SessionOptions, manners: Manners, spectators: Spectators) -> Host {
+        Host { options, manners, spectators, leaving: VecDeque::new(), connections: 0 }
+    }
+
+    /// Plays one game. `number` tells it apart, `names` are for players that give none. When `stop`
+    /// is ready the game is abandoned; when `patience` is over, a guest that has not come forfeits.
+    pub async fn play(
+        &mut self,
+        number: u64,
+        entrants: &[Entrant; 2],
+        names: [&str; 2],
+        patience: impl Future<Output = ()>,
+        stop: &mut (impl Future<Output = ()> + Unpin),
+    ) -> HostedGame {
+        let epoch = Instant::now();
+        let since = |at: Instant| at.saturating_duration_since(epoch);
+        let mut session = Session::new(self.options.clone());
+        let (tell, mut heard) = mpsc::channel(64);
+        let mut seats: [Option<Seated>; 2] = [None, None];
+        let mut stopped = false;
+        for (seat, entrant) in Seat::all(2).zip(entrants) {
+            if let Entrant::House(agent) = entrant {
+                seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
+                session.join(Duration::ZERO, seat);
+            }
+        }
+        tokio::pin!(patience);
+        loop {
+            for output in session.outputs() {
+                match output {
+                    Output::Send(seat, message) => {
+                        if let Some(seated) = &seats[seat.index()] {
+                            let _ = seated.orders.send(Order::Send(message));
+                        }
+                    }
+                    Output::Close(seat) => {
+                        if let Some(seated) = &seats[seat.index()] {
+                            let _ = seated.orders.send(Order::Close);
+                        }
+                    }
+                    Output::Show(label, board) => self.spectators.show(label, board),
+                }
+            }
+            if session.end().is_some() {
+                break;
+            }
+            let deadline = session.deadline().map(|deadline| epoch + deadline);
+            let free = |seat: usize| seats[seat].is_none();
+            let arrival = tokio::select! {
+                () = &mut *stop => {
+                    stopped = true;
+                    session.abandon();
+                    None
+                }
+                Some(news) = heard.recv() => {
+                    let seat = news.seat;
+                    hear(&mut session, &mut seats, news, since);
+                    if seats[seat.index()].is_none() && entrants[seat.index()].address().is_none() {
+                        session.forfeit(seat, Fault::Left); // an agent of ours broke down
+                    }
+                    None
+                }
+                guest = arrival(&entrants[0]), if free(0) => Some((Seat::new(0), guest)),
+                guest = arrival(&entrants[1]), if free(1) => Some((Seat::new(1), guest)),
+                () = until(deadline) => {
+                    // What was received before the deadline counts before it.
+                    while let Ok(news) = heard.try_recv() {
+                        hear(&mut session, &mut seats, news, since);
+                    }
+                    session.tick(since(Instant::now()));
+                    None
+                }
+                () = &mut patience, if !session.is_begun() => {
+                    session.give_up();
+                    None
+                }
+            };
+            if let Some((seat, (stream, probe))) = arrival {
+                // A client that has left before this one came must not cost this one its game, even
+                // if we have not yet been told.
+                let other = seat.next(2);
+                let slot = &mut seats[other.index()];
+                if slot.as_ref().is_some_and(|other| other.probe.as_ref().is_some_and(is_gone)) {
+                    session.leave(other);
+                    *slot = None;
+                }
+                let mut seated = self.seat_at(seat, stream, self.manners, tell.clone());
+                seated.probe = probe;
+                seats[seat.index()] = Some(seated);
+                session.join(since(Instant::now()), seat);
+            }
+        }
+        let house = |seat: usize| match &entrants[seat] {
+            Entrant::House(agent) => agent.name.as_str(),
+            Entrant::Guest(_) => names[seat],
+        };
+        let record = session.record([house(0), house(1)], &format!("gat/{number}"));
+        self.let_go(seats);
+        HostedGame {
+            end: session.end().expect("the loop ends with the game"),
+            stopped,
+            plies: session.plies(),
+            record,
+        }
+    }
+
+    fn seat_at(
+        &mut self,
+        seat: Seat,
+        stream: impl AsyncRead + AsyncWrite + Send + 'static,
+        manners: Manners,
+        tell: Sender<Heard>,
+    ) -> Seated {
+        self.connections += 1;
+        let id = self.connections;
+        let (orders, obeyed) = mpsc::unbounded_channel();
+        let task = tokio::spawn(converse(stream, (id, seat), tell, obeyed, manners));
+        Seated { id, orders, task: task.abort_handle(), probe: None }
+    }
+
+    /// A house agent speaks the protocol like everybody else, over a pipe in memory.
+    fn seat_house(
+        &mut self,
+        number: u64,
+        seat: Seat,
+        agent: &HouseAgent,
+        tell: &Sender<Heard>,
+    ) -> Seated {
+        let (ours, theirs) = tokio::io::duplex(1024);
+        let agent = agent.clone();
+        let options =
+            JoinOptions { rules: self.options.rules.clone(), time: self.options.time, name: None };
+        tokio::spawn(async move {
+            let rng = agent.seed.game(number, number).agent(seat);
+            // Whatever goes wrong shows in the game: the agent loses it.
+            let _ = join(theirs, &agent.factory, rng, &options).await;
+        });
+        let manners = Manners { spacing: Duration::ZERO, ..self.manners };
+        self.seat_at(seat, ours, manners, tell.clone())
+    }
+
+    /// Lets players close in their own time, but not too many of them.
+    fn let_go(&mut self, seats: [Option<Seated>; 2]) {
+        self.leaving.retain(|task| !task.is_finished());
+        self.leaving.extend(seats.into_iter().flatten().map(|seated| seated.task));
+        while self.leaving.len() > MAX_LEAVING {
+            if let Some(oldest) = self.leaving.pop_front() {
+                oldest.abort();
+            }
+        }
+    }
+
+    /// Waits until the players of the last games have closed, or had their time to.
+    pub async fn say_goodbye(&mut self) {
+        while self.leaving.iter().any(|task| !task.is_finished()) {
+            sleep(Duration::from_millis(5)).await;
+        }
+        self.leaving.clear();
+    }
+}
+
+fn hear(
+    session: &mut Session,
+    seats: &mut [Option<Seated>; 2],
+    news: Heard,
+    since: impl Fn(Instant) -> Duration,
+) {
+    let slot = &mut seats[news.seat.index()];
+    if slot.as_ref().is_none_or(|seated| seated.id != news.id) {
+        return; // from a client that has left this place
+    }
+    let at = since(news.at);
+    match news.event {
+        Event::Line(line) => session.line(at, news.seat, &line),
+        Event::RequestWritten => session.request_written(at),
+        Event::Gone => {
+            session.leave(news.seat);
+            if session.end().is_none() {
+                *slot = None;
+            }
+        }
+    }
+    // A flood of news must not keep the clock from running out.
+    session.tick(at);
+}
+
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The next guest that is still there, with a second handle on its socket.
+async fn arrival(entrant: &Entrant) -> (TcpStream, Option<std::net::TcpStream>) {
+    let Entrant::Guest(listener) = entrant else { return std::future::pending().await };
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                if let Ok(Some(guest)) = welcome(stream) {
+                    return guest;
+                }
+            }
+            // No more files, or a client that gave up: neither is a reason to stop serving.
+            Err(_) => sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// A client that gave up while it was waiting in the queue is not worth a game.
+fn welcome(stream: TcpStream) -> io::Result<Option<(TcpStream, Option<std::net::TcpStream>)>> {
+    stream.set_nodelay(true)?;
+    let stream = stream.into_std()?;
+    if is_gone(&stream) {
+        return Ok(None);
+    }
+    let probe = stream.try_clone().ok();
+    Ok(Some((TcpStream::from_std(stream)?, probe)))
+}
+
+/// Whether the other side has closed and everything it sent is read.
+fn is_gone(stream: &std::net::TcpStream) -> bool {
+    match stream.peek(&mut [0]) {
+        Ok(count) => count == 0,
+        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+    }
+}

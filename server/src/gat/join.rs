@@ -1,0 +1,169 @@
+//! Our agents on anybody's server.
+
+use super::thinker::Thinker;
+use super::{Clock, Command, Line, Lines, Message, TimeControl, TrackError, Tracker};
+use oboro_core::{Factory, Rng, Seat, SpecError};
+use oboro_geister::{Action, Geister, Placement};
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::Instant;
+
+/// What a client assumes of the server it joins.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct JoinOptions {
+    /// The rules it plays by.
+    pub rules: Geister,
+    /// Its clock. An agent that is about to overstep it is not waited for: a random legal move is
+    /// sent instead.
+    pub time: TimeControl,
+    /// The name to give with the SET, for servers that want one.
+    pub name: Option<String>,
+}
+
+/// How a game over the wire ended for one player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Joined {
+    /// 1 won, 0.5 drawn, 0 lost.
+    pub payoff: f64,
+    /// The side it had, as far as it came to know it.
+    pub seat: Option<Seat>,
+    /// Moves it made.
+    pub moves: u32,
+    /// Moves for which the agent was not waited for.
+    pub overdue: u32,
+}
+
+/// Why a game over the wire came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// The connection broke.
+    #[error("connection: {0}")]
+    Io(#[from] io::Error),
+    /// The server closed without a result.
+    #[error("the server closed the connection without a result")]
+    Closed,
+    /// The server refused a line of ours.
+    #[error("the server refused `{0}`")]
+    Refused(String),
+    /// What the server says is no game by our rules.
+    #[error("the server plays by other rules: {0}")]
+    Track(#[from] TrackError),
+    /// The agent cannot play.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
+    /// The agent broke down.
+    #[error("the agent panicked")]
+    Panicked,
+}
+
+/// What the last line of ours was about.
+enum Pending {
+    Nothing,
+    Set(Placement),
+    Move(Action),
+}
+
+/// Plays one game on a server, from its first message to the result.
+///
+/// # Errors
+/// If the connection breaks, or the server refuses what the rules allow.
+pub async fn join(
+    stream: impl AsyncRead + AsyncWrite,
+    factory: &Factory<Geister>,
+    mut rng: Rng,
+    options: &JoinOptions,
+) -> Result<Joined, JoinError> {
+    let (mut read, mut write) = tokio::io::split(stream);
+    let (mut lines, mut buffer, mut unread) = (Lines::default(), [0; 1024], 0..0);
+    let mut thinker = Thinker::new(factory, rng.fork())?;
+    let mut clock = Clock::new(options.time);
+    let mut game: Option<Tracker> = None;
+    let mut placement = None;
+    let mut pending = Pending::Nothing;
+    let mut moves = 0;
+    loop {
+        let mut input = &buffer[unread.clone()];
+        let line = lines.next(&mut input);
+        unread.start = unread.end - input.len();
+        let Some(line) = line else {
+            unread = 0..read.read(&mut buffer).await?;
+            if unread.is_empty() {
+                return Err(JoinError::Closed);
+            }
+            continue;
+        };
+        // Servers of other dialects may say more than we know; it is none of our business.
+        let Line::Whole(line) = line else { continue };
+        let command = match Message::parse(&line) {
+            None => continue,
+            Some(Message::SetRequest) => {
+                let view = Tracker::unplaced(&options.rules);
+                let limit = patience(clock.allowed(Seat::FIRST));
+                let action = thinker.act(view, limit).await.map_err(|_| JoinError::Panicked)?;
+                let Action::Place(reds) = action else { return Err(JoinError::Panicked) };
+                pending = Pending::Set(reds);
+                Command::Set(reds, options.name.clone())
+            }
+            Some(Message::Ok(shown)) => {
+                match (std::mem::replace(&mut pending, Pending::Nothing), &mut game) {
+                    (Pending::Set(reds), _) => placement = Some(reds),
+                    (Pending::Move(action), Some(tracker)) => {
+                        thinker.observe(tracker.acknowledged(action, shown)?);
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            Some(Message::Ng) => {
+                let what = match (pending, &game) {
+                    (Pending::Set(reds), _) => Command::Set(reds, options.name.clone()).to_string(),
+                    (Pending::Move(action), Some(tracker)) => tracker.command(action).to_string(),
+                    _ => "a line we did not send".to_owned(),
+                };
+                return Err(JoinError::Refused(what));
+            }
+            Some(Message::MoveRequest(board)) => {
+                let asked = Instant::now();
+                let tracker = match &mut game {
+                    Some(tracker) => {
+                        thinker.observe(tracker.follow(&board)?);
+                        tracker
+                    }
+                    None => {
+                        let own = placement.ok_or(JoinError::Closed)?;
+                        let (tracker, events) = Tracker::start(&options.rules, own, &board)?;
+                        // Only now it is known which side we play: the agent starts as that seat.
+                        thinker = Thinker::new(factory, rng.fork())?;
+                        events.into_iter().for_each(|event| thinker.observe(event));
+                        game.insert(tracker)
+                    }
+                };
+                let seat = tracker.seat();
+                let limit = patience(clock.allowed(seat));
+                let action =
+                    thinker.act(tracker.view(), limit).await.map_err(|_| JoinError::Panicked)?;
+                clock.spend(seat, asked.elapsed());
+                pending = Pending::Move(action);
+                moves += 1;
+                tracker.command(action)
+            }
+            Some(message) => {
+                let payoff = match message {
+                    Message::Won(_) => 1.0,
+                    Message::Lost(_) => 0.0,
+                    _ => 0.5,
+                };
+                let seat = game.map(|tracker| tracker.seat());
+                return Ok(Joined { payoff, seat, moves, overdue: thinker.overdue });
+            }
+        };
+        write.write_all(format!("{command}\r\n").as_bytes()).await?;
+        write.flush().await?;
+    }
+}
+
+/// How long to wait for an agent that has this much time: a little less, for the way there.
+fn patience(allowed: Duration) -> Duration {
+    allowed.saturating_sub((allowed / 5).min(Duration::from_secs(1)))
+}

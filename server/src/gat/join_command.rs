@@ -1,0 +1,156 @@
+//! `oboro gat join`: our agents on anybody's server.
+
+use super::options::seconds;
+use super::{Command, GatError, JoinOptions, TimeControl, house_agent, join};
+use oboro_core::{Game as _, Seat, Seed};
+use oboro_geister::Geister;
+use oboro_lab::stats::{Confidence, Score};
+use std::io;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep};
+
+/// Lets an agent of ours play on a tournament server, ours or anybody's
+#[derive(clap::Args, Clone, Debug)]
+pub struct JoinArgs {
+    /// The agent; `oboro agents geister` lists them
+    pub agent: String,
+
+    /// The server
+    #[arg(long, default_value = "127.0.0.1")]
+    pub host: String,
+
+    /// The port: on most servers 10000 to move first, 10001 to move second
+    #[arg(long, default_value_t = 10000)]
+    pub port: u16,
+
+    /// How many games to play, connecting anew for each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+
+    /// The server's time for a whole game, in seconds
+    #[arg(long, value_name = "SEC", default_value = "600", value_parser = seconds)]
+    pub budget: Duration,
+
+    /// The server's time for a move, in seconds. An agent about to overstep it is not waited for: a random move is
+    /// sent instead
+    #[arg(long, value_name = "SEC", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+
+    /// The server's ply limit
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub plies: u16,
+
+    /// Sends this name with the placement, for servers that want one
+    #[arg(long)]
+    pub name: Option<String>,
+
+    /// How long to keep trying to connect, in seconds
+    #[arg(long, value_name = "SEC", default_value = "60", value_parser = seconds)]
+    pub patience: Duration,
+
+    /// Where the agent's randomness comes from
+    #[arg(long, default_value = "1")]
+    pub seed: Seed,
+}
+
+/// What a joined agent made of its games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct JoinSummary {
+    /// Its results.
+    pub score: Score,
+    /// Games that came to nothing.
+    pub failed: u64,
+}
+
+/// Games in a row that may come to nothing before a joined agent gives up.
+const MAX_FAILURES: u64 = 10;
+
+/// Plays the games, and says a line a game.
+///
+/// # Errors
+/// If the agent cannot be built, the server not be reached, or game after game comes to nothing.
+pub async fn join_games(
+    args: &JoinArgs,
+    say: &mut (dyn FnMut(&str) + Send),
+) -> Result<JoinSummary, GatError> {
+    let rules = Geister { plies: args.plies, ..Geister::default() };
+    rules.validate()?;
+    if let Some(name) = &args.name
+        && Command::parse(format!("SET:ABCD,NAME:{name}").as_bytes(), true).is_none()
+    {
+        let limit = Command::NAME_LIMIT;
+        let message = format!("--name {name}: 1 to {limit} visible characters, no comma or bar");
+        return Err(GatError::Input(message));
+    }
+    let agent = house_agent(&args.agent, &rules, args.seed)?;
+    let time = TimeControl { budget: args.budget, timeout: args.timeout };
+    let options = JoinOptions { rules, time, name: args.name.clone() };
+    let address = format!("{}:{}", args.host, args.port);
+    let mut summary = JoinSummary::default();
+    let mut failures = 0;
+    for number in 1..=args.games {
+        let stream = connect(&args.host, args.port, args.patience)
+            .await
+            .map_err(GatError::about(address.clone()))?;
+        let rng = agent.seed.game(number, number).agent(Seat::new(usize::from(args.port & 1)));
+        match join(stream, &agent.factory, rng, &options).await {
+            Ok(joined) => {
+                failures = 0;
+                let word = match joined.payoff {
+                    p if p > 0.75 => {
+                        summary.score.wins += 1;
+                        "won"
+                    }
+                    p if p < 0.25 => {
+                        summary.score.losses += 1;
+                        "lost"
+                    }
+                    _ => {
+                        summary.score.draws += 1;
+                        "drawn"
+                    }
+                };
+                let late = match joined.overdue {
+                    0 => String::new(),
+                    n => format!(", {n} random moves for want of time"),
+                };
+                say(&format!("game {number}: {word}, {} own moves{late}", joined.moves));
+            }
+            Err(error) => {
+                failures += 1;
+                summary.failed += 1;
+                say(&format!("game {number}: {error}"));
+                if failures >= MAX_FAILURES {
+                    let message = format!("{address}: {failures} games in a row came to nothing");
+                    return Err(GatError::Input(message));
+                }
+            }
+        }
+    }
+    let Score { wins, draws, losses } = summary.score;
+    say(&format!(
+        "{}: won {wins}, lost {losses}, drawn {draws}, failed {}",
+        agent.name, summary.failed
+    ));
+    if let Some(share) = summary.score.share() {
+        let interval = summary.score.interval(Confidence::P95);
+        say(&format!("scores {share:.3} ({:.3} to {:.3}, 95 %)", interval.low, interval.high));
+    }
+    Ok(summary)
+}
+
+/// Connects, again and again while the server is not there.
+async fn connect(host: &str, port: u16, patience: Duration) -> io::Result<TcpStream> {
+    let start = Instant::now();
+    loop {
+        match TcpStream::connect((host, port)).await {
+            Ok(stream) => {
+                stream.set_nodelay(true)?;
+                return Ok(stream);
+            }
+            Err(error) if start.elapsed() >= patience => return Err(error),
+            Err(_) => sleep(Duration::from_millis(100)).await,
+        }
+    }
+}

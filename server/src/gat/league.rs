@@ -1,0 +1,168 @@
+//! `oboro gat league`: many programs, all pairings, results that survive a crash.
+
+mod file;
+mod program;
+mod store;
+mod table;
+
+pub use file::{LeagueFile, PlayerEntry};
+pub use store::{LeagueGame, LeagueOutcome};
+pub use table::LeagueStandings;
+
+use super::{End, Entrant, GatError, Host, HouseAgent, Manners, Spectators, house_agent};
+use program::Program;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::LeagueStore;
+use tokio::time::sleep;
+
+/// Plays a league of programs and agents: all pairings, sides swapped, results kept and resumable
+///
+/// The file lists the players, each an agent of ours or a program started by its command line. A program
+/// that crashes, hangs or plays illegally loses that game, and the league goes on.
+#[derive(clap::Args, Clone, Debug)]
+pub struct LeagueArgs {
+    /// The league, a TOML file
+    pub file: PathBuf,
+
+    /// The folder for results [default: the file's name without .toml]; an existing one of the same league is
+    /// gone on with
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Plays what is left of a league, or says how it stands if nothing is.
+///
+/// # Errors
+/// If the file makes no sense, or the results cannot be kept.
+pub async fn play_league(
+    args: &LeagueArgs,
+    stop: impl Future<Output = ()>,
+    say: &mut (dyn FnMut(&str) + Send),
+) -> Result<LeagueStandings, GatError> {
+    let league = LeagueFile::read(&args.file)?;
+    let out = args.out.clone().unwrap_or_else(|| args.file.with_extension(""));
+    let (mut store, mut games) = LeagueStore::open(&out, &league)?;
+    let schedule = league.schedule();
+    if !games.is_empty() {
+        say(&format!("{} of {} games are already there", games.len(), schedule.len()));
+    }
+    let agents = house_agents(&league)?;
+    tokio::pin!(stop);
+    for (number, pairing) in schedule.iter().enumerate().skip(games.len()) {
+        let Some(game) = play_one(&league, number, *pairing, &agents, &store, &mut stop).await?
+        else {
+            say("stopped; the game in progress will be played anew");
+            break;
+        };
+        store.push(&game)?;
+        say(&format!("game {} of {}: {game}", number + 1, schedule.len()));
+        games.push(game);
+    }
+    let standings = LeagueStandings::new(&league, &games);
+    store.write("table.txt", &standings.to_string())?;
+    store.write("table.json", &standings.json())?;
+    say(&standings.to_string());
+    Ok(standings)
+}
+
+/// The players that are ours.
+fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError> {
+    let rules = &league.session()?.rules;
+    league
+        .players
+        .iter()
+        .map(|player| {
+            let spec = player.agent.as_deref();
+            let seed = league.seed().child(&player.name);
+            spec.map(|spec| house_agent(spec, rules, seed)).transpose()
+        })
+        .collect()
+}
+
+/// Plays one game; `None` if it was stopped.
+async fn play_one(
+    league: &LeagueFile,
+    number: usize,
+    pairing: [usize; 2],
+    agents: &[Option<HouseAgent>],
+    store: &LeagueStore,
+    stop: &mut (impl Future<Output = ()> + Unpin),
+) -> Result<Option<LeagueGame>, GatError> {
+    let ports = [league.first_port, league.second_port];
+    let mut entrants = Vec::new();
+    let mut programs = Vec::new();
+    for (side, &player) in pairing.iter().enumerate() {
+        if let Some(agent) = &agents[player] {
+            entrants.push(Entrant::House(agent.clone()));
+            continue;
+        }
+        let what = format!("{}:{}", league.host, ports[side]);
+        let entrant = Entrant::listen(&league.host, ports[side]).await;
+        let entrant = entrant.map_err(GatError::about(what))?;
+        let port = entrant.address().map_or(ports[side], |address| address.port());
+        entrants.push(entrant);
+        programs.push((side, player, port));
+    }
+    let entrants: [Entrant; 2] = entrants.try_into().expect("a pairing has two sides");
+    // Listen first, start then: a program may connect at once.
+    let mut running = Vec::new();
+    let mut cannot_start = [false; 2];
+    for (side, player, port) in programs {
+        let log = store.log(&league.players[player].name);
+        match Program::start(&league.players[player], &league.host, port, log) {
+            Ok(program) => running.push(program),
+            Err(_) => cannot_start[side] = true,
+        }
+    }
+    let names = pairing.map(|player| league.players[player].name.as_str());
+    let manners =
+        Manners { spacing: league.spacing(), linger: league.leave(), ..Manners::default() };
+    let mut host = Host::new(league.session()?, manners, Spectators::new(true));
+    let patience = async {
+        if cannot_start == [false; 2] {
+            tokio::select! {
+                () = sleep(league.start()) => {}
+                () = program::any_failed(&mut running) => {
+                    // Its last words may still be on the way.
+                    sleep(Duration::from_millis(200)).await;
+                }
+            }
+        } else if !cannot_start.contains(&false) {
+            // Neither will come.
+        } else {
+            // The other one shall find somebody to win against.
+            sleep(league.start().min(Duration::from_secs(1))).await;
+        }
+    };
+    let number = number as u64 + 1;
+    let game = host.play(number, &entrants, names, patience, stop).await;
+    host.say_goodbye().await;
+    for program in running {
+        program.finish(league.leave()).await;
+    }
+    if game.stopped {
+        return Ok(None);
+    }
+    let mut record = game.record;
+    record.agents = names.map(str::to_owned).to_vec();
+    record.seed = format!("{}/{number}", league.name);
+    let outcome = match (game.end, game.end.winner()) {
+        (End::Abandoned, _) => LeagueOutcome::None,
+        (_, None) => LeagueOutcome::Draw,
+        (_, Some(winner)) if winner.index() == 0 => LeagueOutcome::First,
+        _ => LeagueOutcome::Second,
+    };
+    let file = format!("records/{number:06}.txt");
+    store.write(&file, &record.to_string())?;
+    Ok(Some(LeagueGame {
+        n: number,
+        first: names[0].to_owned(),
+        second: names[1].to_owned(),
+        outcome,
+        how: game.end.to_string(),
+        forfeit: matches!(game.end, End::Forfeit(..)),
+        plies: game.plies,
+        record: file,
+    }))
+}

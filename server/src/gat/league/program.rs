@@ -1,0 +1,115 @@
+//! A foreign program: started, watched, and ended when its game is.
+
+use super::PlayerEntry;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, Command};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// How much of what a program prints is kept, all its games together.
+const LOG_LIMIT: u64 = 4 << 20;
+
+/// A program that plays one game.
+#[derive(Debug)]
+pub(super) struct Program {
+    child: Child,
+    logs: Vec<JoinHandle<()>>,
+}
+
+impl Program {
+    /// Starts a player's program with the address filled in. What it prints goes to `log`.
+    pub(super) fn start(
+        player: &PlayerEntry,
+        host: &str,
+        port: u16,
+        log: PathBuf,
+    ) -> io::Result<Program> {
+        let mut words = player
+            .command
+            .iter()
+            .flatten()
+            .map(|word| word.replace("{host}", host).replace("{port}", &port.to_string()));
+        let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        // A group of its own, so that whatever it starts can be ended with it.
+        #[cfg(unix)]
+        command.process_group(0);
+        if let Some(directory) = &player.directory {
+            command.current_dir(directory);
+        }
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                let note = format!("cannot be started: {error}\n");
+                let _ = open_log(&log).and_then(|mut file| file.write_all(note.as_bytes()));
+                return Err(error);
+            }
+        };
+        let mut logs = Vec::new();
+        logs.extend(child.stdout.take().map(|output| tokio::spawn(copy(output, log.clone()))));
+        logs.extend(child.stderr.take().map(|output| tokio::spawn(copy(output, log))));
+        Ok(Program { child, logs })
+    }
+
+    /// Lets it exit within a time, then ends it and everything it started.
+    pub(super) async fn finish(mut self, leave: Duration) {
+        #[cfg(unix)]
+        let group = self.child.id();
+        let _ = timeout(leave, self.child.wait()).await;
+        #[cfg(unix)]
+        if let Some(group) = group.and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill().await;
+        for log in self.logs {
+            log.abort();
+        }
+    }
+}
+
+/// Ready when one of the programs has exited with an error.
+pub(super) async fn any_failed(programs: &mut [Program]) {
+    loop {
+        for program in &mut *programs {
+            if let Ok(Some(status)) = program.child.try_wait()
+                && !status.success()
+            {
+                return;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+fn open_log(path: &PathBuf) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// Copies what a program prints, up to the limit; the rest is read and thrown away, so that it does
+/// not block the program.
+async fn copy(mut output: impl AsyncRead + Unpin, path: PathBuf) {
+    let mut file = open_log(&path).ok();
+    let mut room = match file.as_ref().and_then(|file| file.metadata().ok()) {
+        Some(metadata) => LOG_LIMIT.saturating_sub(metadata.len()),
+        None => 0,
+    };
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = output.read(&mut buffer).await {
+        let kept = room.min(count as u64);
+        room -= kept;
+        if let Some(file) = &mut file {
+            let _ = file.write_all(&buffer[..kept as usize]);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! An agent that thinks beside the conversation, and is not waited for longer than the clock allows.
+
+use oboro_core::{Agent, Factory, Player, Rng, SeatView, SpecError};
+use oboro_geister::{Action, Event, Geister, View};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+type Mind = (Box<dyn Agent<Geister>>, Rng);
+
+/// An agent with its random stream, at home or away thinking.
+pub(crate) struct Thinker {
+    mind: Option<Mind>,
+    away: Option<JoinHandle<(Mind, Action)>>,
+    unseen: Vec<Event>,
+    spare: Rng,
+    /// How often it was not waited for.
+    pub(crate) overdue: u32,
+}
+
+/// The agent broke down.
+#[derive(Debug)]
+pub(crate) struct Panicked;
+
+impl Thinker {
+    /// A fresh agent.
+    ///
+    /// # Errors
+    /// If it would have to see hidden colours.
+    pub(crate) fn new(factory: &Factory<Geister>, mut rng: Rng) -> Result<Thinker, SpecError> {
+        let Player::Agent(agent) = factory() else {
+            let message = "this agent sees hidden colours: it cannot play over the wire";
+            return Err(SpecError(message.to_owned()));
+        };
+        let spare = rng.fork();
+        Ok(Thinker { mind: Some((agent, rng)), away: None, unseen: Vec::new(), spare, overdue: 0 })
+    }
+
+    /// Shows it what its seat saw.
+    pub(crate) fn observe(&mut self, event: Event) {
+        self.unseen.push(event);
+    }
+
+    /// Its choice; a random legal action if it does not answer within the limit.
+    pub(crate) async fn act(&mut self, view: View, limit: Duration) -> Result<Action, Panicked> {
+        if let Ok(chosen) = timeout(limit, self.think(view)).await {
+            return chosen;
+        }
+        self.overdue += 1;
+        let legal = view.legal_actions();
+        Ok(*self.spare.choose(&legal).expect("a player to move has a legal action"))
+    }
+
+    async fn think(&mut self, view: View) -> Result<Action, Panicked> {
+        if let Some(away) = &mut self.away {
+            // It comes home from a position that is gone.
+            let (mind, _) = away.await.map_err(|_| Panicked)?;
+            self.away = None;
+            self.mind = Some(mind);
+        }
+        let (mut agent, mut rng) = self.mind.take().ok_or(Panicked)?;
+        let unseen = std::mem::take(&mut self.unseen);
+        let away = self.away.insert(tokio::task::spawn_blocking(move || {
+            unseen.iter().for_each(|event| agent.observe(event));
+            let action = agent.act(&view, &mut rng);
+            ((agent, rng), action)
+        }));
+        let (mind, action) = away.await.map_err(|_| Panicked)?;
+        self.away = None;
+        self.mind = Some(mind);
+        Ok(action)
+    }
+}

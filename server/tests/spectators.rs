@@ -1,0 +1,106 @@
+//! The feed of the protocol, and the page in a real browser.
+
+mod common;
+
+use common::{Server, args};
+use futures_core::Stream as _;
+use oboro_server::gat::{JoinArgs, join_games};
+use std::future::poll_fn;
+use std::path::Path;
+use std::pin::Pin;
+use std::process::{Command, Stdio};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message as Frame;
+
+async fn join(port: u16, games: u64) {
+    let (port, games) = (port.to_string(), games.to_string());
+    let words = ["random", "--port", &port, "--games", &games];
+    join_games(&args::<JoinArgs>(&words), &mut |_| {}).await.expect("the games are played");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_feed_shows_the_game_from_the_second_players_side() {
+    let options = ["--spacing", "0", "--games", "1", "--plies", "40", "--second", "random"];
+    let server = Server::start(&[&options[..], &["--viewer", "0"]].concat()).await;
+    let viewer = server.viewer.expect("a viewer");
+    let stream = TcpStream::connect(viewer).await.expect("connected");
+    let url = format!("ws://{viewer}/ws/geister");
+    let (mut socket, _) = tokio_tungstenite::client_async(url, stream).await.expect("a feed");
+    let port = server.port(0);
+    tokio::spawn(async move { join(port, 1).await });
+    let mut frames = Vec::new();
+    // The one method of the stream that is needed; a crate for it would be too much.
+    while let Some(Ok(frame)) = poll_fn(|cx| Pin::new(&mut socket).poll_next(cx)).await {
+        let Frame::Text(text) = frame else { continue };
+        frames.push(text.to_string());
+        if ["WI0:", "WI1:", "DRW:"].contains(&&text[..4]) {
+            break;
+        }
+    }
+    assert!(frames[0].starts_with("MV0:14"), "{frames:?}");
+    assert!(frames[1].starts_with("MV1:14"), "{frames:?}");
+    assert!(frames.iter().all(|frame| frame.len() == 52 && !frame.contains('u')), "{frames:?}");
+    server.finish().await;
+}
+
+/// Runs Chromium on the page without a window and returns the document after a while.
+fn browse(url: &str, flags: &[&str]) -> Option<String> {
+    const CHROMIUM: &str = "/usr/bin/chromium";
+    let is_forced = std::env::var_os("OBORO_E2E").is_some();
+    if !Path::new(CHROMIUM).exists() {
+        assert!(!is_forced, "OBORO_E2E is set, but there is no {CHROMIUM}");
+        println!("skipped: no {CHROMIUM}");
+        return None;
+    }
+    let profile = tempfile::tempdir().expect("a folder");
+    let output = Command::new(CHROMIUM)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .args(["--window-size=390,844", "--timeout=20000", "--virtual-time-budget=3000"])
+        .args(flags)
+        .arg(url)
+        .stderr(Stdio::null())
+        .output()
+        .expect("chromium runs");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_shows_the_live_board_and_past_games() {
+    let options = ["--spacing", "0", "--plies", "40", "--second", "random", "--viewer", "0"];
+    let server = Server::start(&options).await;
+    let url = format!("http://{}/", server.viewer.expect("a viewer"));
+    join(server.port(0), 3).await;
+    // A fourth game begins and waits for its first move.
+    let waiting = TcpStream::connect(server.addresses[0].expect("open")).await.expect("connected");
+    let mut waiting = tokio::io::BufReader::new(waiting);
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
+    waiting.get_mut().write_all(b"SET:ABCD\r\n").await.expect("sent");
+    let mut line = String::new();
+    while !line.starts_with("MOV?") {
+        line.clear();
+        waiting.read_line(&mut line).await.expect("a line");
+    }
+    let live = {
+        let url = url.clone();
+        tokio::task::spawn_blocking(move || browse(&url, &["--dump-dom"])).await.expect("browsed")
+    };
+    let Some(live) = live else {
+        server.stop().await;
+        return;
+    };
+    assert!(live.contains("first to move"), "{live}");
+    assert!(live.contains("Geister, game 4"), "{live}");
+    assert_eq!(live.matches("class=\"piece\"").count(), 16, "{live}");
+    assert_eq!(live.matches("data-piece=\"first").count(), 8);
+    assert_eq!(live.matches("<option").count(), 4, "live and three past games: {live}");
+    // A link opens a past game at a move; the slider stands there.
+    let past = format!("{url}#game=2&move=5");
+    let past = tokio::task::spawn_blocking(move || browse(&past, &["--dump-dom"])).await;
+    let past = past.expect("browsed").expect("chromium is there");
+    assert!(past.contains("Geister, game 2"), "{past}");
+    assert!(past.contains("Move 5 of "), "{past}");
+    drop(waiting);
+    server.stop().await;
+}
