@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Server, args};
-use oboro_server::gat::{JoinArgs, join_games};
 use futures_core::Stream as _;
+use oboro_server::gat::{JoinArgs, join_games};
 use std::future::poll_fn;
 use std::path::Path;
 use std::pin::Pin;
