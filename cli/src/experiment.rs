@@ -2,9 +2,10 @@ use crate::common::Threads;
 use crate::output::{print, print_json};
 use crate::progress::bar;
 use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
 use oboro_core::{Seed, did_you_mean};
 use oboro_lab::{Experiment, Folder, Scale, Shard, merge, paper, papers, run as play};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 /// Runs an experiment and fills its tables, the paper's numbers beside ours
@@ -50,8 +51,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// How many games.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum ScaleArg {
+pub(crate) enum ScaleArg {
     Quick,
     Paper,
     Full,
@@ -80,7 +82,8 @@ pub(crate) struct MergeArgs {
     shards: Vec<PathBuf>,
 }
 
-fn find(name: &str) -> Result<Experiment> {
+/// An experiment that comes with the program, or one in a file.
+pub(crate) fn find(name: &str) -> Result<Experiment> {
     if let Some(text) = paper(name) {
         return Ok(Experiment::parse(name, text)?);
     }
@@ -112,7 +115,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         PathBuf::from(format!("results/{}-{scale}{}", experiment.id(), part.unwrap_or_default()))
     });
     let folder = Folder::create(&out, experiment.manifest(scale, &seed, shard), args.any_commit)?;
-    play_missing(&experiment, scale, &seed, shard, args.threads.count(), &folder)?;
+    let bar = bar(experiment.id(), games_of(&experiment, scale, &seed, shard), 0);
+    play_missing(&experiment, scale, &seed, shard, args.threads.count(), (&folder, &bar))?;
+    bar.finish_and_clear();
     if let Some(shard) = shard {
         eprintln!(
             "shard {shard} is in {}: put all shards together with oboro merge",
@@ -132,21 +137,34 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn play_missing(
+/// How many games an experiment has.
+pub(crate) fn games_of(
+    experiment: &Experiment,
+    scale: Scale,
+    seed: &Seed,
+    shard: Option<Shard>,
+) -> u64 {
+    let ranges = experiment.plans(scale, seed).into_iter().map(|(_, plan)| part(shard, plan.games));
+    ranges.map(|range| range.end - range.start).sum()
+}
+
+fn part(shard: Option<Shard>, games: u64) -> Range<u64> {
+    shard.map_or(0..games, |shard| shard.range(games))
+}
+
+/// Plays what a folder lacks of an experiment, with progress on a bar; says how many games that was.
+pub(crate) fn play_missing(
     experiment: &Experiment,
     scale: Scale,
     seed: &Seed,
     shard: Option<Shard>,
     threads: usize,
-    folder: &Folder,
-) -> Result<()> {
-    let plans = experiment.plans(scale, seed);
-    let range = |games: u64| shard.map_or(0..games, |shard| shard.range(games));
-    let total = plans.iter().map(|(_, plan)| range(plan.games)).map(|r| r.end - r.start).sum();
-    let bar = bar(experiment.id(), total, 0);
-    for (id, plan) in plans {
+    (folder, bar): (&Folder, &ProgressBar),
+) -> Result<u64> {
+    let mut played = 0;
+    for (id, plan) in experiment.plans(scale, seed) {
         let contest = plan.prepare()?;
-        let range = range(plan.games);
+        let range = part(shard, plan.games);
         let (mut file, earlier) = folder.games(&id, range.start)?;
         bar.inc(earlier.len() as u64);
         bar.reset_eta();
@@ -155,11 +173,11 @@ fn play_missing(
         play(&contest, first..range.end, threads, false, |finished| {
             file.push(&finished.result)?;
             bar.inc(1);
+            played += 1;
             Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
         })?;
     }
-    bar.finish_and_clear();
-    Ok(())
+    Ok(played)
 }
 
 pub(crate) fn run_merge(args: &MergeArgs) -> Result<()> {

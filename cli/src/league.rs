@@ -2,6 +2,7 @@ use crate::common::{Rules, Threads, seed_or_one};
 use crate::output::{grid, print, print_json};
 use crate::progress::bar;
 use anyhow::Result;
+use indicatif::ProgressBar;
 use oboro_core::Seed;
 use oboro_lab::stats::Score;
 use oboro_lab::{
@@ -10,7 +11,7 @@ use oboro_lab::{
 };
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Plays a round robin and rates the agents
 ///
@@ -60,52 +61,69 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let seed = seed_or_one(args.seed);
     let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)?;
-    let contests =
-        league.pairings.iter().map(|(_, _, plan)| plan.prepare()).collect::<Result<Vec<_>, _>>()?;
-    let id = |i: usize| format!("pairing-{:03}", i + 1);
-    let folder = match &args.out {
-        None => None,
-        Some(out) => {
-            let matches = contests.iter().enumerate();
-            let manifest = Manifest {
-                format: FORMAT.to_owned(),
-                version: version().to_owned(),
-                commit: commit(),
-                seed: seed.to_string(),
-                experiment: Some("league".to_owned()),
-                shard: None,
-                matches: matches
-                    .map(|(i, c)| MatchManifest::new(id(i), c, Some(args.games)))
-                    .collect(),
-            };
-            Some(Folder::create(out, manifest, args.any_commit)?)
-        }
+    let folder =
+        args.out.as_ref().map(|out| folder(&league, out, &seed, args.any_commit)).transpose()?;
+    let bar = bar("league", args.games * league.pairings.len() as u64, 0);
+    let (results, _) = play_missing(&league, args.threads.count(), folder.as_ref(), &bar)?;
+    bar.finish_and_clear();
+    let table = league.table(&results);
+    if args.json { print_json(&table) } else { print(&describe(&table, args.games)) }
+}
+
+fn id(pairing: usize) -> String {
+    format!("pairing-{:03}", pairing + 1)
+}
+
+/// The folder for the results of a league, new or to be gone on with.
+pub(crate) fn folder(league: &League, out: &Path, seed: &Seed, any_commit: bool) -> Result<Folder> {
+    let matches =
+        league.pairings.iter().enumerate().map(|(i, (_, _, plan))| {
+            Ok(MatchManifest::new(id(i), &plan.prepare()?, Some(plan.games)))
+        });
+    let manifest = Manifest {
+        format: FORMAT.to_owned(),
+        version: version().to_owned(),
+        commit: commit(),
+        seed: seed.to_string(),
+        experiment: Some("league".to_owned()),
+        shard: None,
+        matches: matches.collect::<Result<_>>()?,
     };
-    let bar = bar("league", args.games * contests.len() as u64, 0);
+    Ok(Folder::create(out, manifest, any_commit)?)
+}
+
+/// Plays what a folder lacks of a league, with progress on a bar: the games of each pairing, and how many are new.
+pub(crate) fn play_missing(
+    league: &League,
+    threads: usize,
+    folder: Option<&Folder>,
+    bar: &ProgressBar,
+) -> Result<(Vec<Vec<GameResult>>, u64)> {
     let mut all: Vec<Vec<GameResult>> = Vec::new();
-    for (i, contest) in contests.iter().enumerate() {
+    let mut played = 0;
+    for (i, (_, _, plan)) in league.pairings.iter().enumerate() {
+        let contest = plan.prepare()?;
         bar.set_message(contest.entrants().join(" v "));
         let mut results = Vec::new();
         let mut file = None;
-        if let Some(folder) = &folder {
+        if let Some(folder) = folder {
             let (opened, earlier) = folder.games(&id(i), 0)?;
             (file, results) = (Some(opened), earlier);
         }
         bar.inc(results.len() as u64);
         let first = results.len() as u64;
-        play(contest, first..args.games, args.threads.count(), false, |finished| {
+        play(&contest, first..plan.games, threads, false, |finished| {
             if let Some(file) = &mut file {
                 file.push(&finished.result)?;
             }
             results.push(finished.result);
             bar.inc(1);
+            played += 1;
             Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
         })?;
         all.push(results);
     }
-    bar.finish_and_clear();
-    let table = league.table(&all);
-    if args.json { print_json(&table) } else { print(&describe(&table, args.games)) }
+    Ok((all, played))
 }
 
 fn describe(table: &LeagueTable, games: u64) -> String {

@@ -4,15 +4,18 @@
 mod agents;
 mod bench;
 mod common;
+mod evolve;
 mod experiment;
 mod games;
 mod gat;
 mod league;
 mod matches;
 mod output;
+mod policy;
 mod position;
 mod progress;
 mod replay;
+mod reproduce;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,6 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Reproduce(reproduce::Args),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -42,12 +46,15 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
+    Evolve(evolve::Args),
+    Policy(policy::Args),
     Gat(oboro_server::gat::GatArgs),
     Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),
@@ -59,6 +66,8 @@ fn main() -> ExitCode {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Policy(args) => policy::run(&args),
         Command::Gat(args) => gat::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -24,9 +24,13 @@ pub(crate) fn grid<const N: usize>(
     rows: Vec<[String; N]>,
     right: &[usize],
 ) -> String {
+    // A pipe or file has no width of its own; long sentences are wrapped there too.
+    const WIDTH: u16 = 120;
+    let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0.max(40));
     let mut grid = Table::new();
     grid.load_style(presets::UTF8_FULL_CONDENSED)
         .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width)
         .set_header(header);
     grid.add_rows(rows);
     for &column in right {

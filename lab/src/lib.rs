@@ -29,7 +29,9 @@ mod league;
 mod measure;
 mod papers;
 mod plan;
+pub mod plot;
 mod provenance;
+pub mod reproduce;
 mod result;
 mod run;
 pub mod stats;
@@ -37,8 +39,8 @@ mod store;
 mod summary;
 
 pub use experiment::{
-    Cell, CellReport, Experiment, ExperimentError, Report, RowReport, Scale, Shard, TableReport,
-    TestReport, Verdict, merge,
+    Cell, CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Report,
+    RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict, merge,
 };
 pub use league::{League, LeagueTable};
 pub use measure::{Estimate, Filter, MeasureError, Value};

@@ -6,11 +6,19 @@ use serde::Serialize;
 use std::str::FromStr;
 
 /// A number that every game has: `payoff[a]`, `win[b]`, `first[a]`, `plies`, or a fact of the game such as
-/// `turns` or `rank[b]`. Entrants are lettered in order of appearance in the match.
+/// `turns` or `rank[b]`. Entrants are lettered in order of appearance in the match; a digit instead of
+/// a letter is a seat: `payoff[0]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Value {
     name: String,
-    entrant: Option<usize>,
+    of: Option<Of>,
+}
+
+/// Whose number it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Of {
+    Entrant(usize),
+    Seat(usize),
 }
 
 /// A condition on games: a [`Value`], one of `= != < <= > >=`, and a number.
@@ -36,19 +44,29 @@ enum Comparison {
 #[error("{0}")]
 pub struct MeasureError(String);
 
+impl MeasureError {
+    pub(crate) fn new(message: String) -> MeasureError {
+        MeasureError(message)
+    }
+}
+
 impl FromStr for Value {
     type Err = MeasureError;
 
     fn from_str(text: &str) -> Result<Value, MeasureError> {
         let fail = || {
             MeasureError(format!(
-                "`{text}` is no value: write NAME or NAME[x], x a letter for an entrant, such as payoff[a]"
+                "`{text}` is no value: write NAME or NAME[x], x a letter for an entrant or a digit for a seat, \
+                 such as payoff[a]"
             ))
         };
-        let (name, entrant) = match text.split_once('[') {
+        let (name, of) = match text.split_once('[') {
             None => (text, None),
             Some((name, rest)) => match rest.strip_suffix(']').map(str::as_bytes) {
-                Some([letter @ b'a'..=b'z']) => (name, Some(usize::from(letter - b'a'))),
+                Some([letter @ b'a'..=b'z']) => {
+                    (name, Some(Of::Entrant(usize::from(letter - b'a'))))
+                }
+                Some([digit @ b'0'..=b'9']) => (name, Some(Of::Seat(usize::from(digit - b'0')))),
                 _ => return Err(fail()),
             },
         };
@@ -56,7 +74,7 @@ impl FromStr for Value {
         if name.is_empty() || !name.chars().all(is_name) {
             return Err(fail());
         }
-        Ok(Value { name: name.to_owned(), entrant })
+        Ok(Value { name: name.to_owned(), of })
     }
 }
 
@@ -88,33 +106,35 @@ impl Value {
     /// # Errors
     /// If the game has no such fact, or it needs an entrant.
     pub fn of(&self, game: &GameResult) -> Result<Option<f64>, MeasureError> {
-        let truth = |b: bool| f64::from(u8::from(b));
-        let needs = || MeasureError(format!("`{0}` needs an entrant: {0}[a]", self.name));
-        let entrant = self.entrant;
-        Ok(match (self.name.as_str(), entrant) {
-            ("payoff", _) => game.mean_of(&game.payoffs, entrant.ok_or_else(needs)?),
-            ("win", _) => Some(game.win_share(entrant.ok_or_else(needs)?)),
-            ("first", _) => {
-                let entrant = entrant.ok_or_else(needs)?;
-                game.seats.first().map(|&first| truth(first == entrant))
+        let needs = || MeasureError(format!("`{0}` needs an entrant or a seat: {0}[a]", self.name));
+        let by_seat = |values: &[f64]| match self.of {
+            Some(Of::Entrant(entrant)) => Ok(game.mean_of(values, entrant)),
+            Some(Of::Seat(seat)) => Ok(values.get(seat).copied()),
+            None => Err(needs()),
+        };
+        match (self.name.as_str(), self.of) {
+            ("payoff", _) => by_seat(&game.payoffs),
+            ("win", Some(Of::Entrant(entrant))) => Ok(Some(game.win_share(entrant))),
+            ("first", Some(Of::Entrant(entrant))) => {
+                Ok(game.seats.first().map(|&first| f64::from(u8::from(first == entrant))))
             }
-            ("plies", None) => Some(f64::from(game.plies)),
-            (name, entrant) => match (game.facts.get(name), entrant) {
-                (Some(Numbers::Game(value)), None) => Some(*value),
-                (Some(Numbers::Seats(values)), Some(entrant)) => game.mean_of(values, entrant),
-                (Some(Numbers::Seats(_)), None) => return Err(needs()),
+            ("win" | "first", _) => Err(needs()),
+            ("plies", None) => Ok(Some(f64::from(game.plies))),
+            (name, of) => match (game.facts.get(name), of) {
+                (Some(Numbers::Game(value)), None) => Ok(Some(*value)),
+                (Some(Numbers::Seats(values)), _) => by_seat(values),
                 (Some(Numbers::Game(_)), Some(_)) => {
-                    return Err(MeasureError(format!("`{name}` belongs to the game: no [x]")));
+                    Err(MeasureError(format!("`{name}` belongs to the game: no [x]")))
                 }
                 (None, _) => {
                     let facts: Vec<&str> = game.facts.keys().map(String::as_str).collect();
-                    return Err(MeasureError(format!(
+                    Err(MeasureError(format!(
                         "games here have no `{name}` (there is: payoff[x], win[x], first[x], plies, {})",
                         facts.join(", ")
-                    )));
+                    )))
                 }
             },
-        })
+        }
     }
 
     /// Its number for every single seat of its entrant.
@@ -122,8 +142,10 @@ impl Value {
     /// # Errors
     /// As [`of`](Value::of).
     pub(crate) fn each(&self, game: &GameResult) -> Result<Vec<f64>, MeasureError> {
-        match (self.name.as_str(), self.entrant) {
-            ("payoff", Some(entrant)) => Ok(game.each_of(&game.payoffs, entrant).collect()),
+        match (self.name.as_str(), self.of) {
+            ("payoff", Some(Of::Entrant(entrant))) => {
+                Ok(game.each_of(&game.payoffs, entrant).collect())
+            }
             _ => Ok(self.of(game)?.into_iter().collect()),
         }
     }
@@ -226,5 +248,71 @@ impl Estimate {
     /// The rate behind it, if it is one.
     pub(crate) fn rate(&self) -> Option<Rate> {
         if let Sample::Rate(rate) = self.sample { Some(rate) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn game() -> GameResult {
+        let facts = [
+            ("turns".to_owned(), Numbers::Game(12.0)),
+            ("rank".to_owned(), Numbers::Seats(vec![2.0, 1.0, 3.0])),
+        ];
+        GameResult {
+            n: 0,
+            seats: vec![1, 0, 1],
+            payoffs: vec![1.0, 2.0, 0.0],
+            plies: 40,
+            facts: BTreeMap::from(facts),
+        }
+    }
+
+    fn value(text: &str) -> Result<Option<f64>, String> {
+        let value: Value = text.parse().map_err(|error: MeasureError| error.to_string())?;
+        value.of(&game()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_are_of_entrants_seats_or_the_game() {
+        assert_eq!(value("payoff[a]"), Ok(Some(2.0)));
+        assert_eq!(value("payoff[b]"), Ok(Some(0.5)), "the mean of its two seats");
+        assert_eq!(value("payoff[0]"), Ok(Some(1.0)));
+        assert_eq!(value("rank[b]"), Ok(Some(2.5)));
+        assert_eq!(value("rank[2]"), Ok(Some(3.0)));
+        assert_eq!(value("win[a]"), Ok(Some(1.0)));
+        assert_eq!(value("first[b]"), Ok(Some(1.0)));
+        assert_eq!(value("turns"), Ok(Some(12.0)));
+        assert_eq!(value("plies"), Ok(Some(40.0)));
+        assert_eq!(value("payoff[c]"), Ok(None), "no third entrant plays");
+        for bad in ["payoff", "turns[a]", "glory", "win[0]", "payoff[A]", "payoff[a", "[a]", "a b"]
+        {
+            assert!(value(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn conditions_compare() {
+        let passes = |text: &str| text.parse::<Filter>().unwrap().passes(&game()).unwrap();
+        assert!(passes("turns=12") && passes("turns>=12") && passes("rank[a] < 2"));
+        assert!(!passes("turns!=12") && !passes("plies<=39") && !passes("plies>40"));
+        assert!(!passes("payoff[c]=0"), "nobody's number passes nothing");
+        for bad in ["turns", "turns=x", "=3", "turns[?]=3"] {
+            assert!(bad.parse::<Filter>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ties_share_the_win_and_rates_are_told_from_means() {
+        let mut tied = game();
+        tied.payoffs = vec![2.0, 2.0, 0.0];
+        assert_eq!((tied.win_share(0), tied.win_share(1)), (0.5, 0.5));
+        let rate = Estimate::new(&[1.0, 0.0, 0.0, 1.0]).unwrap();
+        assert!(rate.rate().is_some());
+        let mean = Estimate::new(&[1.0, 0.5]).unwrap();
+        assert!(mean.rate().is_none());
+        assert!(Estimate::new(&[]).is_none());
     }
 }

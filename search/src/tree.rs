@@ -37,9 +37,7 @@ pub struct Branch<A> {
 /// # Panics
 /// If there is none.
 pub fn best_branch<A: Copy>(branches: &[Branch<A>]) -> A {
-    let mut best = branches
-        .first()
-        .expect("a position to move in has an action");
+    let mut best = branches.first().expect("a position to move in has an action");
     for branch in branches {
         if (branch.votes, branch.visits) > (best.votes, best.visits) {
             best = branch;

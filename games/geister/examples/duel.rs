@@ -48,13 +48,7 @@ fn main() -> Result<(), Error> {
                     if number >= games {
                         break;
                     }
-                    play(
-                        &rules,
-                        &players,
-                        &seed.game(number / 2, number),
-                        number,
-                        &tally,
-                    );
+                    play(&rules, &players, &seed.game(number / 2, number), number, &tally);
                 }
             });
         }
@@ -65,10 +59,7 @@ fn main() -> Result<(), Error> {
 }
 
 /// One game; the first agent has seat 0 in even ones.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "thinking time is shown, and decides nothing"
-)]
+#[allow(clippy::disallowed_methods, reason = "thinking time is shown, and decides nothing")]
 fn play(
     rules: &Geister,
     factories: &[Factory<Geister>; 2],
@@ -116,19 +107,15 @@ fn report(first: &str, second: &str, tally: &Tally) {
     println!("{first} v {second}");
     let mut sums = [0; 3];
     for (seat, row) in tally.rows.iter().enumerate() {
-        println!(
-            "  seat {seat}: won {:4}  drawn {:4}  lost {:4}",
-            row[0], row[1], row[2]
-        );
+        println!("  seat {seat}: won {:4}  drawn {:4}  lost {:4}", row[0], row[1], row[2]);
         for (sum, count) in sums.iter_mut().zip(row) {
             *sum += count;
         }
     }
     let games = f64::from(sums.iter().sum::<u32>());
-    for (what, successes) in [
-        ("wins", f64::from(sums[0])),
-        ("score", f64::from(sums[0]) + 0.5 * f64::from(sums[1])),
-    ] {
+    for (what, successes) in
+        [("wins", f64::from(sums[0])), ("score", f64::from(sums[0]) + 0.5 * f64::from(sums[1]))]
+    {
         let (low, high) = wilson(successes, games);
         println!(
             "  {what:5} {:5.1} %  (95 % interval {:.1} to {:.1}, n = {games})",

@@ -48,16 +48,13 @@ impl FromStr for Action {
         let (Some((_, first)), Some((at, second)), None) =
             (letters.next(), letters.next(), letters.next())
         else {
-            return text
-                .parse()
-                .map(Action::Place)
-                .map_err(|error: NotationError| {
-                    let message = format!(
-                        "{}; an action is a placement (CEFG), a move (AN) or an escape (A!)",
-                        error.message
-                    );
-                    NotationError { message, ..error }
-                });
+            return text.parse().map(Action::Place).map_err(|error: NotationError| {
+                let message = format!(
+                    "{}; an action is a placement (CEFG), a move (AN) or an escape (A!)",
+                    error.message
+                );
+                NotationError { message, ..error }
+            });
         };
         let piece = Piece::from_letter(first)
             .ok_or_else(|| NotationError::new(text, 0, "a piece is a letter A to H"))?;
@@ -113,19 +110,8 @@ mod tests {
 
     #[test]
     fn bad_actions_are_refused_with_the_place() {
-        for (text, column) in [
-            ("", 1),
-            ("A", 2),
-            ("IN", 1),
-            ("Ax", 2),
-            ("ABCC", 4),
-            ("A!!", 2),
-        ] {
-            assert_eq!(
-                text.parse::<Action>().unwrap_err().column(),
-                column,
-                "{text}"
-            );
+        for (text, column) in [("", 1), ("A", 2), ("IN", 1), ("Ax", 2), ("ABCC", 4), ("A!!", 2)] {
+            assert_eq!(text.parse::<Action>().unwrap_err().column(), column, "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::action::Event;
 use crate::board::Board;
 use crate::piece::Piece;
 use crate::view::View;
-use oboro_core::{Seat, SeatView};
+use oboro_core::Seat;
 
 /// How much each kind of behaviour tells, in log odds for red.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,22 +34,12 @@ pub(crate) struct Belief {
 
 impl Belief {
     pub(crate) fn new(tells: Tells) -> Belief {
-        Belief {
-            tells,
-            evidence: [0.0; Piece::COUNT],
-            board: None,
-        }
+        Belief { tells, evidence: [0.0; Piece::COUNT], board: None }
     }
 
     /// Takes in what `observer` saw.
-    pub(crate) fn observe(&mut self, event: &Event, observer: Seat) {
-        let &Event::Moved {
-            seat,
-            piece,
-            direction,
-            ..
-        } = event
-        else {
+    pub(crate) fn observe(&mut self, event: Event, observer: Seat) {
+        let Event::Moved { seat, piece, direction, .. } = event else {
             return;
         };
         let Some(before) = self.board else {
@@ -86,10 +76,7 @@ impl Belief {
     /// Makes sure that what was observed led to this view; forgets everything otherwise, as when an
     /// agent is asked about a position out of the blue.
     pub(crate) fn join(&mut self, view: &View) {
-        if self
-            .board
-            .is_none_or(|board| board.places != view.board().places)
-        {
+        if self.board.is_none_or(|board| board.places != view.board().places) {
             self.evidence = [0.0; Piece::COUNT];
         }
         self.board = Some(*view.board());
@@ -99,11 +86,7 @@ impl Belief {
     pub(crate) fn colourings(&self, view: &View) -> Vec<(u8, f64)> {
         let lingered = view.board().lingered(view.enemy());
         let evidence = |piece: Piece| {
-            let lingered = if piece.is_in(lingered) {
-                self.tells.lingered
-            } else {
-                0.0
-            };
+            let lingered = if piece.is_in(lingered) { self.tells.lingered } else { 0.0 };
             self.evidence[piece.index()] + lingered
         };
         let mut weighted: Vec<(u8, f64)> = view

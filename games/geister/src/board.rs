@@ -180,8 +180,7 @@ impl Board {
 
     /// Whether a seat's piece stands on one of its exits.
     pub fn is_on_exit(&self, seat: Seat, piece: Piece) -> bool {
-        self.square(seat, piece)
-            .is_some_and(|square| square.bit() & EXITS[seat.index()] != 0)
+        self.square(seat, piece).is_some_and(|square| square.bit() & EXITS[seat.index()] != 0)
     }
 
     /// Calls `visit` for every legal action of a mover with these reds.

@@ -11,27 +11,19 @@ use std::fmt;
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.board, Seat::FIRST, |seat, piece| {
-            self.colour(seat, piece)
-        })
+        draw(f, &self.board, Seat::FIRST, |seat, piece| self.colour(seat, piece))
     }
 }
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.board, self.seat, |seat, piece| {
-            self.colour(seat, piece)
-        })
+        draw(f, &self.board, self.seat, |seat, piece| self.colour(seat, piece))
     }
 }
 
 fn name(seat: Seat, piece: Piece, colour: Option<Colour>) -> String {
     let letter = piece.letter();
-    let letter = if seat == Seat::FIRST {
-        letter
-    } else {
-        letter.to_ascii_lowercase()
-    };
+    let letter = if seat == Seat::FIRST { letter } else { letter.to_ascii_lowercase() };
     let colour = match colour {
         None => '?',
         Some(Colour::Red) => 'r',
@@ -48,11 +40,7 @@ fn draw(
     colour: impl Fn(Seat, Piece) -> Option<Colour>,
 ) -> fmt::Result {
     for y in 0..6 {
-        let (left, right) = if y == 0 || y == 5 {
-            ('<', '>')
-        } else {
-            (' ', ' ')
-        };
+        let (left, right) = if y == 0 || y == 5 { ('<', '>') } else { (' ', ' ') };
         write!(f, "{left}")?;
         for x in 0..6 {
             let square = Square::at(x, y).expect("on the board").seen_by(observer);

@@ -4,7 +4,10 @@
 //! captured, blue if it reaches an exit. Beliefs lift that fear: a believed red may walk to the exit,
 //! a believed blue may be hunted.
 
-use crate::purple::{ENEMY_EXITS, OWN_EXITS, movable, shifted};
+use crate::purple::{
+    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, enemy_distance, movable, own_distance,
+    shifted, unshifted,
+};
 use crate::square::{Bitboard, squares};
 
 /// The value of a certain win; a later one is worth its ply less.
@@ -46,30 +49,6 @@ pub(crate) struct Mist {
     pub(crate) score: i32,
 }
 
-/// Steps from each square to the nearer exit of the side at the bottom.
-static DISTANCE: [i32; 64] = distances();
-
-const fn distances() -> [i32; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 36 {
-        let (x, y) = (square % 6, square / 6);
-        table[square as usize] = y + if x < 3 { x } else { 5 - x };
-        square += 1;
-    }
-    table
-}
-
-#[inline(always)]
-fn own_distance(bit: Bitboard) -> i32 {
-    DISTANCE[bit.trailing_zeros() as usize & 63]
-}
-
-#[inline(always)]
-fn enemy_distance(bit: Bitboard) -> i32 {
-    DISTANCE[35 - (bit.trailing_zeros() as usize).min(35)]
-}
-
 /// The largest distance: what a captured piece counts, so that distance alone rewards no capture.
 const FAR: i32 = 7;
 
@@ -77,9 +56,7 @@ impl Mist {
     /// With its evaluation computed.
     pub(crate) fn scored(mut self, weights: &Weights) -> Mist {
         let own = |board, weight| -> i32 {
-            squares(board)
-                .map(|s| weight * (FAR - own_distance(s.bit())))
-                .sum()
+            squares(board).map(|s| weight * (FAR - own_distance(s.bit()))).sum()
         };
         let feared: i32 = squares(self.enemy_blues | self.purples)
             .map(|s| weights.enemy_step * (enemy_distance(s.bit()) - FAR))
@@ -97,7 +74,7 @@ impl Mist {
     }
 
     /// The position after an own step, and the sign of how it ended.
-    #[inline(always)]
+    #[inline]
     fn own_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -131,7 +108,7 @@ impl Mist {
     }
 
     /// The position after an enemy step, and the sign of how it ended for us.
-    #[inline(always)]
+    #[inline]
     fn enemy_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -158,7 +135,7 @@ impl Mist {
         (next, 0)
     }
 
-    #[inline(always)]
+    #[inline]
     fn key(&self, own_turn: bool) -> u64 {
         let mut hash = self.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for part in [
@@ -209,12 +186,7 @@ const TABLE_BITS: u32 = 16;
 
 impl MistSearch {
     pub(crate) fn new(weights: Weights) -> MistSearch {
-        MistSearch {
-            weights,
-            table: vec![Entry::default(); 1 << TABLE_BITS],
-            nodes: 0,
-            budget: 0,
-        }
+        MistSearch { weights, table: vec![Entry::default(); 1 << TABLE_BITS], nodes: 0, budget: 0 }
     }
 
     /// How many nodes the last search visited.
@@ -234,9 +206,8 @@ impl MistSearch {
         self.table.fill(Entry::default());
         self.nodes = 0;
         self.budget = u64::MAX;
-        let mut moves: Vec<(Step, i32)> = steps(here.blues | here.reds)
-            .map(|step| (step, 0))
-            .collect();
+        let mut moves: Vec<(Step, i32)> =
+            steps(here.blues | here.reds).map(|step| (step, 0)).collect();
         let mut reached = 0;
         for depth in 1..=max_depth {
             // The first iterations always finish, so that there is an answer.
@@ -302,19 +273,25 @@ impl MistSearch {
         let mut best = (-WIN, hint);
         let own = here.blues | here.reds;
         let enemies = here.enemies();
-        'search: for stage in 0..3 {
-            for step in staged(stage, own, enemies, hint, true) {
-                let (next, end) = here.own_step(&self.weights, step.0, step.1);
-                let value = if end == 0 {
-                    self.enemy_turn(&next, ply + 1, depth - 1, alpha, beta)?
-                } else {
-                    end * (WIN - ply - 1)
-                };
-                if value > best.0 {
-                    best = (value, step);
-                    alpha = alpha.max(value);
-                    if alpha >= beta {
-                        break 'search;
+        let movable = movable(own);
+        'search: for stage in STAGES {
+            for direction in FORWARDS_FIRST {
+                let mut rest = stage.steps(movable[direction], enemies, direction, hint);
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    let (next, end) = here.own_step(&self.weights, from, direction);
+                    let value = if end == 0 {
+                        self.enemy_turn(&next, ply + 1, depth - 1, alpha, beta)?
+                    } else {
+                        end * (WIN - ply - 1)
+                    };
+                    if value > best.0 {
+                        best = (value, (from, direction));
+                        alpha = alpha.max(value);
+                        if alpha >= beta {
+                            break 'search;
+                        }
                     }
                 }
             }
@@ -354,19 +331,25 @@ impl MistSearch {
         let mut best = (WIN, hint);
         let enemies = here.enemies();
         let own = here.blues | here.reds;
-        'search: for stage in 0..3 {
-            for step in staged(stage, enemies, own, hint, true) {
-                let (next, end) = here.enemy_step(&self.weights, step.0, step.1);
-                let value = if end == 0 {
-                    self.own_turn(&next, ply + 1, depth - 1, alpha, beta)?
-                } else {
-                    end * (WIN - ply - 1)
-                };
-                if value < best.0 {
-                    best = (value, step);
-                    beta = beta.min(value);
-                    if alpha >= beta {
-                        break 'search;
+        let movable = movable(enemies);
+        'search: for stage in STAGES {
+            for direction in BACKWARDS_FIRST {
+                let mut rest = stage.steps(movable[direction], own, direction, hint);
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    let (next, end) = here.enemy_step(&self.weights, from, direction);
+                    let value = if end == 0 {
+                        self.own_turn(&next, ply + 1, depth - 1, alpha, beta)?
+                    } else {
+                        end * (WIN - ply - 1)
+                    };
+                    if value < best.0 {
+                        best = (value, (from, direction));
+                        beta = beta.min(value);
+                        if alpha >= beta {
+                            break 'search;
+                        }
                     }
                 }
             }
@@ -422,52 +405,32 @@ impl Entry {
 /// All steps of some pieces, forwards first.
 fn steps(movers: Bitboard) -> impl Iterator<Item = Step> {
     let movable = movable(movers);
-    [0, 1, 3, 2].into_iter().flat_map(move |direction| {
+    FORWARDS_FIRST.into_iter().flat_map(move |direction| {
         squares(movable[direction]).map(move |square| (square.bit(), direction))
     })
 }
 
-/// The steps of one stage: the table's step, then captures, then the others.
-#[inline(always)]
-fn staged(
-    stage: u32,
-    movers: Bitboard,
-    targets: Bitboard,
-    hint: Step,
-    has_hint: bool,
-) -> impl Iterator<Item = Step> {
-    let movable = movable(movers);
-    [0, 1, 3, 2].into_iter().flat_map(move |direction| {
-        let from = movable[direction];
-        let captures = from & unshifted(targets, direction);
-        let hinted = if has_hint && hint.1 == direction {
-            hint.0 & from
-        } else {
-            0
-        };
-        let mut rest = match stage {
-            0 => hinted,
-            1 => captures & !hinted,
-            _ => from & !captures & !hinted,
-        };
-        std::iter::from_fn(move || {
-            if rest == 0 {
-                return None;
-            }
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            Some((bit, direction))
-        })
-    })
+/// Steps are tried in stages: the one the table remembers, then captures, then the others.
+#[derive(Clone, Copy)]
+enum Stage {
+    Remembered,
+    Captures,
+    Others,
 }
 
-/// The squares from which a step leads into `targets`; edges are the caller's business.
-#[inline(always)]
-fn unshifted(targets: Bitboard, direction: usize) -> Bitboard {
-    match direction {
-        0 => targets << 6,
-        1 => targets >> 1,
-        2 => targets >> 6,
-        _ => targets << 1,
+const STAGES: [Stage; 3] = [Stage::Remembered, Stage::Captures, Stage::Others];
+
+impl Stage {
+    /// The pieces to step in a direction, among those that can.
+    #[inline]
+    fn steps(self, movable: Bitboard, targets: Bitboard, direction: usize, hint: Step) -> Bitboard {
+        let remembered = if hint.1 == direction { hint.0 } else { 0 };
+        let captures = unshifted(targets, direction);
+        movable
+            & match self {
+                Stage::Remembered => remembered,
+                Stage::Captures => captures & !remembered,
+                Stage::Others => !captures & !remembered,
+            }
     }
 }

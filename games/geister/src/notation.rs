@@ -50,10 +50,7 @@ pub(crate) fn parse_position(text: &str, limit: u16) -> Result<World, NotationEr
         return Err(s.error_at(0, format!("the game is drawn after {limit} moves")));
     }
     if world.board.placed < 2 {
-        let start = Board {
-            placed: world.board.placed,
-            ..Board::start(limit)
-        };
+        let start = Board { placed: world.board.placed, ..Board::start(limit) };
         if world.board != start {
             return Err(s.error("before both sides are placed, nothing has moved"));
         }
@@ -180,62 +177,18 @@ mod tests {
     fn impossible_positions_are_refused_with_the_place() {
         for (text, column, says) in [
             ("", 1, "number of moves"),
-            (
-                "301 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                1,
-                "drawn",
-            ),
-            (
-                "0 14R14R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                6,
-                "two pieces",
-            ),
-            (
-                "0 64R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                3,
-                "piece A",
-            ),
-            (
-                "0 14G24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                5,
-                "colour",
-            ),
-            (
-                "0 14B24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                3,
-                "four red",
-            ),
-            (
-                "1 88R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                5,
-                "only a blue",
-            ),
-            (
-                "1 99R*24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R",
-                6,
-                "stayed",
-            ),
-            (
-                "0 14?24?34?44?15?25?35?45? 41B31B21B11B40R30R20R10R",
-                28,
-                "before seat 1",
-            ),
-            (
-                "2 14?24?34?44?15?25?35?45? 41?31?21?11?40?30?20?10?",
-                52,
-                "nothing has moved",
-            ),
-            (
-                "9 99R99R99R99R15B25B35B45B 41B31B21B11B99R99R99R99R",
-                52,
-                "twice",
-            ),
+            ("301 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 1, "drawn"),
+            ("0 14R14R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 6, "two pieces"),
+            ("0 64R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 3, "piece A"),
+            ("0 14G24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 5, "colour"),
+            ("0 14B24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 3, "four red"),
+            ("1 88R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 5, "only a blue"),
+            ("1 99R*24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R", 6, "stayed"),
+            ("0 14?24?34?44?15?25?35?45? 41B31B21B11B40R30R20R10R", 28, "before seat 1"),
+            ("2 14?24?34?44?15?25?35?45? 41?31?21?11?40?30?20?10?", 52, "nothing has moved"),
+            ("9 99R99R99R99R15B25B35B45B 41B31B21B11B99R99R99R99R", 52, "twice"),
             ("0 14R24R34R44R15B25B35B45B", 27, "piece A"),
-            (
-                "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R x",
-                53,
-                "nothing more",
-            ),
+            ("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R x", 53, "nothing more"),
         ] {
             let error = parse_position(text, 300).unwrap_err();
             assert_eq!(error.column(), column, "{text}: {error}");

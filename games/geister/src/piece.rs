@@ -106,11 +106,7 @@ impl Placement {
 
     /// The placement with these reds, if they are four.
     pub const fn from_reds(reds: u8) -> Option<Placement> {
-        if reds.count_ones() == 4 {
-            Some(Placement(reds))
-        } else {
-            None
-        }
+        if reds.count_ones() == 4 { Some(Placement(reds)) } else { None }
     }
 
     /// All 70, in the order of their names.
@@ -125,10 +121,7 @@ impl Placement {
 
     /// Its place in the order of names, from 0.
     pub fn number(self) -> usize {
-        ORDER
-            .iter()
-            .position(|&reds| reds == self.0)
-            .expect("every placement is in the list")
+        ORDER.iter().position(|&reds| reds == self.0).expect("every placement is in the list")
     }
 
     /// One of the 70, uniformly.
@@ -203,10 +196,7 @@ mod tests {
     fn placements_are_in_the_order_of_their_names() {
         let names: Vec<String> = Placement::all().map(|p| p.to_string()).collect();
         assert!(names.is_sorted());
-        assert_eq!(
-            (names.len(), names[0].as_str(), names[69].as_str()),
-            (70, "ABCD", "EFGH")
-        );
+        assert_eq!((names.len(), names[0].as_str(), names[69].as_str()), (70, "ABCD", "EFGH"));
         for (number, placement) in Placement::all().enumerate() {
             assert_eq!(placement.number(), number);
             assert_eq!(placement.to_string().parse(), Ok(placement));
@@ -223,19 +213,10 @@ mod tests {
 
     #[test]
     fn bad_placements_are_refused_with_the_place() {
-        for (text, column) in [
-            ("", 1),
-            ("ABC", 4),
-            ("ABCDE", 6),
-            ("AAB", 2),
-            ("ABxD", 3),
-            ("朧", 1),
-        ] {
-            assert_eq!(
-                text.parse::<Placement>().unwrap_err().column(),
-                column,
-                "{text}"
-            );
+        for (text, column) in
+            [("", 1), ("ABC", 4), ("ABCDE", 6), ("AAB", 2), ("ABxD", 3), ("朧", 1)]
+        {
+            assert_eq!(text.parse::<Placement>().unwrap_err().column(), column, "{text}");
         }
     }
 }

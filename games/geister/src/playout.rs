@@ -64,14 +64,10 @@ pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn random_step<const SIDE: usize>(own: &mut Side, enemy: &mut Side, rng: &mut Rng) -> Step {
     // A red on an exit may not leave; away from the exits nobody has to ask.
-    let kept = if own.occupied & EXITS[SIDE] == 0 {
-        0
-    } else {
-        own.reds
-    };
+    let kept = if own.occupied & EXITS[SIDE] == 0 { 0 } else { own.reds };
     let (piece, target) = if kept == 0 {
         draw::<SIDE>(own, rng, |_| 0)
     } else {
@@ -105,7 +101,7 @@ fn random_step<const SIDE: usize>(own: &mut Side, enemy: &mut Side, rng: &mut Rn
 
 /// A uniformly random legal move as a piece and its target: slots are drawn until one is legal,
 /// and every legal move has exactly one slot.
-#[inline(always)]
+#[inline]
 fn draw<const SIDE: usize>(
     own: &Side,
     rng: &mut Rng,
@@ -140,10 +136,7 @@ mod tests {
     /// Mean length and results of many playouts agree with those of single random actions.
     #[test]
     fn the_loop_plays_like_single_random_actions() {
-        let rules = Geister {
-            placements: Placements::Random,
-            ..Geister::default()
-        };
+        let rules = Geister { placements: Placements::Random, ..Geister::default() };
         let games = 4000;
         let mut sums = [[0.0; 6]; 2];
         let mut rng = Rng::from_u64(5);
@@ -169,10 +162,7 @@ mod tests {
         }
         for (looped, single) in sums[0].iter().zip(sums[1]) {
             // Five standard deviations of the difference of two counts.
-            assert!(
-                (looped - single).abs() < 5.0 * (looped + single).sqrt(),
-                "{sums:?}"
-            );
+            assert!((looped - single).abs() < 5.0 * (looped + single).sqrt(), "{sums:?}");
         }
     }
 

@@ -1,10 +1,9 @@
 //! The board as one side fears it: every enemy piece is *purple*, red if it is captured and blue
 //! if it reaches an exit. What is won here is won whatever the hidden colours are.
 
-use crate::action::Action;
 use crate::board::Board;
 use crate::piece::Piece;
-use crate::square::{Bitboard, Direction, Square};
+use crate::square::{Bitboard, Square};
 use crate::view::View;
 use oboro_core::{Seat, SeatView};
 
@@ -37,16 +36,12 @@ pub(crate) const fn turned(board: Bitboard) -> Bitboard {
 /// A board turned so that `seat` has its home at the bottom.
 #[inline]
 pub(crate) const fn seen_by(board: Bitboard, seat: Seat) -> Bitboard {
-    if seat.index() == 0 {
-        board
-    } else {
-        turned(board)
-    }
+    if seat.index() == 0 { board } else { turned(board) }
 }
 
 /// The pieces of `own` that can step in each direction (north, east, south, west of the side at the
 /// bottom), and by how much their bit then shifts.
-#[inline(always)]
+#[inline]
 pub(crate) const fn movable(own: Bitboard) -> [Bitboard; 4] {
     [
         own & !(own << 6) & !TOP,
@@ -57,7 +52,7 @@ pub(crate) const fn movable(own: Bitboard) -> [Bitboard; 4] {
 }
 
 /// The target of a step in the direction with this number.
-#[inline(always)]
+#[inline]
 pub(crate) const fn shifted(from: Bitboard, direction: usize) -> Bitboard {
     match direction {
         0 => from >> 6,
@@ -67,8 +62,25 @@ pub(crate) const fn shifted(from: Bitboard, direction: usize) -> Bitboard {
     }
 }
 
+/// The squares from which a step in a direction leads into `targets`. Squares at the edge may be
+/// wrong: meant to be met with [`movable`].
+#[inline]
+pub(crate) const fn unshifted(targets: Bitboard, direction: usize) -> Bitboard {
+    match direction {
+        0 => targets << 6,
+        1 => targets >> 1,
+        2 => targets >> 6,
+        _ => targets << 1,
+    }
+}
+
+/// Directions in the order in which searches try them: forwards, sideways, back.
+pub(crate) const FORWARDS_FIRST: [usize; 4] = [0, 1, 3, 2];
+/// The same for the side at the top.
+pub(crate) const BACKWARDS_FIRST: [usize; 4] = [2, 1, 3, 0];
+
 /// The squares next to any of a set.
-#[inline(always)]
+#[inline]
 pub(crate) const fn around(board: Bitboard) -> Bitboard {
     (board >> 6) | (board << 6) & ALL | (board & !RIGHT) << 1 | (board & !LEFT) >> 1
 }
@@ -79,6 +91,39 @@ pub(crate) fn squares_of(board: &Board, owner: Seat, set: u8, observer: Seat) ->
         .filter_map(|piece| board.square(owner, piece))
         .fold(0, |all, square| all | square.bit());
     seen_by(all, observer)
+}
+
+/// The piece of a side that stands on a square which `seat` sees at this bit.
+pub(crate) fn piece_on(board: &Board, seat: Seat, bit: Bitboard) -> Piece {
+    let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
+    let found = board.piece_at(square.seen_by(seat));
+    found.expect("a piece stands there").1
+}
+
+/// Steps from each square to the nearer exit of the side at the bottom.
+static DISTANCE: [i32; 64] = distances();
+
+const fn distances() -> [i32; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 36 {
+        let (x, y) = (square % 6, square / 6);
+        table[square as usize] = y + if x < 3 { x } else { 5 - x };
+        square += 1;
+    }
+    table
+}
+
+/// The steps from a square, given as a bit, to the nearer exit of the side at the bottom.
+#[inline]
+pub(crate) fn own_distance(bit: Bitboard) -> i32 {
+    DISTANCE[bit.trailing_zeros() as usize & 63]
+}
+
+/// The same for the side at the top.
+#[inline]
+pub(crate) fn enemy_distance(bit: Bitboard) -> i32 {
+    DISTANCE[35 - (bit.trailing_zeros() as usize).min(35)]
 }
 
 /// One side's worst case: its own colours, and purple enemies. That side's home is at the bottom.
@@ -111,16 +156,6 @@ impl Purple {
     pub(crate) fn own(&self) -> Bitboard {
         self.blues | self.reds
     }
-
-    /// The action that a step from a square in a direction is for the owner of `view`.
-    pub(crate) fn action(view: &View, from: Bitboard, direction: usize) -> Action {
-        let square = Square::from_index(from.trailing_zeros() as u8).expect("a square");
-        let (_, piece) = view
-            .board()
-            .piece_at(square.seen_by(view.seat()))
-            .expect("a piece stands there");
-        Action::Move(piece, Direction::ALL[direction])
-    }
 }
 
 #[cfg(test)]
@@ -130,16 +165,16 @@ mod tests {
 
     #[test]
     fn shifts_agree_with_the_neighbours_of_a_square() {
-        for square in 0..36 {
+        for (square, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
             let bit: Bitboard = 1 << square;
-            assert_eq!(around(bit), NEIGHBOURS[square]);
+            assert_eq!(around(bit), neighbours);
             let steps: Bitboard = movable(bit)
                 .iter()
                 .enumerate()
                 .filter(|(_, from)| **from != 0)
                 .map(|(direction, &from)| shifted(from, direction))
                 .sum();
-            assert_eq!(steps, NEIGHBOURS[square]);
+            assert_eq!(steps, neighbours);
             assert_eq!(turned(turned(bit)), bit);
         }
         assert_eq!(turned(OWN_EXITS), ENEMY_EXITS);

@@ -27,10 +27,7 @@ pub struct Geister {
 
 impl Default for Geister {
     fn default() -> Geister {
-        Geister {
-            plies: 300,
-            placements: Placements::Chosen,
-        }
+        Geister { plies: 300, placements: Placements::Chosen }
     }
 }
 
@@ -194,35 +191,20 @@ mod tests {
         for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
             assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
         }
-        for bad in [
-            "",
-            "all",
-            "pairs:0",
-            "pairs:2469",
-            "pairs:x",
-            "ABCD",
-            "ABCD/EFG",
-            "ABCD/EFGI",
-        ] {
+        for bad in ["", "all", "pairs:0", "pairs:2469", "pairs:x", "ABCD", "ABCD/EFG", "ABCD/EFGI"]
+        {
             assert!(bad.parse::<Placements>().is_err(), "{bad}");
         }
     }
 
     #[test]
     fn enumeration_meets_every_pair_once() {
-        let rules = Geister {
-            placements: Placements::Enumerate,
-            ..Geister::default()
-        };
+        let rules = Geister { placements: Placements::Enumerate, ..Geister::default() };
         let mut rng = Rng::from_u64(0);
-        let seen: BTreeSet<[u8; 2]> = (0..4900)
-            .map(|n| rules.deal_numbered(n, &mut rng).reds)
-            .collect();
+        let seen: BTreeSet<[u8; 2]> =
+            (0..4900).map(|n| rules.deal_numbered(n, &mut rng).reds).collect();
         assert_eq!(seen.len(), 4900);
-        assert_eq!(
-            rules.deal_numbered(4900, &mut rng),
-            rules.deal_numbered(0, &mut rng)
-        );
+        assert_eq!(rules.deal_numbered(4900, &mut rng), rules.deal_numbered(0, &mut rng));
     }
 
     #[test]

@@ -7,9 +7,11 @@
 //! is searched to growing depths with a transposition table.
 
 use crate::action::Action;
-use crate::piece::Piece;
-use crate::purple::{ENEMY_EXITS, OWN_EXITS, Purple, around, movable, shifted};
-use crate::square::{Bitboard, Direction, Square};
+use crate::purple::{
+    BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, piece_on,
+    shifted, unshifted,
+};
+use crate::square::{Bitboard, Direction, squares};
 use crate::view::View;
 use oboro_core::SeatView;
 
@@ -60,11 +62,7 @@ impl Solver {
     /// If `bits` is above 30.
     pub fn new(bits: u32) -> Solver {
         assert!(bits <= 30, "a table that fits the memory");
-        Solver {
-            table: vec![Entry::default(); 1 << bits],
-            nodes: 0,
-            budget: 0,
-        }
+        Solver { table: vec![Entry::default(); 1 << bits], nodes: 0, budget: 0 }
     }
 
     /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, visiting
@@ -72,10 +70,9 @@ impl Solver {
     pub fn solve(&mut self, view: &View, plies: u32, budget: u64) -> Verdict {
         let here = Purple::of(view);
         match self.prove(&here, plies, budget) {
-            Verdict::Win { plies, .. } => Verdict::Win {
-                plies,
-                line: self.line(view, here, plies),
-            },
+            Verdict::Win { plies, .. } => {
+                Verdict::Win { plies, line: self.line(view, here, plies) }
+            }
             other => other,
         }
     }
@@ -88,10 +85,7 @@ impl Solver {
         for depth in (1..=plies.min(99)).step_by(2) {
             match self.attack(here, depth) {
                 Ok(true) => {
-                    return Verdict::Win {
-                        plies: depth,
-                        line: Vec::new(),
-                    };
+                    return Verdict::Win { plies: depth, line: Vec::new() };
                 }
                 Ok(false) => held = depth,
                 Err(Exhausted) => return Verdict::Undecided(held),
@@ -137,25 +131,11 @@ impl Solver {
             found = hint;
         }
         if found.is_none() {
-            // Blues first, and forwards first: most wins are runs to an exit.
-            'search: for movers in [here.blues, here.reds] {
-                for (direction, from) in steps(movable(here.own()), movers) {
-                    let Some(next) = attacker_step(here, from, direction) else {
-                        continue;
-                    };
-                    if self.defend(&next, depth - 1)? {
-                        found = Some((from, direction));
-                        break 'search;
-                    }
-                }
-            }
+            found = self.winning_step(here, depth)?;
         }
         let entry = &mut self.table[slot];
         if entry.key != key {
-            *entry = Entry {
-                key,
-                ..Entry::default()
-            };
+            *entry = Entry { key, ..Entry::default() };
         }
         if let Some((from, direction)) = found {
             entry.won = depth as u8;
@@ -165,6 +145,31 @@ impl Solver {
             entry.held = entry.held.max(depth as u8);
         }
         Ok(found.is_some())
+    }
+
+    /// The first step that wins within `depth` plies. Blues are tried first, and forwards first: most
+    /// wins are runs to an exit.
+    fn winning_step(
+        &mut self,
+        here: &Purple,
+        depth: u32,
+    ) -> Result<Option<(Bitboard, usize)>, Exhausted> {
+        let movable = movable(here.own());
+        for movers in [here.blues, here.reds] {
+            for direction in FORWARDS_FIRST {
+                let mut rest = movable[direction] & movers;
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    if let Some(next) = attacker_step(here, from, direction)
+                        && self.defend(&next, depth - 1)?
+                    {
+                        return Ok(Some((from, direction)));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the attacker wins within `depth` plies (an even number) whatever the defender, to
@@ -182,29 +187,23 @@ impl Solver {
         if depth < 2 || !(can_escape(here, depth - 1) || here.reds.count_ones() <= depth / 2) {
             return Ok(false);
         }
-        let movers = movable(here.enemies);
+        self.nodes += 1;
+        let movable = movable(here.enemies);
         // Captures refute most often.
-        for capture in [true, false] {
-            for (direction, from) in steps(movers, here.enemies) {
-                let to = shifted(from, direction);
-                if (here.own() & to != 0) != capture {
-                    continue;
-                }
-                let mut next = *here;
-                next.enemies ^= from | to;
-                if here.blues & to != 0 {
-                    next.blues ^= to;
+        for capturing in [true, false] {
+            for direction in BACKWARDS_FIRST {
+                let captures = unshifted(here.own(), direction);
+                let mut rest = movable[direction] & if capturing { captures } else { !captures };
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    let next = defender_step(here, from, direction);
                     if next.blues == 0 {
                         return Ok(false);
                     }
-                } else if here.reds & to != 0 {
-                    next.reds ^= to;
-                    if next.reds == 0 {
-                        continue;
+                    if next.reds != 0 && !self.attack(&next, depth - 1)? {
+                        return Ok(false);
                     }
-                }
-                if !self.attack(&next, depth - 1)? {
-                    return Ok(false);
                 }
             }
         }
@@ -219,15 +218,10 @@ impl Solver {
         let mut board = *view.board();
         let (seat, enemy) = (view.seat(), view.enemy());
         let mut line = Vec::new();
-        let piece_at = |board: &crate::Board, from: Bitboard| -> Piece {
-            let square = Square::from_index(from.trailing_zeros() as u8).expect("a square");
-            let found = board.piece_at(square.seen_by(seat));
-            found.expect("a piece stands there").1
-        };
         loop {
             let leaving = here.blues & OWN_EXITS;
             if leaving != 0 {
-                line.push(Action::Escape(piece_at(&board, leaving)));
+                line.push(Action::Escape(piece_on(&board, seat, leaving)));
                 return line;
             }
             let won = steps(movable(here.own()), here.own()).find_map(|(direction, from)| {
@@ -238,14 +232,14 @@ impl Solver {
             let Some((direction, from, next)) = won else {
                 return line;
             };
-            let piece = piece_at(&board, from);
+            let piece = piece_on(&board, seat, from);
             line.push(Action::Move(piece, Direction::ALL[direction]));
             board.step(piece, Direction::ALL[direction]);
             here = next;
             let Some((direction, from, next, left)) = self.longest_defence(&here, plies - 2) else {
                 return line;
             };
-            let piece = piece_at(&board, from);
+            let piece = piece_on(&board, seat, from);
             // The defender's directions are its own.
             let own = Direction::ALL[direction].reversed();
             debug_assert!(board.target(enemy, piece, own).is_some());
@@ -267,17 +261,11 @@ impl Solver {
     ) -> Option<(usize, Bitboard, Purple, u32)> {
         let mut best: Option<(usize, Bitboard, Purple, u32)> = None;
         for (direction, from) in steps(movable(here.enemies), here.enemies) {
-            let to = shifted(from, direction);
-            let mut next = *here;
-            next.enemies ^= from | to;
-            next.blues &= !to;
-            next.reds &= !to;
+            let next = defender_step(here, from, direction);
             let needed = if next.reds == 0 {
                 0
             } else {
-                (1..=plies)
-                    .step_by(2)
-                    .find(|&depth| self.attack(&next, depth).unwrap_or(false))?
+                (1..=plies).step_by(2).find(|&depth| self.attack(&next, depth).unwrap_or(false))?
             };
             if best.is_none_or(|(.., most)| needed > most) {
                 best = Some((direction, from, next, needed));
@@ -287,24 +275,27 @@ impl Solver {
     }
 }
 
-/// The steps of some movers, forwards first, then sideways, then back.
-#[inline(always)]
+/// The steps of some movers, forwards first.
 fn steps(movable: [Bitboard; 4], movers: Bitboard) -> impl Iterator<Item = (usize, Bitboard)> {
-    [0, 1, 3, 2].into_iter().flat_map(move |direction| {
-        let mut rest = movable[direction] & movers;
-        std::iter::from_fn(move || {
-            if rest == 0 {
-                return None;
-            }
-            let from = rest & rest.wrapping_neg();
-            rest ^= from;
-            Some((direction, from))
-        })
+    FORWARDS_FIRST.into_iter().flat_map(move |direction| {
+        squares(movable[direction] & movers).map(move |square| (direction, square.bit()))
     })
 }
 
+/// The position after a defender's step; it may capture.
+#[inline]
+fn defender_step(here: &Purple, from: Bitboard, direction: usize) -> Purple {
+    let to = shifted(from, direction);
+    Purple {
+        blues: here.blues & !to,
+        reds: here.reds & !to,
+        enemies: here.enemies ^ (from | to),
+        quota: here.quota,
+    }
+}
+
 /// The position after an attacker's step; `None` if it captures one purple too many.
-#[inline(always)]
+#[inline]
 fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purple> {
     let to = shifted(from, direction);
     let mut next = *here;
@@ -325,7 +316,7 @@ fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purp
 
 /// Whether a blue of the attacker, to move, is near enough to an exit to leave within `depth` plies:
 /// at distance d it leaves with the d + 1st move.
-#[inline(always)]
+#[inline]
 fn can_escape(here: &Purple, depth: u32) -> bool {
     let steps = depth.div_ceil(2).saturating_sub(1) as usize;
     here.blues & WITHIN[steps.min(10)] != 0
@@ -345,7 +336,7 @@ const fn within() -> [Bitboard; 11] {
 }
 
 /// A key for the table; never 0.
-#[inline(always)]
+#[inline]
 fn key(here: &Purple) -> u64 {
     let mut hash = here.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 32 ^ here.reds).wrapping_mul(0xd6e8_feb8_6659_fd93);

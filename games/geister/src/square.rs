@@ -20,20 +20,12 @@ impl Square {
 
     /// The square in column `x` and row `y`, if there is one.
     pub const fn at(x: u8, y: u8) -> Option<Square> {
-        if x < 6 && y < 6 {
-            Some(Square(6 * y + x))
-        } else {
-            None
-        }
+        if x < 6 && y < 6 { Some(Square(6 * y + x)) } else { None }
     }
 
     /// The square with this number, if there is one.
     pub const fn from_index(index: u8) -> Option<Square> {
-        if index < 36 {
-            Some(Square(index))
-        } else {
-            None
-        }
+        if index < 36 { Some(Square(index)) } else { None }
     }
 
     /// Its number, `6y + x`.
@@ -64,11 +56,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn seen_by(self, seat: Seat) -> Square {
-        if seat.index() == 0 {
-            self
-        } else {
-            Square(35 - self.0)
-        }
+        if seat.index() == 0 { self } else { Square(35 - self.0) }
     }
 
     /// The same square in a mirror that swaps left and right.
@@ -115,12 +103,8 @@ pub enum Direction {
 
 impl Direction {
     /// All four, in order.
-    pub const ALL: [Direction; 4] = [
-        Direction::North,
-        Direction::East,
-        Direction::South,
-        Direction::West,
-    ];
+    pub const ALL: [Direction; 4] =
+        [Direction::North, Direction::East, Direction::South, Direction::West];
 
     /// The direction with this number, modulo 4.
     #[inline]
@@ -251,10 +235,10 @@ mod tests {
     fn only_a_step_north_from_an_own_exit_leads_out() {
         for seat in 0..2 {
             for direction in Direction::ALL {
-                for square in 0..36 {
-                    let out = STEPS[seat][direction as usize][square] == OUT;
+                let targets = &STEPS[seat][direction as usize][..36];
+                for (square, &target) in targets.iter().enumerate() {
                     let exit = EXITS[seat] >> square & 1 == 1;
-                    assert_eq!(out, exit && direction == Direction::North);
+                    assert_eq!(target == OUT, exit && direction == Direction::North);
                 }
             }
         }
@@ -262,8 +246,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_mutual() {
-        for a in 0..36 {
-            for b in squares(NEIGHBOURS[a]) {
+        for (a, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
+            for b in squares(neighbours) {
                 assert_eq!(NEIGHBOURS[b.index()] >> a & 1, 1);
                 assert_eq!(b.distance(Square(a as u8)), 1);
             }

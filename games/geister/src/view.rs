@@ -100,10 +100,7 @@ impl View {
     pub fn with_reds(&self, hidden_reds: u8) -> World {
         let mut reds = [self.reds; 2];
         reds[self.enemy().index()] = hidden_reds & self.hidden() | self.shown_reds;
-        World {
-            board: self.board,
-            reds,
-        }
+        World { board: self.board, reds }
     }
 
     /// The red sets that the hidden pieces may have, each equally likely by the rules alone.
@@ -144,9 +141,8 @@ impl SeatView for View {
         let (mut hidden, mut reds) = (self.hidden(), 0);
         let mut to_deal = self.hidden_reds();
         while to_deal > 0 {
-            let drawn = rng
-                .choose_bit(hidden.into())
-                .expect("as many pieces are hidden as colours");
+            let drawn =
+                rng.choose_bit(hidden.into()).expect("as many pieces are hidden as colours");
             hidden &= !(1 << drawn);
             reds |= 1 << drawn;
             to_deal -= 1;

@@ -26,10 +26,7 @@ impl World {
     }
 
     pub(crate) fn empty(ply_limit: u16) -> World {
-        World {
-            board: Board::start(ply_limit),
-            reds: [0; 2],
-        }
+        World { board: Board::start(ply_limit), reds: [0; 2] }
     }
 
     /// What both see.
@@ -46,13 +43,9 @@ impl World {
 
     /// A piece's colour, once it is placed.
     pub fn colour(&self, seat: Seat, piece: Piece) -> Option<Colour> {
-        self.board.has_placed(seat).then(|| {
-            if piece.is_in(self.reds(seat)) {
-                Colour::Red
-            } else {
-                Colour::Blue
-            }
-        })
+        self.board
+            .has_placed(seat)
+            .then(|| if piece.is_in(self.reds(seat)) { Colour::Red } else { Colour::Blue })
     }
 
     /// What a capture from `side` ends, if it ends the game.
@@ -92,8 +85,7 @@ impl GameWorld for World {
 
     #[inline]
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        self.board
-            .for_each_legal(self.reds[self.board.mover()], visit);
+        self.board.for_each_legal(self.reds[self.board.mover()], visit);
     }
 
     #[inline]
@@ -124,22 +116,16 @@ impl GameWorld for World {
     fn event(&self, action: Action, observer: Seat) -> Event {
         let seat = self.to_act().expect("somebody moves");
         match action {
-            Action::Place(placement) => Event::Placed {
-                seat,
-                placement: (seat == observer).then_some(placement),
-            },
+            Action::Place(placement) => {
+                Event::Placed { seat, placement: (seat == observer).then_some(placement) }
+            }
             Action::Move(piece, direction) => {
                 let enemy = seat.next(2);
                 let captured = self.board.capture(seat, piece, direction).map(|captured| {
                     let colour = self.colour(enemy, captured);
                     (captured, colour.expect("both sides are placed"))
                 });
-                Event::Moved {
-                    seat,
-                    piece,
-                    direction,
-                    captured,
-                }
+                Event::Moved { seat, piece, direction, captured }
             }
             Action::Escape(piece) => Event::Escaped { seat, piece },
         }
@@ -199,10 +185,7 @@ impl GameWorld for World {
     /// has exactly one slot, so all are equally likely, and nothing need be counted.
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Action {
-        assert!(
-            self.board.ending.is_none(),
-            "a game that is not over has a legal action"
-        );
+        assert!(self.board.ending.is_none(), "a game that is not over has a legal action");
         if self.board.placed < 2 {
             return Action::Place(Placement::random(rng));
         }

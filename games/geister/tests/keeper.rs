@@ -24,22 +24,8 @@ fn at(text: &str, p: f64, valued: Option<Piece>) -> Vec<Choice> {
 
 #[test]
 fn step_3_sends_the_keepers_to_the_corners() {
-    assert_eq!(
-        said(&at(
-            "0 14R24R34R44B15B25B35B45R 41B31B21B11B40R30R20R10R",
-            0.5,
-            None
-        )),
-        ["EW"]
-    );
-    assert_eq!(
-        said(&at(
-            "2 14R24R34R44B05B25B35B45R 41B31B22B11B40R30R20R10R",
-            0.5,
-            None
-        )),
-        ["HE"]
-    );
+    assert_eq!(said(&at("0 14R24R34R44B15B25B35B45R 41B31B21B11B40R30R20R10R", 0.5, None)), ["EW"]);
+    assert_eq!(said(&at("2 14R24R34R44B05B25B35B45R 41B31B22B11B40R30R20R10R", 0.5, None)), ["HE"]);
 }
 
 #[test]
@@ -54,11 +40,7 @@ fn step_7_wanders_onto_free_squares() {
     let text = "40 99R99R99R99B05B99B99B55R 13B31B21B99B40R99R99R99R";
     assert_eq!(said(&at(text, 0.5, None)), ["EN", "EE", "HN", "HW"]);
     // One way of H is barred by an enemy: E and H are still equally likely.
-    let barred = at(
-        "40 99R99R99R99B05B99B99B55R 54B31B21B99B40R99R99R99R",
-        0.5,
-        None,
-    );
+    let barred = at("40 99R99R99R99B05B99B99B55R 54B31B21B99B40R99R99R99R", 0.5, None);
     let share = |letter: char| -> f64 {
         let of = |c: &&Choice| c.action.to_string().starts_with(letter);
         barred.iter().filter(of).map(|c| c.probability).sum()
@@ -78,16 +60,11 @@ fn step_8_returns_to_an_empty_exit_and_captures_while_reds_are_to_spare() {
 fn step_8_tosses_a_coin_over_the_last_red() {
     let text = "40 99R99R99R99B04B99B99B55R 05B31B21B99B40R99R99R99R";
     let both = at(text, 0.25, None);
-    let capture = both
-        .iter()
-        .find(|c| c.action.to_string() == "ES")
-        .expect("a capture");
+    let capture = both.iter().find(|c| c.action.to_string() == "ES").expect("a capture");
     assert!((capture.probability - 0.75).abs() < 1e-9);
     assert_eq!(capture.valued, None);
     assert!(
-        both.iter()
-            .filter(|c| c.action != capture.action)
-            .all(|c| c.valued == Some(Piece::new(0)))
+        both.iter().filter(|c| c.action != capture.action).all(|c| c.valued == Some(Piece::new(0)))
     );
     // A piece already taken for red stays so, and then no other is.
     assert!(!said(&at(text, 0.5, Some(Piece::new(0)))).contains(&"ES".to_owned()));
@@ -99,11 +76,7 @@ fn step_9_goes_back_to_the_exits() {
     let text = "40 99R99R99R99B04B99B99B54R 05B31B21B99B40R99R99R99R";
     assert_eq!(said(&at(text, 0.5, None)), ["HS"]);
     assert_eq!(
-        said(&at(
-            "40 99R99R99R99B04B99B99B54R 05B55B21B99B40R99R99R99R",
-            0.5,
-            Some(Piece::new(0))
-        )),
+        said(&at("40 99R99R99R99B04B99B99B54R 05B55B21B99B40R99R99R99R", 0.5, Some(Piece::new(0)))),
         ["HS"]
     );
     let far = "40 99R99R99R99B03B99B99B54R 05B31B21B99B40R99R99R99R";
@@ -168,11 +141,7 @@ fn either_keeper(text: &str) -> Vec<Hidden> {
     let (ply, rest) = text.split_once(' ').expect("a position");
     let mut swapped = rest.to_owned();
     for at in [14, 23] {
-        let other = if rest.as_bytes()[at] == b'R' {
-            "B"
-        } else {
-            "R"
-        };
+        let other = if rest.as_bytes()[at] == b'R' { "B" } else { "R" };
         swapped.replace_range(at..=at, other);
     }
     [format!("{ply} {rest}"), format!("{ply} {swapped}")]
@@ -210,7 +179,7 @@ fn theorem_1_fails_when_the_keeper_never_captures() {
 fn theorem_1_holds_in_random_positions_of_its_condition() {
     let mut rng = Rng::from_u64(9);
     let mut checked = 0;
-    while checked < 40 {
+    while checked < 60 {
         let mut squares: Vec<usize> = (0..36).collect();
         rng.shuffle(&mut squares);
         let place = |s: usize| format!("{}{}", s % 6, s / 6);
@@ -224,35 +193,26 @@ fn theorem_1_holds_in_random_positions_of_its_condition() {
         } else {
             "99B".to_owned()
         };
-        let enemies: String = ["B", "B", "R", "R"]
-            .iter()
-            .map(|colour| format!("{}{colour}", place(squares.pop().expect("a square"))))
-            .collect();
-        let reds = if rng.chance(0.7) { 1 } else { 2 };
-        let enemies = if reds == 1 {
-            format!("{}99R99R99R99B99B", &enemies[..9])
+        let mut next = || place(squares.pop().expect("a square"));
+        let (a, b, c) = (next(), next(), next());
+        let enemies = if rng.chance(0.7) {
+            format!("{a}B{b}B{c}R99R99R99R99B99B")
         } else {
-            format!("{enemies}99R99R99B99B")
+            format!("{a}B{b}B{c}R{}R99R99R99B99B", next())
         };
-        let text = format!(
-            "41 99R99R99R{third}{}R99B99B{}B {enemies}",
-            place(left),
-            place(right)
-        );
+        let text = format!("41 99R99R99R{third}{}R99B99B{}B {enemies}", place(left), place(right));
         let Ok(start) = Geister::default().parse_position(&text) else {
             continue;
         };
         // An enemy blue already on its exit leaves at once: no position of the theorem.
         let leaves = Piece::all().any(|piece| {
             start.board().is_on_exit(ENEMY, piece)
-                && start
-                    .colour(ENEMY, piece)
-                    .is_some_and(|c| c.letter() == 'B')
+                && start.colour(ENEMY, piece).is_some_and(|c| c.letter() == 'B')
         });
         if leaves {
             continue;
         }
         checked += 1;
-        assert!(!certain_win(&either_keeper(&text), 0.5, 4), "{start}");
+        assert!(!certain_win(&either_keeper(&text), 0.5, 5), "{start}");
     }
 }

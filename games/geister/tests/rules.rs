@@ -1,8 +1,8 @@
 //! The rules on hand-made positions, counts, symmetries and the laws every game keeps.
 
 use oboro_core::testkit::{Effort, check_game, check_random_action, check_uniform};
-use oboro_core::{Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
-use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, kernels::perft};
+use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
+use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, perft};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")
@@ -18,23 +18,10 @@ const START: &str = "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R";
 
 #[test]
 fn the_game_keeps_every_law() {
-    let effort = Effort {
-        games: 8,
-        every: 5,
-        ..Effort::default()
-    };
+    let effort = Effort { games: 8, every: 5, ..Effort::default() };
     check_game(&Geister::default(), effort);
-    let short = Geister {
-        plies: 40,
-        placements: Placements::Random,
-    };
-    check_game(
-        &short,
-        Effort {
-            games: 20,
-            ..effort
-        },
-    );
+    let short = Geister { plies: 40, placements: Placements::Random };
+    check_game(&short, Effort { games: 20, ..effort });
 }
 
 #[test]
@@ -58,24 +45,15 @@ fn imagined_colourings_are_uniform() {
 
 #[test]
 fn the_first_moves_are_these() {
-    assert_eq!(
-        legal(&position(START)),
-        ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]
-    );
+    assert_eq!(legal(&position(START)), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
     let second = position(START.replacen('0', "1", 1).as_str());
-    assert_eq!(
-        legal(&second),
-        ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]
-    );
+    assert_eq!(legal(&second), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
 }
 
 #[test]
 fn only_a_blue_on_an_exit_may_leave() {
     let world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
-    assert_eq!(
-        legal(&world)[..5],
-        ["AE", "AS", "B!", "BS", "BW"].map(str::to_owned)
-    );
+    assert_eq!(legal(&world)[..5], ["AE", "AS", "B!", "BS", "BW"].map(str::to_owned));
     // The same pieces on the corners of the own side have nowhere to go but the board.
     let home = position("20 05R55B34R44R15B25B35B42R 41B31B21B11B40R30R20R10R");
     assert!(!legal(&home).contains(&"B!".to_owned()));
@@ -85,59 +63,35 @@ fn only_a_blue_on_an_exit_may_leave() {
 fn a_blue_that_leaves_wins() {
     let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     let seen = world.event("B!".parse().unwrap(), Seat::new(1));
-    assert_eq!(
-        seen,
-        Event::Escaped {
-            seat: Seat::FIRST,
-            piece: Piece::new(1)
-        }
-    );
+    assert_eq!(seen, Event::Escaped { seat: Seat::FIRST, piece: Piece::new(1) });
     world.play("B!".parse().unwrap()).unwrap();
     assert_eq!(world.board().ending(), Some(Ending::Escape(Seat::FIRST)));
-    assert_eq!(
-        (world.payoff(Seat::FIRST), world.payoff(Seat::new(1))),
-        (1.0, 0.0)
-    );
+    assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (1.0, 0.0));
 }
 
 #[test]
 fn capturing_the_last_blue_wins() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41B99B99B99B40R30R20R10R");
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(
-        world.board().ending(),
-        Some(Ending::BluesCaptured(Seat::FIRST))
-    );
+    assert_eq!(world.board().ending(), Some(Ending::BluesCaptured(Seat::FIRST)));
 }
 
 #[test]
 fn capturing_the_last_red_loses() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41R31B21B11B40B99R99R99R");
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(
-        world.board().ending(),
-        Some(Ending::RedsCaptured(Seat::new(1)))
-    );
-    assert_eq!(
-        (world.payoff(Seat::FIRST), world.payoff(Seat::new(1))),
-        (0.0, 1.0)
-    );
+    assert_eq!(world.board().ending(), Some(Ending::RedsCaptured(Seat::new(1))));
+    assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (0.0, 1.0));
 }
 
 #[test]
 fn the_ply_limit_draws() {
-    let rules = Geister {
-        plies: 2,
-        ..Geister::default()
-    };
+    let rules = Geister { plies: 2, ..Geister::default() };
     let mut world = rules.parse_position(START).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
     assert_eq!(world.board().ending(), Some(Ending::Draw));
-    assert_eq!(
-        (world.payoff(Seat::FIRST), world.payoff(Seat::new(1))),
-        (0.5, 0.5)
-    );
+    assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (0.5, 0.5));
     // A win on the last move counts.
     let text = "1 14B24R34R44R15B25B35R99B 41B99B99B99B13R30R20R10R";
     let mut world = rules.parse_position(text).unwrap();
@@ -146,20 +100,14 @@ fn the_ply_limit_draws() {
     let text = "1 99B24R34R15B99B99B25R44R 14B99B99B99B13R30R20R10R";
     let mut world = rules.parse_position(text).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(
-        world.board().ending(),
-        Some(Ending::BluesCaptured(Seat::new(1)))
-    );
+    assert_eq!(world.board().ending(), Some(Ending::BluesCaptured(Seat::new(1))));
 }
 
 #[test]
 fn a_captured_piece_shows_its_colour_to_both() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41R31B21B11B40B30R20R10R");
     let action: Action = "AN".parse().unwrap();
-    assert_eq!(
-        world.event(action, Seat::FIRST),
-        world.event(action, Seat::new(1))
-    );
+    assert_eq!(world.event(action, Seat::FIRST), world.event(action, Seat::new(1)));
     world.play(action).unwrap();
     let view = world.view(Seat::FIRST);
     assert_eq!((view.hidden_reds(), view.hidden_blues()), (3, 4));
@@ -250,12 +198,7 @@ fn counts_are_the_same_in_a_mirror_and_from_the_other_side() {
         let mut moves = legal(&world);
         let mut mirror: Vec<String> = legal(&mirrored(&world))
             .iter()
-            .map(|text| {
-                text.parse::<Action>()
-                    .expect("an action")
-                    .mirrored()
-                    .to_string()
-            })
+            .map(|text| text.parse::<Action>().expect("an action").mirrored().to_string())
             .collect();
         moves.sort();
         mirror.sort();
@@ -263,14 +206,39 @@ fn counts_are_the_same_in_a_mirror_and_from_the_other_side() {
     }
 }
 
+/// Whole games to read and to replay, one for each way to win.
 #[test]
-fn golden_games_replay_() {
-    for text in [
-        include_str!("golden/escape.txt"),
-        include_str!("golden/blues.txt"),
+fn golden_games_replay() {
+    for (text, how) in [
+        (include_str!("golden/escape.txt"), Ending::Escape(Seat::FIRST)),
+        (include_str!("golden/blues.txt"), Ending::BluesCaptured(Seat::FIRST)),
+        (include_str!("golden/reds.txt"), Ending::RedsCaptured(Seat::new(1))),
     ] {
         let record: Record = text.parse().expect("a record");
         let mut replay = Replay::new(&Geister::default(), &record).expect("a game");
         while replay.step().expect("by the rules").is_some() {}
+        assert_eq!(replay.world.board().ending(), Some(how));
     }
+}
+
+#[test]
+fn facts_tell_who_won_how_and_from_which_placement() {
+    let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
+    world.play("B!".parse().unwrap()).unwrap();
+    let value = |name: &str| {
+        let facts = world.facts();
+        let fact = facts.into_iter().find(|fact| fact.name == name);
+        fact.unwrap_or_else(|| panic!("no fact {name}")).value
+    };
+    assert_eq!(value("won"), FactValue::Seats(vec![1.0, 0.0]));
+    assert_eq!(value("won-by-escape"), FactValue::Seats(vec![1.0, 0.0]));
+    assert_eq!(value("won-by-blues"), FactValue::Seats(vec![0.0, 0.0]));
+    assert_eq!(value("won-by-reds"), FactValue::Seats(vec![0.0, 0.0]));
+    assert_eq!(value("draw"), FactValue::Game(0.0));
+    assert_eq!(value("moves"), FactValue::Game(21.0));
+    // Reds ACDH against EFGH.
+    assert_eq!(value("inner-reds"), FactValue::Seats(vec![1.0, 2.0]));
+    assert_eq!(value("front-reds"), FactValue::Seats(vec![3.0, 0.0]));
+    assert_eq!(value("keeper-reds"), FactValue::Seats(vec![1.0, 2.0]));
+    assert_eq!(value("placement"), FactValue::Seats(vec![18.0, 69.0]));
 }

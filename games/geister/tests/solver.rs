@@ -37,9 +37,7 @@ fn wins_all(worlds: &[World], us: Seat, depth: u32) -> bool {
                 None => groups.push((seen, vec![next])),
             }
         }
-        groups
-            .iter()
-            .all(|(_, group)| wins_all(group, us, depth - 1))
+        groups.iter().all(|(_, group)| wins_all(group, us, depth - 1))
     };
     if mover == us {
         actions.into_iter().any(won_after)
@@ -128,9 +126,6 @@ fn a_free_run_is_proven_with_its_line() {
 fn the_budget_is_kept() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
     let mut solver = Solver::new(10);
-    assert!(matches!(
-        solver.solve(&start, 21, 500),
-        Verdict::Undecided(_)
-    ));
+    assert!(matches!(solver.solve(&start, 21, 500), Verdict::Undecided(_)));
     assert!(solver.nodes() <= 501);
 }

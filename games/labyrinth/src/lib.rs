@@ -1,1 +1,55 @@
-//! Under construction.
+//! Labyrinth: a maze of sliding tiles in which nobody knows what the others look for, nor what comes
+//! next on the own pile.
+//!
+//! A turn pushes the extra tile into one of twelve entries and then walks; who has found all own
+//! treasures and is back home first wins. Rules and agents follow a thesis of 2024 on how to choose
+//! actions in this game, and the two public programs it builds on and is measured against.
+//!
+//! ```
+//! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
+//! use oboro_labyrinth::Labyrinth;
+//!
+//! let rules = Labyrinth::default();
+//! let mut rng = Rng::from_u64(1);
+//! let mut world = rules.deal(&mut rng);
+//! let turn = world.random_action(&mut rng);
+//! world.apply(turn);
+//! assert_eq!(world.to_act(), Some(Seat::new(1)));
+//! // Seat 1 sees the board and its own top card, and can imagine the rest.
+//! let view = world.view(Seat::new(1));
+//! assert_eq!(view.imagine(&mut rng).view(Seat::new(1)), view);
+//! ```
+//!
+//! Start reading at [`Labyrinth`] (the rules as options), [`Table`] (a turn, step by step) and [`Maze`]
+//! (the kernel).
+#![forbid(unsafe_code)]
+
+mod action;
+pub mod agents;
+mod board;
+mod cell;
+mod drawing;
+mod entry;
+mod kernels;
+mod maze;
+mod notation;
+mod rules;
+mod table;
+mod tile;
+mod treasure;
+mod view;
+mod world;
+
+pub use action::{Action, Event};
+pub use agents::agents;
+pub use board::{Board, reach_of_all_pushes};
+pub use cell::{Cell, CellSet};
+pub use entry::Entry;
+pub use kernels::kernels;
+pub use maze::{Corridors, Gap, Maze};
+pub use rules::{Corner, Labyrinth};
+pub use table::{Goal, Table};
+pub use tile::{Rotation, Shape, Side, Sides};
+pub use treasure::{Treasure, TreasureSet};
+pub use view::View;
+pub use world::World;

@@ -1,1 +1,63 @@
-//! Under construction.
+//! Saboteur: diggers lay paths to a hidden gold, saboteurs among them try to prevent it, and nobody
+//! knows who is who.
+//!
+//! [`Saboteur`] holds the rules, with the published game as default. Deviations that a paper needs
+//! are its fields. A way into the crate, a game of random players seen by seat 0:
+//!
+//! ```
+//! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
+//! use oboro_saboteur::Saboteur;
+//!
+//! let game = Saboteur { rounds: 1, ..Saboteur::default() };
+//! let mut rng = Rng::from_u64(1);
+//! let mut world = game.deal(&mut rng);
+//! while world.to_act().is_some() {
+//!     world.apply(world.random_action(&mut rng));
+//! }
+//! let view = world.view(Seat::FIRST);
+//! println!("{view}");
+//! assert!(view.table().past().len() == 1 && view.to_act().is_none());
+//! ```
+//!
+//! Cards, tables and the `path` agent are those of Ohata, Ito and Tajima, "Examination of path
+//! creation heuristics in the board game Saboteur" (2019). Where rulebook and paper leave a choice:
+//!
+//! - A goal that is turned up lies so that it matches all its neighbours if one of the two ways
+//!   does, else unturned; a way leads on through it only where both sides are open.
+//! - Of the gold everybody takes the most valuable card left, so that sharing it is no decision.
+//!   Who is handed the bundle has seen what is left in it, and nobody else has.
+//! - Saboteurs take their nuggets in as few gold cards as there are.
+//! - Roles are shown at the end of a round; cards in hands and under the pile are not.
+//! - Everybody knows who put how many cards away, and which goals each player has looked at.
+//!
+//! Start reading at [`Board`] for what may be laid where, at [`Table`] for the legal actions, at
+//! [`World`] for what they do, and at [`mod@agents`] for who plays.
+#![forbid(unsafe_code)]
+
+mod action;
+pub mod agents;
+mod board;
+mod card;
+mod cell;
+mod drawing;
+mod gold;
+mod kernels;
+mod position;
+mod rules;
+mod table;
+mod tile;
+mod view;
+mod world;
+
+pub use action::Action;
+pub use agents::agents;
+pub use board::Board;
+pub use card::{Card, CardKind, Cards, GoalCard, Hand, Tool, Tools};
+pub use cell::{Cell, Cells, CellsIter, Goal, Goals};
+pub use gold::Bundle;
+pub use kernels::kernels;
+pub use rules::{Bounds, FaceDownGoals, Maps, Saboteur, Stones};
+pub use table::{Past, Seats, Table};
+pub use tile::{Side, Sides, Tile, Tiles, TilesIter};
+pub use view::{Event, Role, RoundEnd, View};
+pub use world::World;

@@ -125,6 +125,7 @@ fn bad_parameters_are_refused() {
     assert!(refuse("evla").contains("did you mean `eval`"));
     assert!(refuse("mc:playouts=0").contains("at least 1"));
     assert!(refuse("upp:c=-1").contains("a number from 0"));
-    assert!(refuse("reader:doubt=2").contains("from 0 to 1"));
+    assert!(refuse("reader:error=2").contains("from 0.001 to 1"));
+    assert!(refuse("reader:worlds=0").contains("at least 1"));
     assert!(refuse("mc:policy=clever").contains("random"));
 }

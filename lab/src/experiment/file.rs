@@ -1,3 +1,4 @@
+use super::figure::FigureDef;
 use crate::measure::{Filter, Value};
 use crate::{MatchPlan, Seating};
 use oboro_core::Seed;
@@ -51,7 +52,7 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
-    fn at(self, scale: Scale) -> u64 {
+    pub(crate) fn at(self, scale: Scale) -> u64 {
         match scale {
             Scale::Quick => self.quick,
             Scale::Paper => self.paper,
@@ -68,7 +69,7 @@ pub(crate) struct File {
     /// Where it was published.
     #[serde(default)]
     pub(crate) source: Option<String>,
-    game: String,
+    pub(crate) game: String,
     pub(crate) seed: u64,
     #[serde(default)]
     rules: toml::Table,
@@ -83,6 +84,8 @@ pub(crate) struct File {
     matches: Vec<MatchDef>,
     #[serde(default, rename = "table")]
     pub(crate) tables: Vec<TableDef>,
+    #[serde(default, rename = "figure")]
+    pub(crate) figures: Vec<FigureDef>,
 }
 
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -207,8 +210,9 @@ impl File {
                 return Err(format!("two matches are called `{id}`"));
             }
         }
-        if let Some(id) =
-            ["manifest", "tables", "report"].iter().find(|id| ids.iter().any(|i| i == *id))
+        if let Some(id) = ["manifest", "tables", "report", "evolve"]
+            .iter()
+            .find(|id| ids.iter().any(|i| i == *id))
         {
             return Err(format!(
                 "a match cannot be called `{id}`: the folder has another file of that name"
@@ -217,15 +221,12 @@ impl File {
         for table in &self.tables {
             for row in &table.rows {
                 let place = format!("table {}, row `{}`", table.id, row.label);
+                let of_row = |contest: &Option<String>| {
+                    contest.clone().or(row.contest.clone()).ok_or(format!("{place}: which match?"))
+                };
                 for cell in &row.cells {
-                    check_measure(
-                        &ids,
-                        &place,
-                        row,
-                        cell.contest.as_ref(),
-                        &[&cell.value],
-                        &cell.filters,
-                    )?;
+                    let contest = of_row(&cell.contest)?;
+                    check_measure(&ids, &place, &contest, &[&cell.value], &cell.filters)?;
                     if let Some(published) = &cell.published {
                         super::verdict::Published::parse(
                             published,
@@ -242,15 +243,15 @@ impl File {
                         let count = if pair { "x and y" } else { "x alone" };
                         return Err(format!("{place}: this test takes {count}"));
                     }
-                    check_measure(
-                        &ids,
-                        &place,
-                        row,
-                        test.contest.as_ref(),
-                        &values,
-                        &test.filters,
-                    )?;
+                    let contest = of_row(&test.contest)?;
+                    check_measure(&ids, &place, &contest, &values, &test.filters)?;
                 }
+            }
+        }
+        for figure in &self.figures {
+            let place = format!("figure {}", figure.id);
+            for (contest, values, filters) in figure.measures()? {
+                check_measure(&ids, &place, contest, &values, filters)?;
             }
         }
         Ok(())
@@ -291,13 +292,11 @@ fn plain(value: &toml::Value) -> String {
 fn check_measure(
     ids: &[String],
     place: &str,
-    row: &RowDef,
-    contest: Option<&String>,
+    contest: &str,
     values: &[&str],
     filters: &[String],
 ) -> Result<(), String> {
-    let contest = contest.or(row.contest.as_ref()).ok_or(format!("{place}: which match?"))?;
-    if !ids.contains(contest) {
+    if !ids.iter().any(|id| id == contest) {
         return Err(format!("{place}: there is no match `{contest}`"));
     }
     for value in values {

@@ -1,14 +1,19 @@
 //! Experiments as data: matches, the tables they fill, and the published numbers.
 
+mod figure;
 mod file;
 mod report;
 mod shard;
 mod text;
 mod verdict;
 
+pub use figure::{FigureKind, FigureReport, PointReport, SeriesData, SeriesReport};
+pub(crate) use file::Scales;
 pub use file::{Cell, ExperimentError, Scale};
 pub use report::{CellReport, Report, RowReport, TableReport, TestReport};
 pub use shard::{Shard, merge};
+pub(crate) use text::p_value;
+pub(crate) use verdict::Published;
 pub use verdict::Verdict;
 
 use crate::{Folder, GameResult, Manifest, MatchManifest, MatchPlan, commit, version};
@@ -44,6 +49,11 @@ impl Experiment {
     /// Its title.
     pub fn title(&self) -> &str {
         &self.file.title
+    }
+
+    /// The game it plays.
+    pub fn game(&self) -> &str {
+        &self.file.game
     }
 
     /// The seed it names.
@@ -86,7 +96,7 @@ impl Experiment {
         scale: Scale,
         games: impl Fn(&str) -> Vec<GameResult>,
     ) -> Result<Report, ExperimentError> {
-        report::fill(&self.file, scale, games)
+        report::fill(&self.file, scale, games, &|_| None)
     }
 
     /// Fills the tables from a folder.
@@ -101,6 +111,12 @@ impl Experiment {
                 .map_err(|error| ExperimentError::new(&self.file.id, error.to_string()))?;
             all.insert(id, games);
         }
-        self.report(scale, |id| all.get(id).cloned().unwrap_or_default())
+        // What `oboro evolve` wrote for its learning curves, where it has run.
+        let course = |name: &str| {
+            std::fs::read_to_string(folder.path().join("evolve").join(name).join("progress.csv"))
+                .ok()
+        };
+        let games = |id: &str| all.get(id).cloned().unwrap_or_default();
+        report::fill(&self.file, scale, games, &course)
     }
 }

@@ -1,3 +1,4 @@
+use super::figure::FigureReport;
 use super::file::{Cell, ExperimentError, File, RowDef, Scale, TableDef, TestDef, TestKind};
 use super::verdict::{Published, Verdict};
 use crate::measure::{Filter, MeasureError, Value, select};
@@ -24,6 +25,9 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Its tables.
     pub tables: Vec<TableReport>,
+    /// Its figures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<FigureReport>,
     /// Published numbers compared and outside of what we expect, with the chance of so many.
     pub verdicts: Outside,
 }
@@ -100,6 +104,7 @@ pub(super) fn fill(
     file: &File,
     scale: Scale,
     games: impl Fn(&str) -> Vec<GameResult>,
+    course: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Report, ExperimentError> {
     let games: BTreeMap<String, Vec<GameResult>> =
         file.match_ids().into_iter().map(|id| (id.clone(), games(&id))).collect();
@@ -109,6 +114,8 @@ pub(super) fn fill(
             ExperimentError::new(&file.id, format!("table {}: {error}", table.id))
         })?);
     }
+    let figures =
+        file.figures.iter().map(|figure| figure.fill(&games, course)).collect::<Result<_, _>>()?;
     let cells =
         || tables.iter().flat_map(|t| &t.rows).flat_map(|r| &r.cells).filter_map(|c| c.verdict);
     let compared = cells().filter(|v| *v != Verdict::Open).count() as u64;
@@ -120,11 +127,12 @@ pub(super) fn fill(
         scale,
         notes: file.notes.clone(),
         tables,
+        figures,
         verdicts: outside_by_chance(compared, outside, Confidence::P95),
     })
 }
 
-type Games = BTreeMap<String, Vec<GameResult>>;
+pub(super) type Games = BTreeMap<String, Vec<GameResult>>;
 
 fn fill_table(file: &File, table: &TableDef, games: &Games) -> Result<TableReport, MeasureError> {
     let mut rows = Vec::new();
@@ -157,7 +165,7 @@ fn fill_table(file: &File, table: &TableDef, games: &Games) -> Result<TableRepor
     })
 }
 
-fn parse_filters(filters: &[String]) -> Result<Vec<Filter>, MeasureError> {
+pub(super) fn parse_filters(filters: &[String]) -> Result<Vec<Filter>, MeasureError> {
     filters.iter().map(|filter| filter.parse()).collect()
 }
 

@@ -46,7 +46,7 @@ impl Report {
             return String::new();
         }
         format!(
-            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p = {}).\n\
+            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}).\n\
              A number agrees if it lies where 95 of 100 samples of the paper's own size would fall, \
              given our games: see `expected`.\n",
             v.cells - v.outside,
@@ -78,8 +78,8 @@ fn wrap(text: &mut String, note: &str) {
 }
 
 /// p as people read it.
-fn p_value(p: f64) -> String {
-    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
 }
 
 impl TableReport {
@@ -108,7 +108,7 @@ impl TableReport {
 
 impl CellReport {
     /// Digits after the point: one more than the paper printed, three where it printed none.
-    fn decimals(&self) -> usize {
+    pub(crate) fn decimals(&self) -> usize {
         match &self.published {
             Some(text) if !text.contains('/') => {
                 text.split_once('.').map_or(0, |(_, digits)| digits.len()) + 1
@@ -148,9 +148,9 @@ impl TestReport {
             _ => ("too few games".to_owned(), String::new()),
         };
         let p = match self.p_holm {
-            Some(corrected) => format!("p = {}, Holm {}", figures.1, p_value(corrected)),
+            Some(corrected) => format!("p {}, Holm {}", figures.1, p_value(corrected)),
             None if figures.1.is_empty() => String::new(),
-            None => format!("p = {}", figures.1).replace("= <", "<"),
+            None => format!("p {}", figures.1),
         };
         let [row, label] = [row.to_owned(), self.label.clone()];
         [row, label, String::new(), figures.0, p, String::new(), String::new(), String::new()]

@@ -59,6 +59,11 @@ impl Published {
         Ok(Published { value, step: libm::pow(10.0, -(decimals as f64)), n })
     }
 
+    /// The number that a text prints, whatever its sample; `None` for no number.
+    pub(crate) fn value_of(text: &str) -> Option<f64> {
+        Published::parse(text, Some(1)).ok().map(|published| published.value)
+    }
+
     /// The verdict, and where the number should lie.
     pub(crate) fn judge(&self, ours: Option<&Estimate>) -> (Verdict, Option<Interval>) {
         let Some(expected) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {

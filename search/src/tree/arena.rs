@@ -70,12 +70,7 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
     }
 
     fn add_node(&mut self) -> u32 {
-        self.nodes.push(Node {
-            first: NONE,
-            last: NONE,
-            visits: 0,
-            expanded: false,
-        });
+        self.nodes.push(Node { first: NONE, last: NONE, visits: 0, expanded: false });
         self.nodes.len() as u32 - 1
     }
 
@@ -147,11 +142,7 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
             if untried_count > 0 {
                 return;
             }
-            let trials = if growth.count_available {
-                edge.available
-            } else {
-                here.visits
-            };
+            let trials = if growth.count_available { edge.available } else { here.visits };
             if log.0 != trials {
                 log = (trials, 2.0 * libm::log(f64::from(trials)));
             }
@@ -178,11 +169,7 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
         }
         let node = self.add_node();
         self.edges[edge as usize].child = self.children.len() as u32;
-        self.children.push(Child {
-            key,
-            node,
-            next: first,
-        });
+        self.children.push(Child { key, node, next: first });
         node
     }
 
@@ -195,11 +182,7 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
             branches.push(Branch {
                 action: edge.action,
                 visits: edge.visits.into(),
-                mean: if edge.visits == 0 {
-                    0.0
-                } else {
-                    edge.total / f64::from(edge.visits)
-                },
+                mean: if edge.visits == 0 { 0.0 } else { edge.total / f64::from(edge.visits) },
                 votes: 0,
             });
             at = edge.next;
@@ -227,14 +210,7 @@ fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, expected: u32, 
         at = edges[at as usize].next;
     }
     let new = edges.len() as u32;
-    edges.push(Edge {
-        action,
-        next: NONE,
-        child: NONE,
-        visits: 0,
-        available: 0,
-        total: 0.0,
-    });
+    edges.push(Edge { action, next: NONE, child: NONE, visits: 0, available: 0, total: 0.0 });
     if node.first == NONE {
         node.first = new;
     } else {

@@ -28,11 +28,7 @@ impl Ismcts {
     where
         W::Event: PartialEq,
     {
-        let growth = Growth {
-            c: self.c,
-            expand_after: self.expand_after,
-            count_available: true,
-        };
+        let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
         let mut tree = Tree::new(self.playouts);
         for _ in 0..self.playouts {
             let world = draw(rng);

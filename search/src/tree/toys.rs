@@ -51,9 +51,7 @@ impl GameWorld for Coin {
 
     fn for_each_legal(&self, visit: impl FnMut(Choice)) {
         match self.stage {
-            Stage::Start => [Choice::Sure, Choice::Open, Choice::Wait]
-                .into_iter()
-                .for_each(visit),
+            Stage::Start => [Choice::Sure, Choice::Open, Choice::Wait].into_iter().for_each(visit),
             Stage::Guess { .. } => [Choice::Heads, Choice::Tails].into_iter().for_each(visit),
             Stage::Paid(_) => (),
         }
@@ -85,17 +83,10 @@ impl GameWorld for Coin {
 }
 
 fn coin(rng: &mut Rng) -> Coin {
-    Coin {
-        heads: rng.chance(0.5),
-        stage: Stage::Start,
-    }
+    Coin { heads: rng.chance(0.5), stage: Stage::Start }
 }
 
-const SETTINGS: Uct = Uct {
-    playouts: 4000,
-    c: 1.0,
-    expand_after: 1,
-};
+const SETTINGS: Uct = Uct { playouts: 4000, c: 1.0, expand_after: 1 };
 
 fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64 {
     let found = branches.iter().find(|branch| branch.action == action);
@@ -105,11 +96,7 @@ fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64
 /// Opening shows the coin, so it is worth 0.8; waiting shows nothing, so it is worth 0.5.
 #[test]
 fn information_sets_know_what_will_be_seen_and_what_will_not() {
-    let search = Ismcts {
-        playouts: 4000,
-        c: 1.0,
-        expand_after: 1,
-    };
+    let search = Ismcts { playouts: 4000, c: 1.0, expand_after: 1 };
     let branches = search.search(Seat::FIRST, coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Open);
     assert!(mean_of(&branches, Choice::Open) > 0.7);
@@ -128,13 +115,7 @@ fn a_tree_of_actions_takes_the_sure_thing() {
 /// Every tree knows its own coin, so all of them vote for the blind guess: strategy fusion.
 #[test]
 fn a_vote_of_trees_believes_it_will_know() {
-    let search = Pimc {
-        worlds: 8,
-        tree: Uct {
-            playouts: 1000,
-            ..SETTINGS
-        },
-    };
+    let search = Pimc { worlds: 8, tree: Uct { playouts: 1000, ..SETTINGS } };
     let branches = search.search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Wait);
     assert_eq!(branches.iter().map(|b| b.votes).sum::<u32>(), 8);
@@ -192,20 +173,16 @@ impl GameWorld for Nim {
 #[test]
 fn nim_is_played_by_the_rule_of_four() {
     for (stones, answer) in [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)] {
-        let world = Nim {
-            stones,
-            turn: 0,
-            joker: false,
-        };
+        let world = Nim { stones, turn: 0, joker: false };
         let mut rng = Rng::from_u64(stones.into());
         let branches = SETTINGS.search(|_| world.clone(), &mut RandomPolicy, &mut rng);
         assert_eq!(best_branch(&branches), answer, "{stones} stones");
-        let found = Ismcts {
-            playouts: 4000,
-            c: 1.0,
-            expand_after: 0,
-        }
-        .search(Seat::FIRST, |_| world.clone(), &mut RandomPolicy, &mut rng);
+        let found = Ismcts { playouts: 4000, c: 1.0, expand_after: 0 }.search(
+            Seat::FIRST,
+            |_| world.clone(),
+            &mut RandomPolicy,
+            &mut rng,
+        );
         assert_eq!(best_branch(&found), answer, "{stones} stones");
         assert_eq!(found.iter().map(|b| b.visits).sum::<u64>(), 4000);
     }
@@ -213,11 +190,7 @@ fn nim_is_played_by_the_rule_of_four() {
 
 #[test]
 fn a_sure_loss_in_some_worlds_lowers_the_mean_by_their_share() {
-    let draw = |rng: &mut Rng| Nim {
-        stones: 5,
-        turn: 0,
-        joker: rng.chance(0.25),
-    };
+    let draw = |rng: &mut Rng| Nim { stones: 5, turn: 0, joker: rng.chance(0.25) };
     let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
     assert_eq!(best_branch(&branches), 1);
     assert!((mean_of(&branches, 1) - 0.75).abs() < 0.05);
@@ -271,11 +244,7 @@ impl GameWorld for Sometimes {
 
 #[test]
 fn actions_of_some_worlds_count_in_those_worlds_alone() {
-    let draw = |rng: &mut Rng| Sometimes {
-        armed: rng.chance(0.5),
-        ply: 0,
-        winner: 0,
-    };
+    let draw = |rng: &mut Rng| Sometimes { armed: rng.chance(0.5), ply: 0, winner: 0 };
     let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
     assert!((mean_of(&branches, 0) - 0.5).abs() < 0.05);
 }

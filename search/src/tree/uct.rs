@@ -24,11 +24,7 @@ impl Uct {
         policy: &mut impl Policy<W>,
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>> {
-        let growth = Growth {
-            c: self.c,
-            expand_after: self.expand_after,
-            count_available: false,
-        };
+        let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
         let mut tree = Tree::new(self.playouts);
         for _ in 0..self.playouts {
             let world = draw(rng);

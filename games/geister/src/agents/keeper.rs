@@ -34,10 +34,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Guards both of the enemy's exits, one with a red and one with a blue, and gives nothing away",
         |_, params: &KeeperParams| {
             check_range("p", params.p, 0.0..=1.0)?;
-            Ok(fresh(Keeper {
-                p: params.p,
-                valued: None,
-            }))
+            Ok(fresh(Keeper { p: params.p, valued: None }))
         },
     )
 }
@@ -89,9 +86,7 @@ fn placement(rng: &mut Rng) -> Placement {
     let red_keeper = KEEPERS[rng.below(2)];
     let mut others: Vec<Piece> = Piece::all().filter(|p| !KEEPERS.contains(p)).collect();
     rng.shuffle(&mut others);
-    let reds = others[..3]
-        .iter()
-        .fold(red_keeper.bit(), |set, piece| set | piece.bit());
+    let reds = others[..3].iter().fold(red_keeper.bit(), |set, piece| set | piece.bit());
     Placement::from_reds(reds).expect("four reds")
 }
 
@@ -128,16 +123,11 @@ pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
         let square = board.square(seat, piece).expect("on the board");
         square.bit() & exits != 0
     };
-    let kept: Vec<Piece> = Piece::of_set(alive)
-        .filter(|&piece| on_exit(piece))
-        .collect();
+    let kept: Vec<Piece> = Piece::of_set(alive).filter(|&piece| on_exit(piece)).collect();
     if alive.count_ones() > 2 {
         // 5. Move the pieces that are not on an exit, onto free squares if there are any.
-        let free_pieces: Vec<Candidate> = moves
-            .iter()
-            .copied()
-            .filter(|m| !kept.contains(&m.piece))
-            .collect();
+        let free_pieces: Vec<Candidate> =
+            moves.iter().copied().filter(|m| !kept.contains(&m.piece)).collect();
         let peaceful = without_enemies(&free_pieces);
         return keep(first_of(&[&peaceful, &free_pieces, &moves]));
     }
@@ -150,15 +140,12 @@ pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
     }
 }
 
-/// 7. Move a piece that can move onto a free square, chosen at random; if there is none, onto an
+/// Step 7: move a piece that can move onto a free square, chosen at random; if there is none, onto an
 /// enemy with value 0; if there is none either, anywhere.
 fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<Choice> {
     let peaceful = without_enemies(moves);
-    let harmless: Vec<Candidate> = moves
-        .iter()
-        .copied()
-        .filter(|m| m.enemy.is_some() && m.enemy != valued)
-        .collect();
+    let harmless: Vec<Candidate> =
+        moves.iter().copied().filter(|m| m.enemy.is_some() && m.enemy != valued).collect();
     let chosen = first_of(&[&peaceful, &harmless, moves]);
     // First the piece, then its target.
     let mut pieces: Vec<Piece> = chosen.iter().map(|m| m.piece).collect();
@@ -167,15 +154,11 @@ fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<C
     let targets = |piece: Piece| chosen.iter().filter(|m| m.piece == piece).count() as f64;
     chosen
         .iter()
-        .map(|m| Choice {
-            probability: share / targets(m.piece),
-            action: m.action,
-            valued,
-        })
+        .map(|m| Choice { probability: share / targets(m.piece), action: m.action, valued })
         .collect()
 }
 
-/// 8. One of the last two pieces is on an exit.
+/// Step 8: one of the last two pieces is on an exit.
 fn one_keeper(
     view: &View,
     moves: &[Candidate],
@@ -185,11 +168,8 @@ fn one_keeper(
 ) -> Vec<Choice> {
     let (board, seat) = (view.board(), view.seat());
     let open = exits & !board.occupied(seat);
-    let returning: Vec<Candidate> = moves
-        .iter()
-        .copied()
-        .filter(|m| m.to.bit() & open != 0)
-        .collect();
+    let returning: Vec<Candidate> =
+        moves.iter().copied().filter(|m| m.to.bit() & open != 0).collect();
     let Some(back) = returning.first() else {
         // The piece outside is too far away to return at once: it comes nearer.
         let exit = crate::squares(open).next().expect("one exit is open");
@@ -209,11 +189,7 @@ fn one_keeper(
         return even(&returning, valued);
     };
     // (b) The intruder may be the last red: with probability p it is taken for it, unless another is.
-    let take = |probability: f64| Choice {
-        probability,
-        action: back.action,
-        valued,
-    };
+    let take = |probability: f64| Choice { probability, action: back.action, valued };
     match valued {
         Some(known) if known == intruder => wander(moves, valued, 1.0),
         Some(_) => vec![take(1.0)],
@@ -226,7 +202,7 @@ fn one_keeper(
     }
 }
 
-/// 9. Both pieces are off the exits.
+/// Step 9: both pieces are off the exits.
 fn no_keeper(
     view: &View,
     moves: &[Candidate],
@@ -243,17 +219,11 @@ fn no_keeper(
         return even(moves, valued);
     }
     // (b) Return to a free exit, or to one whose enemy has the value 0.
-    let returning: Vec<Candidate> = moves
-        .iter()
-        .copied()
-        .filter(|m| m.to.bit() & exits != 0)
-        .collect();
+    let returning: Vec<Candidate> =
+        moves.iter().copied().filter(|m| m.to.bit() & exits != 0).collect();
     let peaceful = without_enemies(&returning);
-    let harmless: Vec<Candidate> = returning
-        .iter()
-        .copied()
-        .filter(|m| m.enemy != valued)
-        .collect();
+    let harmless: Vec<Candidate> =
+        returning.iter().copied().filter(|m| m.enemy != valued).collect();
     even(first_of(&[&peaceful, &harmless, moves]), valued)
 }
 
@@ -275,30 +245,18 @@ fn moves(view: &View) -> Vec<Candidate> {
 }
 
 fn without_enemies(moves: &[Candidate]) -> Vec<Candidate> {
-    moves
-        .iter()
-        .copied()
-        .filter(|m| m.enemy.is_none())
-        .collect()
+    moves.iter().copied().filter(|m| m.enemy.is_none()).collect()
 }
 
 /// The first list that is not empty.
 fn first_of<'a>(lists: &[&'a [Candidate]]) -> &'a [Candidate] {
-    lists
-        .iter()
-        .copied()
-        .find(|list| !list.is_empty())
-        .expect("there is always a move")
+    lists.iter().copied().find(|list| !list.is_empty()).expect("there is always a move")
 }
 
 /// All of them, equally likely.
 fn even(moves: &[Candidate], valued: Option<Piece>) -> Vec<Choice> {
     moves
         .iter()
-        .map(|m| Choice {
-            probability: 1.0 / moves.len() as f64,
-            action: m.action,
-            valued,
-        })
+        .map(|m| Choice { probability: 1.0 / moves.len() as f64, action: m.action, valued })
         .collect()
 }

@@ -1,12 +1,22 @@
 //! The players.
 
+mod gp;
 pub mod keeper;
 mod monte_carlo;
 pub mod naotti;
 mod oboro;
+mod playouts;
 mod ssm;
 mod upp;
 
+pub use self::gp::GpParams;
+pub use self::keeper::KeeperParams;
+pub use self::monte_carlo::{NishioParams, PimcParams, TreeParams};
+pub use self::naotti::{Information, NaottiParams};
+pub use self::oboro::OboroParams;
+pub use self::playouts::PolicyChoice;
+pub use self::ssm::SsmParams;
+pub use self::upp::UppParams;
 use crate::Geister;
 use crate::action::Action;
 use crate::piece::Placement;
@@ -27,6 +37,7 @@ pub fn agents() -> Vec<AgentEntry<Geister>> {
     )];
     agents.extend(monte_carlo::entries());
     agents.push(naotti::entry());
+    agents.push(gp::entry());
     agents.push(oboro::entry());
     agents.push(keeper::entry());
     agents.extend(ssm::entries());
@@ -94,7 +105,7 @@ impl From<PlacementChoice> for String {
 }
 
 /// Refuses a parameter out of range.
-fn check_range<T: PartialOrd + fmt::Display>(
+fn check_range<T: PartialOrd + fmt::Display + Copy>(
     name: &str,
     value: T,
     range: RangeInclusive<T>,
@@ -102,10 +113,6 @@ fn check_range<T: PartialOrd + fmt::Display>(
     if range.contains(&value) {
         Ok(())
     } else {
-        Err(SpecError(format!(
-            "{name}={value}: {} to {}",
-            range.start(),
-            range.end()
-        )))
+        Err(SpecError(format!("{name}={value}: {} to {}", range.start(), range.end())))
     }
 }

@@ -1,11 +1,14 @@
 //! Tree searches over imagined colourings: `mcts`, `ismcts`, `pimc` and `nishio`.
 
+use super::playouts::{Playouts, PolicyChoice};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
+use crate::policy::EagerPolicy;
 use crate::view::View;
+use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, RandomPolicy, Rng, SeatView, SpecError, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Policy, RandomPolicy, Rng, SeatView, SpecError, fresh,
 };
 use oboro_search::{Branch, Ismcts, Pimc, Uct, best_branch};
 use schemars::JsonSchema;
@@ -21,6 +24,14 @@ pub struct TreeParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
+    /// How playouts are played: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a
+    /// policy made by genetic programming, or one that comes with the game (`gp:algorithm-1`);
+    /// `rules:TEXT`, the policy itself.
+    #[schemars(with = "String")]
+    pub policy: PolicyChoice,
+    /// How the enemy plays in playouts, where it is not as `policy` says.
+    #[schemars(with = "Option<String>")]
+    pub enemy_policy: Option<PolicyChoice>,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -32,6 +43,8 @@ impl Default for TreeParams {
             playouts: 10_000,
             c: 1.0,
             expand_after: 4,
+            policy: PolicyChoice::Random,
+            enemy_policy: None,
             placement: PlacementChoice::Random,
         }
     }
@@ -49,6 +62,14 @@ pub struct PimcParams {
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
     pub expand_after: u32,
+    /// How playouts are played: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a
+    /// policy made by genetic programming, or one that comes with the game (`gp:algorithm-1`);
+    /// `rules:TEXT`, the policy itself.
+    #[schemars(with = "String")]
+    pub policy: PolicyChoice,
+    /// How the enemy plays in playouts, where it is not as `policy` says.
+    #[schemars(with = "Option<String>")]
+    pub enemy_policy: Option<PolicyChoice>,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -62,6 +83,8 @@ impl Default for PimcParams {
             playouts: 500,
             c: tree.c,
             expand_after: tree.expand_after,
+            policy: tree.policy,
+            enemy_policy: tree.enemy_policy,
             placement: PlacementChoice::Random,
         }
     }
@@ -80,10 +103,7 @@ pub struct NishioParams {
 
 impl Default for NishioParams {
     fn default() -> NishioParams {
-        NishioParams {
-            playouts: 3000,
-            placement: PlacementChoice::Random,
-        }
+        NishioParams { playouts: 3000, placement: PlacementChoice::Random }
     }
 }
 
@@ -120,13 +140,13 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     playouts: params.playouts,
                     c: params.c,
                     expand_after: params.expand_after,
+                    policy: params.policy.clone(),
+                    enemy_policy: params.enemy_policy.clone(),
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
                 let search = move |p: &TreeParams| {
-                    let Method::Worlds(tree) = p.uct() else {
-                        unreachable!("a tree of actions")
-                    };
+                    let Method::Worlds(tree) = p.uct() else { unreachable!("a tree of actions") };
                     Method::Vote(Pimc { worlds, tree })
                 };
                 Ok(fresh(TreeAgent::new(&tree, search)?))
@@ -150,11 +170,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
 
 impl TreeParams {
     fn uct(&self) -> Method {
-        Method::Worlds(Uct {
-            playouts: self.playouts,
-            c: self.c,
-            expand_after: self.expand_after,
-        })
+        Method::Worlds(Uct { playouts: self.playouts, c: self.c, expand_after: self.expand_after })
     }
 }
 
@@ -169,6 +185,7 @@ enum Method {
 #[derive(Clone, Debug)]
 struct TreeAgent {
     method: Method,
+    playouts: Playouts,
     placement: PlacementChoice,
 }
 
@@ -181,14 +198,32 @@ impl TreeAgent {
         check_range("c", params.c, 0.0..=1e6)?;
         Ok(TreeAgent {
             method: method(params),
+            playouts: Playouts::new(&params.policy, params.enemy_policy.as_ref())?,
             placement: params.placement,
         })
     }
 
-    fn search(&self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+    fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+        match &mut self.playouts {
+            Playouts::Random => self.method.search(&mut RandomPolicy, view, rng),
+            Playouts::Eager => self.method.search(&mut EagerPolicy, view, rng),
+            Playouts::Strategies(sides) => {
+                let policy = sides.playouts(view.seat(), rng);
+                self.method.search(policy, view, rng)
+            }
+        }
+    }
+}
+
+impl Method {
+    fn search(
+        self,
+        policy: &mut impl Policy<World>,
+        view: &View,
+        rng: &mut Rng,
+    ) -> Vec<Branch<Action>> {
         let draw = |rng: &mut Rng| view.imagine(rng);
-        let policy = &mut RandomPolicy;
-        match self.method {
+        match self {
             Method::Worlds(uct) => uct.search(draw, policy, rng),
             Method::InformationSets(ismcts) => ismcts.search(view.seat(), draw, policy, rng),
             Method::Vote(pimc) => pimc.search(draw, policy, rng),
@@ -198,9 +233,7 @@ impl TreeAgent {
 
 impl Agent<Geister> for TreeAgent {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.placement
-            .placing(view, rng)
-            .unwrap_or_else(|| best_branch(&self.search(view, rng)))
+        self.placement.placing(view, rng).unwrap_or_else(|| best_branch(&self.search(view, rng)))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {

@@ -4,13 +4,15 @@
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
-use crate::piece::Piece;
-use crate::purple::{ENEMY_EXITS, OWN_EXITS, movable, shifted, squares_of};
-use crate::square::{Bitboard, Square};
+use crate::board::Board;
+use crate::purple::{
+    ENEMY_EXITS, OWN_EXITS, enemy_distance, movable, own_distance, piece_on, shifted, squares_of,
+};
+use crate::square::{Bitboard, Direction, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,10 +64,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Searches the worst case six plies deep, every enemy piece purple (reconstruction)",
         |_, params: &NaottiParams| {
             check_range("depth", params.depth, 1..=20)?;
-            let naotti = Naotti {
-                depth: params.depth,
-                placement: params.placement,
-            };
+            let naotti = Naotti { depth: params.depth, placement: params.placement };
             Ok(match params.information {
                 Information::Imperfect => fresh(naotti),
                 Information::Perfect => Arc::new(move || Player::Oracle(Box::new(naotti.clone()))),
@@ -83,11 +82,7 @@ struct Naotti {
 
 impl Agent<Geister> for Naotti {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.placement.placing(view, rng).unwrap_or_else(|| {
-            best(&Feared::of_view(view), self.depth)
-                .0
-                .action(view.board(), view.seat())
-        })
+        self.placement.placing(view, rng).unwrap_or_else(|| best_move(view, self.depth))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -114,11 +109,7 @@ impl Oracle<Geister> for Naotti {
         let seat = world.to_act().expect("somebody moves");
         self.placement
             .placing(&world.view(seat), rng)
-            .unwrap_or_else(|| {
-                best(&Feared::of_world(world), self.depth)
-                    .0
-                    .action(world.board(), seat)
-            })
+            .unwrap_or_else(|| best_move_perfect(world, self.depth))
     }
 }
 
@@ -138,6 +129,19 @@ pub fn values_perfect(world: &World, depth: u32) -> Vec<(Action, i32)> {
         .into_iter()
         .map(|(step, value)| (step.action(world.board(), seat), value))
         .collect()
+}
+
+/// The move that the program plays for the view's owner, whose turn it is.
+pub fn best_move(view: &View, depth: u32) -> Action {
+    let (step, _) = best(&Feared::of_view(view), depth);
+    step.action(view.board(), view.seat())
+}
+
+/// The move that the program plays in a world, all colours seen.
+pub fn best_move_perfect(world: &World, depth: u32) -> Action {
+    let seat = world.to_act().expect("somebody moves");
+    let (step, _) = best(&Feared::of_world(world), depth);
+    step.action(world.board(), seat)
 }
 
 /// How many nodes the search of a view's best move visits, with that move's value: its cost.
@@ -171,47 +175,14 @@ enum RootStep {
 }
 
 impl RootStep {
-    fn action(self, board: &crate::Board, seat: oboro_core::Seat) -> Action {
-        let piece = |from: Bitboard| -> Piece {
-            let square = Square::from_index(from.trailing_zeros() as u8).expect("a square");
-            let (_, piece) = board
-                .piece_at(square.seen_by(seat))
-                .expect("a piece stands there");
-            piece
-        };
+    fn action(self, board: &Board, seat: Seat) -> Action {
         match self {
             RootStep::Step(from, direction) => {
-                Action::Move(piece(from), crate::Direction::ALL[direction])
+                Action::Move(piece_on(board, seat, from), Direction::ALL[direction])
             }
-            RootStep::Leave(from) => Action::Escape(piece(from)),
+            RootStep::Leave(from) => Action::Escape(piece_on(board, seat, from)),
         }
     }
-}
-
-/// The distance of each square to the nearer exit of the side at the bottom.
-static DISTANCE: [i32; 64] = distances();
-
-const fn distances() -> [i32; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 36 {
-        let (x, y) = (square % 6, square / 6);
-        let side = if x < 3 { x } else { 5 - x };
-        table[square as usize] = y + side;
-        square += 1;
-    }
-    table
-}
-
-/// The same for the enemy, whose exits are at the bottom.
-#[inline(always)]
-fn enemy_distance(square: u32) -> i32 {
-    DISTANCE[35 - (square as usize).min(35)]
-}
-
-#[inline(always)]
-fn own_distance(square: u32) -> i32 {
-    DISTANCE[square as usize & 63]
 }
 
 impl Feared {
@@ -226,11 +197,7 @@ impl Feared {
             enemy_blues: known(hidden & !lingered),
             enemy_reds: known(hidden & lingered),
             // A piece that stayed on an exit is known red: from then on nothing is purple.
-            quota: if lingered == 0 {
-                view.hidden_reds() as u8
-            } else {
-                0
-            },
+            quota: if lingered == 0 { view.hidden_reds() as u8 } else { 0 },
             score: 0,
         }
         .scored()
@@ -255,10 +222,8 @@ impl Feared {
     /// 1000 a blue, less the way to go for the own pieces, plus that of the enemy's; where the
     /// enemy's blues are known, they count against.
     fn scored(mut self) -> Feared {
-        let sum = |board: Bitboard, distance: fn(u32) -> i32| -> i32 {
-            crate::squares(board)
-                .map(|square| distance(square.index() as u32))
-                .sum()
+        let sum = |board: Bitboard, distance: fn(Bitboard) -> i32| -> i32 {
+            squares(board).map(|square| distance(square.bit())).sum()
         };
         self.score = BLUE * self.blues.count_ones() as i32
             - sum(self.blues | self.reds, own_distance)
@@ -270,7 +235,7 @@ impl Feared {
     }
 
     /// The position after an own step, and how it ended: the sign of a terminal value.
-    #[inline(always)]
+    #[inline]
     fn own_step<const PURPLE: bool>(&self, from: Bitboard, direction: usize) -> (Feared, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -279,11 +244,11 @@ impl Feared {
         } else {
             next.blues ^= from | to;
         }
-        next.score += own_distance(from.trailing_zeros()) - own_distance(to.trailing_zeros());
+        next.score += own_distance(from) - own_distance(to);
         if (self.enemy_blues | self.enemy_reds) & to == 0 {
             return (next, 0);
         }
-        next.score -= enemy_distance(to.trailing_zeros());
+        next.score -= enemy_distance(to);
         if PURPLE {
             next.enemy_blues ^= to;
             next.quota -= 1;
@@ -300,7 +265,7 @@ impl Feared {
     }
 
     /// The position after an enemy step, and how it ended for us.
-    #[inline(always)]
+    #[inline]
     fn enemy_step(&self, from: Bitboard, direction: usize) -> (Feared, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
@@ -309,11 +274,11 @@ impl Feared {
         } else {
             next.enemy_blues ^= from | to;
         }
-        next.score += enemy_distance(to.trailing_zeros()) - enemy_distance(from.trailing_zeros());
+        next.score += enemy_distance(to) - enemy_distance(from);
         if (self.blues | self.reds) & to == 0 {
             return (next, 0);
         }
-        next.score += own_distance(to.trailing_zeros());
+        next.score += own_distance(to);
         if self.blues & to == 0 {
             next.reds ^= to;
             (next, i32::from(next.reds == 0))
@@ -399,12 +364,10 @@ fn enemy_turn<const PURPLE: bool>(
 }
 
 fn root_steps(here: &Feared) -> Vec<RootStep> {
-    let leave = crate::squares(here.blues & OWN_EXITS).map(|s| RootStep::Leave(s.bit()));
-    let steps = movable(here.blues | here.reds)
-        .into_iter()
-        .enumerate()
-        .flat_map(|(direction, movers)| {
-            crate::squares(movers).map(move |s| RootStep::Step(s.bit(), direction))
+    let leave = squares(here.blues & OWN_EXITS).map(|s| RootStep::Leave(s.bit()));
+    let steps =
+        movable(here.blues | here.reds).into_iter().enumerate().flat_map(|(direction, movers)| {
+            squares(movers).map(move |s| RootStep::Step(s.bit(), direction))
         });
     leave.chain(steps).collect()
 }
@@ -460,6 +423,7 @@ fn search_root(here: &Feared, depth: u32, nodes: &mut u64) -> (RootStep, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::piece::Piece;
     use oboro_core::Game;
 
     fn view(text: &str) -> View {
@@ -476,21 +440,15 @@ mod tests {
     #[test]
     fn an_escape_is_played_at_once() {
         let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
-        let mut naotti = Naotti {
-            depth: 2,
-            placement: PlacementChoice::Random,
-        };
+        let mut naotti = Naotti { depth: 2, placement: PlacementChoice::Random };
         let mut rng = Rng::from_u64(0);
-        assert_eq!(
-            Agent::act(&mut naotti, &leaving, &mut rng).to_string(),
-            "B!"
-        );
+        assert_eq!(Agent::act(&mut naotti, &leaving, &mut rng).to_string(), "B!");
     }
 
     /// Alpha-beta gives the same values as plain minimax, here written with the game's own moves.
     #[test]
     fn values_are_those_of_plain_minimax_with_all_colours_known() {
-        fn minimax(world: &World, us: oboro_core::Seat, depth: u32, ply: i32) -> i32 {
+        fn minimax(world: &World, us: Seat, depth: u32, ply: i32) -> i32 {
             if let Some(ending) = world.board().ending() {
                 let sign = if ending.winner() == Some(us) { 1 } else { -1 };
                 // The search ends a ply before the piece leaves.
@@ -511,14 +469,11 @@ mod tests {
                     values.push(minimax(&next, us, depth.saturating_sub(1), ply + 1));
                 }
             });
-            let best = if mover == us {
-                values.into_iter().max()
-            } else {
-                values.into_iter().min()
-            };
+            let best =
+                if mover == us { values.into_iter().max() } else { values.into_iter().min() };
             best.unwrap()
         }
-        fn score(world: &World, us: oboro_core::Seat) -> i32 {
+        fn score(world: &World, us: Seat) -> i32 {
             let them = us.next(2);
             let side = |seat| {
                 let way: i32 = Piece::of_set(world.board().alive(seat))
@@ -531,10 +486,7 @@ mod tests {
             side(us) - side(them)
         }
         let mut rng = Rng::from_u64(7);
-        let rules = Geister {
-            placements: crate::Placements::Random,
-            ..Geister::default()
-        };
+        let rules = Geister { placements: crate::Placements::Random, ..Geister::default() };
         for _ in 0..30 {
             let mut world = rules.deal(&mut rng);
             for _ in 0..20 + rng.below(60) {

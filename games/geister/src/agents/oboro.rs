@@ -1,41 +1,41 @@
 //! Our own player: proofs, beliefs and a search through the mist.
+//!
+//! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise
+//! every enemy piece is judged by how it has been moved (reds are left where they can be captured,
+//! blues flee) and counted as red, blue or purple; a deep alpha-beta search of that position
+//! decides, and moves of equal worth are mixed.
 
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief::{Belief, Tells};
-use crate::mist::{Mist, MistSearch, Weights};
+use crate::mist::{Mist, MistSearch, Step, Weights};
 use crate::piece::Piece;
-use crate::purple::{Purple, squares_of};
+use crate::purple::{Purple, piece_on, squares_of};
 use crate::solver::{Solver, Verdict};
+use crate::square::Direction;
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Rng, Seat, SeatView, fresh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 
 /// The parameters of `oboro`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OboroParams {
-    /// Nodes a decision, for the search and again for the proof.
+    /// Nodes a decision: so many for the search, and as many for the proof.
     pub nodes: u64,
     /// Plies the search looks ahead at most.
     pub depth: u32,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
+    /// A piece at least so likely red counts as red, one at least so likely blue as blue; above 1 all
+    /// stay purple.
     pub sure: f64,
-    pub exposed: f64,
-    pub advanced: f64,
-    pub fled: f64,
-    pub own_blue: i32,
-    pub own_red_lost: i32,
-    pub blue_step: i32,
-    pub red_step: i32,
-    pub enemy_step: i32,
-    pub capture_blue: i32,
-    pub capture_purple: i32,
-    pub capture_red: i32,
-    /// Moves worth this much less than the best are played as well, at random.
+    /// The sureness asked of a blue when one red is left.
+    pub surest: f64,
+    /// Moves worth so much less than the best are played as well, at random; a step is worth 10.
     pub margin: i32,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
@@ -45,26 +45,31 @@ pub struct OboroParams {
 impl Default for OboroParams {
     fn default() -> OboroParams {
         OboroParams {
-            nodes: 200_000,
-            depth: 12,
+            nodes: 100_000,
+            depth: 20,
             proof: 13,
-            sure: 0.85,
-            exposed: 1.0,
-            advanced: 1.0,
-            fled: 1.0,
-            own_blue: 1000,
-            own_red_lost: 0,
-            blue_step: 10,
-            red_step: 10,
-            enemy_step: 10,
-            capture_blue: 1000,
-            capture_purple: 0,
-            capture_red: -300,
-            margin: 0,
+            sure: 0.75,
+            surest: 0.9,
+            margin: 5,
             placement: PlacementChoice::Random,
         }
     }
 }
+
+/// How much behaviour tells, in log odds: rounded from what the other agents' games show.
+const TELLS: Tells = Tells { exposed: 1.0, advanced: 1.5, fled: 1.5, lingered: 5.0 };
+
+/// Chosen by matches against the other agents and against itself.
+const WEIGHTS: Weights = Weights {
+    own_blue: 1000,
+    own_red_lost: 0,
+    blue_step: 10,
+    red_step: 10,
+    enemy_step: 10,
+    capture_blue: 1000,
+    capture_purple: -100,
+    capture_red: -300,
+};
 
 pub(super) fn entry() -> AgentEntry<Geister> {
     AgentEntry::new(
@@ -72,8 +77,12 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Oboro",
         "Proves forced wins, reads colours from behaviour, and searches what it believes",
         |_, params: &OboroParams| {
+            check_range("nodes", params.nodes, 1..=10_000_000_000)?;
             check_range("depth", params.depth, 2..=60)?;
             check_range("proof", params.proof, 1..=99)?;
+            check_range("sure", params.sure, 0.5..=2.0)?;
+            check_range("surest", params.surest, 0.5..=2.0)?;
+            check_range("margin", params.margin, 0..=10_000)?;
             Ok(fresh(OboroAgent::new(params)))
         },
     )
@@ -88,44 +97,65 @@ struct OboroAgent {
     seat: Option<Seat>,
 }
 
+/// What a decision rests on.
+enum Thought {
+    Leave(Piece),
+    Proof(Vec<Action>),
+    Search {
+        moves: Vec<(Step, i32)>,
+        depth: u32,
+        /// No forced win within so many plies.
+        held: u32,
+    },
+}
+
 impl OboroAgent {
     fn new(params: &OboroParams) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
-            belief: Belief::new(Tells {
-                exposed: params.exposed,
-                advanced: params.advanced,
-                fled: params.fled,
-                lingered: 5.0,
-            }),
-            search: MistSearch::new(Weights {
-                own_blue: params.own_blue,
-                own_red_lost: params.own_red_lost,
-                blue_step: params.blue_step,
-                red_step: params.red_step,
-                enemy_step: params.enemy_step,
-                capture_blue: params.capture_blue,
-                capture_purple: params.capture_purple,
-                capture_red: params.capture_red,
-            }),
+            belief: Belief::new(TELLS),
+            search: MistSearch::new(WEIGHTS),
             solver: Solver::new(14),
             seat: None,
         }
     }
 
-    fn mist(&self, view: &View) -> Mist {
-        let (board, seat, enemy) = (view.board(), view.seat(), view.enemy());
-        let red = self.belief.reds(view);
-        let class = |test: &dyn Fn(f64) -> bool| {
-            let set = Piece::of_set(view.hidden())
-                .filter(|piece| test(red[piece.index()]))
-                .fold(0, |set, piece| set | piece.bit());
-            squares_of(board, enemy, set, seat)
+    fn think(&mut self, view: &View) -> Thought {
+        self.seat = Some(view.seat());
+        self.belief.join(view);
+        let leaver = Piece::of_set(view.own_blues())
+            .find(|&piece| view.board().is_on_exit(view.seat(), piece));
+        if let Some(piece) = leaver {
+            return Thought::Leave(piece);
+        }
+        let params = &self.params;
+        let held = match self.solver.solve(view, params.proof, params.nodes) {
+            Verdict::Win { line, .. } => return Thought::Proof(line),
+            Verdict::NoWinWithin(held) | Verdict::Undecided(held) => held,
         };
+        let mist = self.mist(view);
+        let params = &self.params;
+        let (moves, depth) = self.search.search(&mist, params.depth, params.nodes, params.margin);
+        Thought::Search { moves, depth, held }
+    }
+
+    /// The position as believed. When one red is left, taking it for a blue loses at once: then more
+    /// than the usual sureness is asked of a blue.
+    fn mist(&self, view: &View) -> Mist {
+        let (board, enemy) = (view.board(), view.enemy());
+        let red = self.belief.reds(view);
         let sure = self.params.sure;
+        let surest = sure.max(self.params.surest);
+        let sure_blue = if view.hidden_reds() == 1 { surest } else { sure };
+        let among = |test: &dyn Fn(f64) -> bool| {
+            let set = Piece::of_set(view.hidden())
+                .filter(|&piece| test(red[piece.index()]))
+                .fold(0, |set, piece| set | piece.bit());
+            squares_of(board, enemy, set, view.seat())
+        };
         let purple = Purple::of(view);
-        let enemy_reds = class(&|p| p >= sure);
-        let enemy_blues = class(&|p| p <= 1.0 - sure);
+        let enemy_reds = among(&|p| p >= sure);
+        let enemy_blues = among(&|p| 1.0 - p >= sure_blue);
         Mist {
             blues: purple.blues,
             reds: purple.reds,
@@ -136,23 +166,38 @@ impl OboroAgent {
             blues_left: view.hidden_blues() as u8,
             score: 0,
         }
-        .scored(&Weights {
-            own_blue: self.params.own_blue,
-            own_red_lost: self.params.own_red_lost,
-            blue_step: self.params.blue_step,
-            red_step: self.params.red_step,
-            enemy_step: self.params.enemy_step,
-            capture_blue: self.params.capture_blue,
-            capture_purple: self.params.capture_purple,
-            capture_red: self.params.capture_red,
-        })
+        .scored(&WEIGHTS)
     }
+
+    /// One of the moves within the margin of the best.
+    fn mix(&self, moves: &[(Step, i32)], rng: &mut Rng) -> Step {
+        let best = moves[0].1;
+        let near =
+            moves.iter().take_while(|(_, value)| *value >= best - self.params.margin).count();
+        moves[rng.below(near)].0
+    }
+
+    /// The beliefs in words.
+    fn beliefs(&self, view: &View) -> String {
+        let red = self.belief.reds(view);
+        let mut text = String::from("red with probability");
+        for piece in Piece::of_set(view.hidden()) {
+            write!(text, " {piece} {:.2}", red[piece.index()]).expect("writing to a string");
+        }
+        text
+    }
+}
+
+/// The action that a step is for the owner of a view.
+fn step_action(view: &View, (from, direction): Step) -> Action {
+    let piece = piece_on(view.board(), view.seat(), from);
+    Action::Move(piece, Direction::ALL[direction])
 }
 
 impl Agent<Geister> for OboroAgent {
     fn observe(&mut self, event: &Event) {
         if let Some(seat) = self.seat {
-            self.belief.observe(event, seat);
+            self.belief.observe(*event, seat);
         }
     }
 
@@ -160,32 +205,46 @@ impl Agent<Geister> for OboroAgent {
         if let Some(placement) = self.params.placement.placing(view, rng) {
             return placement;
         }
-        self.seat = Some(view.seat());
-        self.belief.join(view);
-        let leave = Piece::of_set(view.own_blues())
-            .find(|&piece| view.board().is_on_exit(view.seat(), piece));
-        if let Some(piece) = leave {
-            return Action::Escape(piece);
+        match self.think(view) {
+            Thought::Leave(piece) => Action::Escape(piece),
+            Thought::Proof(line) => line[0],
+            Thought::Search { moves, .. } => step_action(view, self.mix(&moves, rng)),
         }
-        if let Verdict::Win { line, .. } =
-            self.solver
-                .solve(view, self.params.proof, self.params.nodes)
-        {
-            return line[0];
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        if let Some(placement) = self.params.placement.placing(view, rng) {
+            return Analysis::of_choice(placement);
         }
-        let mist = self.mist(view);
-        let (moves, _) = self.search.search(
-            &mist,
-            self.params.depth,
-            self.params.nodes,
-            self.params.margin,
-        );
-        let best = moves[0].1;
-        let near = moves
-            .iter()
-            .take_while(|(_, v)| *v >= best - self.params.margin)
-            .count();
-        let (step, _) = moves[rng.below(near.max(1))];
-        Purple::action(view, step.0, step.1)
+        let (choice, values, found) = match self.think(view) {
+            Thought::Leave(piece) => (Action::Escape(piece), Vec::new(), "leaves".to_owned()),
+            Thought::Proof(line) => {
+                let moves: Vec<String> = line.iter().map(Action::to_string).collect();
+                let found = format!(
+                    "a forced win in {} plies whatever the hidden colours are: {}",
+                    line.len(),
+                    moves.join(" ")
+                );
+                (line[0], Vec::new(), found)
+            }
+            Thought::Search { moves, depth, held } => {
+                let choice = step_action(view, self.mix(&moves, rng));
+                let values = moves
+                    .iter()
+                    .map(|&(step, value)| ActionValue::new(step_action(view, step), value.into()))
+                    .collect();
+                let found = format!(
+                    "no forced win within {held} plies; searched {depth} plies, {} nodes",
+                    self.search.nodes()
+                );
+                (choice, values, found)
+            }
+        };
+        Analysis {
+            choice,
+            measure: "worth",
+            values,
+            drawing: Some(format!("{found}\n{}", self.beliefs(view))),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! StrongStrongMasashi, the winner of GAT 2019, as far as the paper describes it.
+//! `StrongStrongMasashi`, the winner of GAT 2019, as far as the paper describes it.
 //!
 //! Its source is not public. What is known: it is deterministic and made of rules; it takes pieces
 //! and runs for the exits eagerly; the pieces nearest the corners of its own side go there in the
@@ -9,11 +9,10 @@ use super::PlacementChoice;
 use crate::Geister;
 use crate::action::Action;
 use crate::agents::keeper::KEEPERS;
-use crate::board::Board;
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Rng, Seat, SeatView, fresh};
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +28,7 @@ pub struct SsmParams {
 impl Default for SsmParams {
     fn default() -> SsmParams {
         let reds = (2..=6).filter(|i| *i != 3).fold(0, |set, i| set | 1 << i);
-        SsmParams {
-            placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")),
-        }
+        SsmParams { placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")) }
     }
 }
 
@@ -42,26 +39,14 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
             "Rules with keepers: takes, runs, and guards its corners (reconstruction)",
             true,
         ),
-        entry(
-            "ssm-nk",
-            "The same rules without keepers (reconstruction)",
-            false,
-        ),
+        entry("ssm-nk", "The same rules without keepers (reconstruction)", false),
     ]
 }
 
 fn entry(name: &'static str, about: &'static str, keepers: bool) -> AgentEntry<Geister> {
-    AgentEntry::new(
-        name,
-        "Ito et al. 2019, 4.1",
-        about,
-        move |_, params: &SsmParams| {
-            Ok(fresh(Ssm {
-                keepers,
-                placement: params.placement,
-            }))
-        },
-    )
+    AgentEntry::new(name, "Ito et al. 2019, 4.1", about, move |_, params: &SsmParams| {
+        Ok(fresh(Ssm { keepers, placement: params.placement }))
+    })
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -109,10 +94,9 @@ fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
             return;
         };
         let (to, captured) = match action {
-            Action::Move(_, direction) => (
-                board.target(seat, piece, direction),
-                board.capture(seat, piece, direction),
-            ),
+            Action::Move(_, direction) => {
+                (board.target(seat, piece, direction), board.capture(seat, piece, direction))
+            }
             _ => (None, None),
         };
         moves.push(Candidate {
@@ -123,15 +107,10 @@ fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
             to,
             from: board.square(seat, piece).expect("on the board"),
             captured,
-            exposed: to.is_some_and(|to| exposed_at(board, view.enemy(), to)),
+            exposed: to.is_some_and(|to| board.is_attacked(to, view.enemy())),
         });
     });
     moves
-}
-
-/// Whether an enemy stands next to a square, one on the square itself not counted.
-fn exposed_at(board: &Board, enemy: Seat, square: Square) -> bool {
-    board.is_attacked(square, enemy)
 }
 
 /// The keepers that have reached the corners.
@@ -215,7 +194,7 @@ fn flee(view: &View, moves: &[Candidate]) -> Option<Action> {
     moves
         .iter()
         .filter(|m| m.blue && !m.keeper && !m.exposed)
-        .filter(|m| exposed_at(view.board(), view.enemy(), m.from))
+        .filter(|m| view.board().is_attacked(m.from, view.enemy()))
         .min_by_key(|m| m.to.map(|to| to.distance_to_exit(view.seat())))
         .map(|m| m.action)
 }

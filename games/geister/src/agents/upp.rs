@@ -27,12 +27,7 @@ pub struct UppParams {
 
 impl Default for UppParams {
     fn default() -> UppParams {
-        UppParams {
-            playouts: 10_000,
-            c: 3.0,
-            explore: 0.5,
-            placement: PlacementChoice::Random,
-        }
+        UppParams { playouts: 10_000, c: 3.0, explore: 0.5, placement: PlacementChoice::Random }
     }
 }
 
@@ -121,8 +116,7 @@ impl Upp {
         }
         self.actions = view.legal_actions();
         self.cells.clear();
-        self.cells
-            .resize(self.actions.len() * REPLIES * SETS, Cell::default());
+        self.cells.resize(self.actions.len() * REPLIES * SETS, Cell::default());
         let mut stats = vec![(0u32, 0.0f64); self.actions.len()];
         for playout in 0..self.params.playouts {
             let point = rng.unit() * total;
@@ -181,10 +175,7 @@ impl Upp {
     /// The move tried most, the first of equals.
     fn most_tried(stats: &[(u32, f64)]) -> usize {
         let most = stats.iter().map(|s| s.0).max();
-        stats
-            .iter()
-            .position(|s| Some(s.0) == most)
-            .expect("there is a move")
+        stats.iter().position(|s| Some(s.0) == most).expect("there is a move")
     }
 }
 
@@ -194,12 +185,7 @@ fn slot(piece: Piece, direction: usize) -> usize {
 
 impl Agent<Geister> for Upp {
     fn observe(&mut self, event: &Event) {
-        if let &Event::Moved {
-            seat,
-            piece,
-            direction,
-            ..
-        } = event
+        if let &Event::Moved { seat, piece, direction, .. } = event
             && self.seat.is_some_and(|own| own != seat)
         {
             self.learn(slot(piece, direction as usize));

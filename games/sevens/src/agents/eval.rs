@@ -73,23 +73,24 @@ impl Eval {
     }
 }
 
-impl Strategy for Eval {
+/// What the evaluation would do: pass, or lay any of some equally good cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    Pass,
+    Any(Cards),
+}
+
+impl Eval {
+    /// The best actions of a hand of which `cards`, at least one, can be laid.
     #[inline]
-    fn choose(
-        &self,
-        public: &Public,
-        seat: Seat,
-        hand: Cards,
-        cards: Cards,
-        rng: &mut Rng,
-    ) -> Action {
+    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Choice {
         if hand.len() == 1 {
             // A last card that can be laid is laid.
-            return cards.choose(rng).map_or(Action::Pass, Action::Lay);
+            return Choice::Any(cards);
         }
         let pass = Self::pass_value(public, seat, hand);
         if pass == PassValue::Infinite {
-            return Action::Pass;
+            return Choice::Pass;
         }
         let mut best = i32::MIN;
         let mut ties = Cards::NONE;
@@ -103,10 +104,24 @@ impl Strategy for Eval {
                 ties = ties.with(card);
             }
         }
-        if best < 0 && pass == PassValue::AlmostOne {
-            return Action::Pass;
+        if best < 0 && pass == PassValue::AlmostOne { Choice::Pass } else { Choice::Any(ties) }
+    }
+}
+
+impl Strategy for Eval {
+    #[inline]
+    fn choose(
+        &self,
+        public: &Public,
+        seat: Seat,
+        hand: Cards,
+        cards: Cards,
+        rng: &mut Rng,
+    ) -> Action {
+        match self.best(public, seat, hand, cards) {
+            Choice::Pass => Action::Pass,
+            Choice::Any(ties) => ties.choose(rng).map_or(Action::Pass, Action::Lay),
         }
-        ties.choose(rng).map_or(Action::Pass, Action::Lay)
     }
 
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {

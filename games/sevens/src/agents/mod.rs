@@ -3,6 +3,7 @@
 mod eval;
 mod mc;
 mod reader;
+mod reading;
 mod rule;
 mod upp;
 
@@ -115,9 +116,9 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
         AgentEntry::new(
             "reader",
             "Oboro",
-            "Monte Carlo with the eval policy whose deals take passes as signs of what is not held.",
+            "Monte Carlo over worlds that explain what the others laid and when they passed.",
             |_, params: &Reader| params.factory(),
         )
-        .positional(&["playouts"]),
+        .positional(&["worlds"]),
     ]
 }

@@ -1,0 +1,268 @@
+//! The report of `oboro reproduce`: its numbers are those of the result files, recomputed here from the files alone
+//! (nothing of the lab is used), and those that `oboro experiment` prints.
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const EXPERIMENT: &str = r#"
+id = "small"
+title = "A small experiment"
+game = "sevens"
+seed = 5
+games = { quick = 60, paper = 80, full = 100 }
+published-n = 1000
+
+[[match]]
+id = "one"
+agents = ["eval", "eval", "rule", "rule"]
+
+[[match]]
+id = "two"
+agents = ["random", "rule", "rule", "rule"]
+seats = "rotate"
+
+[[table]]
+id = "1"
+title = "Scores"
+
+[[table.row]]
+label = "eval : rule"
+match = "one"
+cells = [
+    { label = "eval", value = "payoff[a]", published = "1.18" },
+    { label = "rule", value = "payoff[b]", published = "0.82" },
+    { label = "length", value = "plies", published = "11.5" },
+    { label = "eval leads", value = "payoff[a]", where = ["first[a]=1"] },
+    { label = "how often it leads", value = "first[a]", published = "0.50" },
+    { label = "wins", value = "win[a]" },
+    { label = "of the first seat", value = "payoff[0]" },
+]
+tests = [{ kind = "paired", x = "payoff[a]", y = "payoff[b]" }]
+
+[[table.row]]
+label = "random : rule"
+match = "two"
+cells = [{ label = "long games", value = "payoff[a]", where = ["plies>=60", "first[a]!=1"] }]
+
+[[figure]]
+id = "lengths"
+title = "How long games are"
+kind = "histogram"
+x = "plies"
+y = "games"
+series = [{ match = "one", value = "plies" }]
+
+[[figure]]
+id = "both"
+title = "Length and score"
+kind = "scatter"
+x = "plies"
+y = "score"
+series = [{ match = "two", value = "plies", against = "payoff[a]" }]
+"#;
+
+fn oboro(arguments: &[&str], folder: &Path) -> Vec<u8> {
+    let output =
+        Command::new(cargo_bin!("oboro")).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn games(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// `payoff[a]` and the like, of one game as its line says it.
+fn measure(game: &Value, what: &str) -> Option<f64> {
+    let list = |value: &Value| -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
+    };
+    let (name, of) = what.split_once('[').map_or((what, None), |(n, r)| (n, r.chars().next()));
+    let (seats, payoffs) = (list(&game["seats"]), list(&game["payoffs"]));
+    let Some(of) = of else { return game[name].as_f64() };
+    if let Some(seat) = of.to_digit(10) {
+        return Some(payoffs[seat as usize]);
+    }
+    let entrant = f64::from(of as u32 - 'a' as u32);
+    let own: Vec<usize> = (0..seats.len()).filter(|&seat| seats[seat] == entrant).collect();
+    Some(match name {
+        "payoff" => own.iter().map(|&seat| payoffs[seat]).sum::<f64>() / own.len() as f64,
+        "first" => f64::from(u8::from(seats[0] == entrant)),
+        "win" => {
+            let best = payoffs.iter().copied().fold(0.0, f64::max);
+            let winners = payoffs.iter().filter(|&&p| p == best).count();
+            own.iter().filter(|&&seat| payoffs[seat] == best).count() as f64 / winners as f64
+        }
+        other => panic!("no {other} here"),
+    })
+}
+
+fn passes(game: &Value, filter: &str) -> bool {
+    for sign in ["!=", ">=", "="] {
+        if let Some((what, number)) = filter.split_once(sign) {
+            let (value, number) = (measure(game, what).unwrap(), number.parse::<f64>().unwrap());
+            return match sign {
+                "!=" => value != number,
+                ">=" => value >= number,
+                _ => value == number,
+            };
+        }
+    }
+    panic!("{filter}")
+}
+
+/// The 97.5 % point of Student's t by the expansion of Cornish and Fisher, good to eight digits from 30 degrees on.
+fn t_point(df: f64) -> f64 {
+    let z = 1.959_963_984_540_054_f64;
+    let p = |power: i32| z.powi(power);
+    z + (p(3) + z) / (4.0 * df)
+        + (5.0 * p(5) + 16.0 * p(3) + 3.0 * z) / (96.0 * df.powi(2))
+        + (3.0 * p(7) + 19.0 * p(5) + 17.0 * p(3) - 15.0 * z) / (384.0 * df.powi(3))
+        + (79.0 * p(9) + 776.0 * p(7) + 1482.0 * p(5) - 1920.0 * p(3) - 945.0 * z)
+            / (92_160.0 * df.powi(4))
+}
+
+/// Mean and 95 % interval: Wilson's for a rate, Student's otherwise.
+fn estimate(values: &[f64]) -> (f64, f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    if values.iter().all(|v| *v == 0.0 || *v == 1.0) {
+        let z2 = 1.959_963_984_540_054_f64.powi(2);
+        let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
+        let half = (z2 * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
+        return (mean, centre - half, centre + half);
+    }
+    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half = t_point(n - 1.0) * (variance / n).sqrt();
+    (mean, mean - half, mean + half)
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value
+        .as_array()
+        .map_or(vec![], |all| all.iter().map(|v| v.as_str().unwrap().to_owned()).collect())
+}
+
+fn close(ours: &Value, theirs: f64, what: &str) {
+    let ours = ours.as_f64().unwrap();
+    assert!((ours - theirs).abs() < 1e-6, "{what}: the report says {ours}, the games {theirs}");
+}
+
+#[test]
+fn every_number_can_be_recomputed_from_the_result_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.toml"), EXPERIMENT).unwrap();
+    oboro(&["reproduce", "small.toml", "--out", "r"], folder.path());
+    let report = json(&folder.path().join("r/report.json"));
+    let experiment = &report["papers"][0]["experiments"][0];
+    let results = folder.path().join("r").join(experiment["folder"].as_str().unwrap());
+    let mut cells = 0;
+    for row in experiment["report"]["tables"][0]["rows"].as_array().unwrap() {
+        for cell in row["cells"].as_array().unwrap() {
+            let (contest, value) =
+                (cell["match"].as_str().unwrap(), cell["value"].as_str().unwrap());
+            let filters = strings(&cell["where"]);
+            let values: Vec<f64> = games(&results.join(format!("{contest}.jsonl")))
+                .iter()
+                .filter(|game| filters.iter().all(|filter| passes(game, filter)))
+                .filter_map(|game| measure(game, value))
+                .collect();
+            let what = format!("{} {value} {filters:?}", cell["label"]);
+            assert_eq!(cell["ours"]["n"].as_u64().unwrap(), values.len() as u64, "{what}");
+            let (mean, low, high) = estimate(&values);
+            close(&cell["ours"]["value"], mean, &what);
+            if values.len() > 30 {
+                close(&cell["ours"]["interval"]["low"], low, &what);
+                close(&cell["ours"]["interval"]["high"], high, &what);
+            }
+            if let Some(published) = cell["published"].as_str() {
+                let published: f64 = published.parse().unwrap();
+                let bound = |end: &str| cell["expected"][end].as_f64().unwrap();
+                let inside = (bound("low")..=bound("high")).contains(&published);
+                assert_eq!(cell["verdict"], if inside { "agrees" } else { "differs" }, "{what}");
+            }
+            cells += 1;
+        }
+    }
+    assert_eq!(cells, 8);
+    let figures = &experiment["report"]["figures"];
+    let mut counts: BTreeMap<i64, u64> = BTreeMap::new();
+    for game in games(&results.join("one.jsonl")) {
+        *counts.entry(measure(&game, "plies").unwrap() as i64).or_default() += 1;
+    }
+    let drawn: Vec<(i64, u64)> = figures[0]["series"][0]["counts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| (pair[0].as_f64().unwrap() as i64, pair[1].as_u64().unwrap()))
+        .collect();
+    assert_eq!(drawn, counts.into_iter().collect::<Vec<_>>());
+    let pairs = figures[1]["series"][0]["pairs"].as_array().unwrap();
+    assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 60);
+
+    let printed = oboro(&["experiment", "small.toml", "--json", "--out", "e"], folder.path());
+    let printed: Value = serde_json::from_slice(&printed).unwrap();
+    assert_eq!(printed, experiment["report"], "the same numbers as oboro experiment prints");
+}
+
+/// Every file below a folder, with its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                all.insert(path.clone(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_second_run_plays_nothing_and_writes_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.toml"), EXPERIMENT).unwrap();
+    let run = |threads: &str, out: &str, lang: &str| {
+        let arguments =
+            ["reproduce", "small.toml", "--out", out, "--threads", threads, "--lang", lang];
+        oboro(&arguments, folder.path());
+        files(&folder.path().join(out))
+    };
+    let first = run("1", "r", "ja");
+    let page = folder.path().join("r/index.html");
+    assert!(String::from_utf8_lossy(&first[&page]).contains("lang=\"ja\""));
+    assert_eq!(first, run("2", "r", "ja"));
+    let other = run("2", "s", "en");
+    let papers = |files: &BTreeMap<PathBuf, Vec<u8>>, out: &str| -> Value {
+        let text = &files[&folder.path().join(out).join("report.json")];
+        serde_json::from_slice::<Value>(text).unwrap()["papers"].clone()
+    };
+    assert_eq!(papers(&first, "r"), papers(&other, "s"), "threads and language change no number");
+}
+
+#[test]
+fn a_paper_that_does_not_exist_is_said_to_with_a_guess() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(cargo_bin!("oboro"))
+        .args(["reproduce", "sevens-2017"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("did you mean `sevens-2018`"), "{message}");
+    assert!(!folder.path().join("report").exists(), "nothing is made");
+}

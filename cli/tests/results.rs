@@ -1,0 +1,173 @@
+//! The same seed gives the same bytes: with any number of threads, in shards, and after a kill.
+
+use assert_cmd::cargo::cargo_bin;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const EXPERIMENT: &str = r#"
+id = "small"
+title = "A small experiment"
+game = "sevens"
+seed = 5
+games = { quick = 41, paper = 60, full = 80 }
+published-n = 1000
+
+[[match]]
+id = "one"
+agents = ["eval", "eval", "rule", "rule"]
+
+[[match]]
+id = "two"
+agents = ["mc:playouts=12", "random", "rule", "random"]
+seats = "rotate"
+games = { quick = 12, paper = 12, full = 12 }
+
+[[table]]
+id = "1"
+title = "Scores"
+holm = true
+[[table.row]]
+label = "eval : rule"
+match = "one"
+cells = [
+    { label = "eval", value = "payoff[a]", published = "1.18" },
+    { label = "eval when first", value = "payoff[a]", where = ["first[a]=1"] },
+]
+tests = [{ kind = "welch", x = "payoff[a]", y = "payoff[b]" }, { kind = "paired", x = "payoff[a]", y = "payoff[b]" }]
+"#;
+
+fn oboro(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(cargo_bin!("oboro"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Every file below a folder, by name.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        all.insert(name, fs::read_to_string(&path).expect("a text file"));
+    }
+    all
+}
+
+#[test]
+fn threads_and_shards_do_not_change_a_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("small.toml"), EXPERIMENT).unwrap();
+    let first = oboro(here, &["experiment", "small.toml", "--threads", "1", "--out", "one"]);
+    let second = oboro(here, &["experiment", "small.toml", "--threads", "2", "--out", "two"]);
+    assert_eq!(first, second);
+    assert_eq!(files(&here.join("one")), files(&here.join("two")));
+    assert!(first.contains("eval : rule"), "{first}");
+
+    for shard in ["1/2", "2/2"] {
+        let out = format!("part-{}", &shard[..1]);
+        oboro(here, &["experiment", "small.toml", "--shard", shard, "--out", &out]);
+    }
+    oboro(here, &["merge", "whole", "part-2", "part-1"]);
+    oboro(here, &["experiment", "small.toml", "--out", "whole"]);
+    assert_eq!(files(&here.join("one")), files(&here.join("whole")));
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let games = |out: &'static str| {
+        [
+            "match", "sevens", "mc:60", "eval", "rule", "random", "--games", "60", "--seed", "9",
+            "--out", out,
+        ]
+    };
+    let mut child = Command::new(cargo_bin!("oboro"))
+        .current_dir(here)
+        .args(games("killed"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let file = here.join("killed/games.jsonl");
+    // Wait for the first games, not for a time: the machine may be slow.
+    while fs::metadata(&file).map_or(0, |m| m.len()) == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What a kill in the middle of a line leaves behind.
+    let mut half = fs::read_to_string(&file).unwrap();
+    let whole_lines = half.lines().count();
+    half.push_str("{\"n\":");
+    fs::write(&file, &half).unwrap();
+    assert!(whole_lines < 60, "the run was over before it was killed");
+
+    oboro(here, &games("killed"));
+    oboro(here, &games("straight"));
+    assert_eq!(files(&here.join("killed")), files(&here.join("straight")));
+}
+
+#[test]
+fn a_longer_match_goes_on_from_a_shorter_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let play = |out: &str, games: &str| {
+        let base =
+            ["match", "sevens", "eval", "rule", "rule", "random", "--seed", "2", "--out", out];
+        oboro(here, &[&base[..], &["--games", games]].concat())
+    };
+    play("grown", "10");
+    play("grown", "25");
+    play("straight", "25");
+    assert_eq!(files(&here.join("grown")), files(&here.join("straight")));
+    let before = files(&here.join("grown"));
+    play("grown", "5");
+    assert_eq!(files(&here.join("grown")), before, "asking for less takes nothing away");
+}
+
+#[test]
+fn records_replay_and_damaged_ones_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let base = ["match", "sevens", "eval", "rule", "rule", "random", "--seed", "2", "--games", "3"];
+    oboro(here, &[&base[..], &["--out", "games", "--records"]].concat());
+    let record = here.join("games/records/000002.txt");
+    assert!(oboro(here, &["replay", "games/records/000002.txt"]).contains("sound: "));
+    let text = fs::read_to_string(&record).unwrap();
+    fs::write(&record, text.replacen("result: ", "result: 2 ", 1)).unwrap();
+    let output = Command::new(cargo_bin!("oboro"))
+        .current_dir(here)
+        .args(["replay", "games/records/000002.txt"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_sequential_test_stops_early_and_always_at_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |threads: &str| {
+        let base = [
+            "match", "sevens", "eval", "random", "eval", "random", "--games", "5000", "--seed", "1",
+        ];
+        oboro(
+            folder.path(),
+            &[&base[..], &["--sprt", "0,50", "--json", "--threads", threads]].concat(),
+        )
+    };
+    let one = play("1");
+    assert_eq!(one, play("2"));
+    assert!(one.contains("accept-h1"), "{one}");
+    let games = one.lines().find(|line| line.contains("\"games\"")).expect("a count").to_owned();
+    assert!(!games.contains("5000"), "it stopped before the last game: {games}");
+}

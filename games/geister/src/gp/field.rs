@@ -1,0 +1,380 @@
+//! A position as bitboards by colour, and what the primitives read off it.
+//!
+//! Everything is generic over the side that moves: north is away from its home, and the compiler
+//! makes plain shifts of it.
+
+#![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
+
+use super::primitive::{Measure, MoveKind, Test, Which};
+use crate::Piece;
+use crate::square::{Bitboard, EXITS, Square};
+use crate::world::World;
+use oboro_core::Rng;
+
+const ALL: Bitboard = (1 << 36) - 1;
+const LEFT_EDGE: Bitboard = columns(0, 0);
+const RIGHT_EDGE: Bitboard = columns(5, 5);
+
+/// The left half of the board as each side sees it; the right half is the rest.
+const LEFT_HALF: [Bitboard; 2] = [columns(0, 2), columns(3, 5)];
+
+const fn columns(from: u32, to: u32) -> Bitboard {
+    let mut board = 0;
+    let mut square = 0;
+    while square < 36 {
+        if square % 6 >= from && square % 6 <= to {
+            board |= 1 << square;
+        }
+        square += 1;
+    }
+    board
+}
+
+/// How many steps a piece can be from an exit: 0 to 7.
+const FARTHEST: usize = 7;
+
+/// The squares at each distance from a side's exits.
+static RINGS: [[Bitboard; FARTHEST + 1]; 2] = {
+    let mut rings = [[0; FARTHEST + 1]; 2];
+    let mut square = 0;
+    while square < 36 {
+        let (x, y) = (square % 6, square / 6);
+        let aside = if x < 3 { x } else { 5 - x };
+        rings[0][y + aside] |= 1 << square;
+        rings[1][5 - y + aside] |= 1 << square;
+        square += 1;
+    }
+    rings
+};
+
+/// The four squares around each home corner of a side: where the opponent leaves.
+const HOME_CORNERS: [Bitboard; 2] = {
+    let sides = columns(0, 1) | columns(4, 5);
+    [sides & (ALL << 24), sides & ((1 << 12) - 1)]
+};
+
+/// North, east, south and west of the mover.
+const NORTH: usize = 0;
+const EAST: usize = 1;
+const SOUTH: usize = 2;
+const WEST: usize = 3;
+
+/// Where pieces come by a step.
+#[inline(always)]
+const fn shifted<const SIDE: usize>(from: Bitboard, direction: usize) -> Bitboard {
+    // The second side sees the board turned.
+    match (direction + 2 * SIDE) % 4 {
+        0 => from >> 6,
+        1 => (from & !RIGHT_EDGE) << 1,
+        2 => from << 6 & ALL,
+        _ => (from & !LEFT_EDGE) >> 1,
+    }
+}
+
+#[inline(always)]
+const fn around(board: Bitboard) -> Bitboard {
+    shifted::<0>(board, NORTH)
+        | shifted::<0>(board, EAST)
+        | shifted::<0>(board, SOUTH)
+        | shifted::<0>(board, WEST)
+}
+
+/// A set of moves: the squares reached by a step in each of the mover's directions. Pieces that
+/// leave the board step north onto squares beyond it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Moves {
+    to: [Bitboard; 4],
+}
+
+/// How far beyond the board the exits of each side are put, for pieces that leave.
+const BEYOND: [u32; 2] = [36, 6];
+
+/// One move of a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// One square in a direction, onto a square.
+    To(u8, u8),
+    /// Off the board from a square.
+    Leave(u8),
+}
+
+impl Moves {
+    #[inline]
+    pub(crate) fn count(&self) -> u32 {
+        self.to.iter().map(|to| to.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.to[0] | self.to[1] | self.to[2] | self.to[3] == 0
+    }
+
+    /// Whether it has a step of a side.
+    #[inline]
+    pub(crate) fn contains(&self, side: usize, step: Step) -> bool {
+        let (direction, square) = match step {
+            Step::To(direction, square) => (usize::from(direction), u32::from(square)),
+            Step::Leave(square) => (NORTH, u32::from(square) + BEYOND[side]),
+        };
+        self.to[direction & 3] >> square & 1 == 1
+    }
+
+    /// Adds leaving the board from squares that are exits of the side.
+    #[inline(always)]
+    const fn or_leave<const SIDE: usize>(mut self, from: Bitboard) -> Moves {
+        self.to[NORTH] |= (from & EXITS[SIDE]) << BEYOND[SIDE];
+        self
+    }
+
+    /// One of them, uniformly; there must be one. No branch depends on what is drawn: guessing it
+    /// wrong would cost more than the few operations.
+    #[inline(always)]
+    pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng) -> Step {
+        let counts = self.to.map(running_counts);
+        let mut before = [0; 5];
+        for (direction, count) in counts.iter().enumerate() {
+            before[direction + 1] = before[direction] + (count >> 56);
+        }
+        let number = rng.below(before[4] as usize) as u64;
+        let direction = usize::from(number >= before[1])
+            + usize::from(number >= before[2])
+            + usize::from(number >= before[3]);
+        let square = nth_square(self.to[direction], counts[direction], number - before[direction]);
+        if square < 36 {
+            Step::To(direction as u8, square)
+        } else {
+            Step::Leave(square - BEYOND[SIDE] as u8)
+        }
+    }
+}
+
+const EVERY_BYTE: u64 = u64::MAX / 255;
+
+/// How many squares are set in each byte of a board and those below it; the whole in the top byte.
+#[inline(always)]
+const fn running_counts(board: Bitboard) -> u64 {
+    let pairs = board - ((board >> 1) & (EVERY_BYTE * 0x55));
+    let nibbles = (pairs & (EVERY_BYTE * 0x33)) + ((pairs >> 2) & (EVERY_BYTE * 0x33));
+    ((nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)).wrapping_mul(EVERY_BYTE)
+}
+
+/// The square of the set bit with this number, from 0, by the board's running counts.
+#[inline(always)]
+fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
+    const TOPS: u64 = EVERY_BYTE * 0x80;
+    let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
+    let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
+    let rest = number - (counts << 8 >> place & 0xff);
+    let byte = board >> place & 0xff;
+    place as u8 + NTH_BIT[byte as usize][rest as usize & 7]
+}
+
+/// The place of the bit with each number in every byte.
+static NTH_BIT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut number) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][number] = bit as u8;
+                number += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Where the pieces of each side stand, by colour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Field {
+    pub(crate) blues: [Bitboard; 2],
+    pub(crate) reds: [Bitboard; 2],
+}
+
+impl Field {
+    pub(crate) fn of(world: &World) -> Field {
+        let mut field = Field { blues: [0; 2], reds: [0; 2] };
+        for side in 0..2 {
+            for piece in Piece::of_set(world.board.alive[side]) {
+                let square = 1 << world.board.places[side][piece.index()];
+                if piece.is_in(world.reds[side]) {
+                    field.reds[side] |= square;
+                } else {
+                    field.blues[side] |= square;
+                }
+            }
+        }
+        field
+    }
+
+    #[inline(always)]
+    fn pieces(&self, side: usize, which: Which) -> Bitboard {
+        match which {
+            Which::Any => self.blues[side] | self.reds[side],
+            Which::Blue => self.blues[side],
+            Which::Red => self.reds[side],
+        }
+    }
+
+    // Not inlined into the loop of decisions: there all measures would be taken ahead of it, asked
+    // for or not. The same goes for tests.
+    #[inline(never)]
+    pub(crate) fn measure<const SIDE: usize>(&self, measure: Measure) -> i64 {
+        let nearest = |which: Which, exits_of: usize| {
+            i64::from(nearest(self.pieces(SIDE, which), exits_of).0)
+        };
+        match measure {
+            Measure::MyBlue => self.blues[SIDE].count_ones().into(),
+            Measure::MyRed => self.reds[SIDE].count_ones().into(),
+            Measure::OppBlue => self.blues[1 - SIDE].count_ones().into(),
+            Measure::OppRed => self.reds[1 - SIDE].count_ones().into(),
+            Measure::DistanceToGoal(which) => nearest(which, SIDE),
+            Measure::DistanceToMyGoal(which) => nearest(which, 1 - SIDE),
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn test<const SIDE: usize>(&self, test: Test) -> bool {
+        match test {
+            Test::HavingKeeper => self.pieces(SIDE, Which::Any) & HOME_CORNERS[SIDE] != 0,
+            Test::NextToOpponents(which) => {
+                around(self.pieces(SIDE, Which::Any)) & self.pieces(1 - SIDE, which) != 0
+            }
+            Test::OppNearMyGoal(which) => self.pieces(1 - SIDE, which) & HOME_CORNERS[SIDE] != 0,
+        }
+    }
+
+    /// The moves of a kind; none if nothing fits.
+    #[inline(always)]
+    pub(crate) fn moves<const SIDE: usize>(&self, kind: MoveKind) -> Moves {
+        let own = self.pieces(SIDE, Which::Any);
+        match kind {
+            MoveKind::Random => every_way::<SIDE>(own, !own).or_leave::<SIDE>(self.blues[SIDE]),
+            MoveKind::Capture(which) => every_way::<SIDE>(own, self.pieces(1 - SIDE, which)),
+            MoveKind::CloserToGoal(which) => {
+                let (_, movers) = nearest(self.pieces(SIDE, which), SIDE);
+                outwards::<SIDE>(movers, NORTH, !own).or_leave::<SIDE>(movers & self.blues[SIDE])
+            }
+            MoveKind::EscapeFrom(which) => {
+                let enemies = self.pieces(1 - SIDE, Which::Any);
+                let movers = own & around(self.pieces(1 - SIDE, which));
+                every_way::<SIDE>(movers, !(own | enemies | around(enemies)))
+            }
+            MoveKind::LeavingFromGoal(which) => {
+                let movers = self.pieces(SIDE, which);
+                let (left, right) = halves::<SIDE>(movers);
+                let mut moves = Moves::default();
+                moves.to[SOUTH] = shifted::<SIDE>(movers, SOUTH) & !own;
+                moves.to[EAST] = shifted::<SIDE>(left, EAST) & !own;
+                moves.to[WEST] = shifted::<SIDE>(right, WEST) & !own;
+                moves
+            }
+            MoveKind::CloserToMyGoal(which) => {
+                let (_, movers) = nearest(self.pieces(SIDE, which), 1 - SIDE);
+                outwards::<SIDE>(movers, SOUTH, !own)
+            }
+        }
+    }
+
+    /// The square a step of a side starts from.
+    #[inline(always)]
+    pub(crate) const fn origin(side: usize, direction: u8, square: u8) -> u8 {
+        square.wrapping_sub(OFFSETS[side][direction as usize & 3] as u8)
+    }
+}
+
+/// What a step adds to the number of a square, by side and direction.
+const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
+
+/// The distance of the pieces nearest to a side's exits, and those pieces.
+#[inline(always)]
+fn nearest(pieces: Bitboard, exits_of: usize) -> (u32, Bitboard) {
+    for (distance, ring) in RINGS[exits_of].iter().enumerate() {
+        if pieces & ring != 0 {
+            return (distance as u32, pieces & ring);
+        }
+    }
+    (FARTHEST as u32, 0)
+}
+
+#[inline(always)]
+const fn halves<const SIDE: usize>(pieces: Bitboard) -> (Bitboard, Bitboard) {
+    (pieces & LEFT_HALF[SIDE], pieces & !LEFT_HALF[SIDE])
+}
+
+/// Steps in all directions onto some squares.
+#[inline(always)]
+const fn every_way<const SIDE: usize>(movers: Bitboard, onto: Bitboard) -> Moves {
+    Moves {
+        to: [
+            shifted::<SIDE>(movers, NORTH) & onto,
+            shifted::<SIDE>(movers, EAST) & onto,
+            shifted::<SIDE>(movers, SOUTH) & onto,
+            shifted::<SIDE>(movers, WEST) & onto,
+        ],
+    }
+}
+
+/// Steps along the board's length, and to the edge of the half a piece stands in.
+#[inline(always)]
+fn outwards<const SIDE: usize>(movers: Bitboard, along: usize, free: Bitboard) -> Moves {
+    let (left, right) = halves::<SIDE>(movers);
+    let mut moves = Moves::default();
+    moves.to[along] = shifted::<SIDE>(movers, along) & free;
+    moves.to[WEST] = shifted::<SIDE>(left, WEST) & free;
+    moves.to[EAST] = shifted::<SIDE>(right, EAST) & free;
+    moves
+}
+
+/// Where a square number lies on the board.
+pub(crate) fn square(number: u8) -> Square {
+    Square::from_index(number).expect("a square of the board")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_core::testkit::check_uniform;
+
+    #[test]
+    fn every_move_of_a_set_is_drawn_equally_often() {
+        let moves = Moves { to: [0b1011 << 30, 0, 1, ALL & EVERY_BYTE] }.or_leave::<1>(ALL);
+        let mut all = vec![(2, 0), (4, 30), (4, 35)];
+        all.extend([30, 31, 33].map(|square| (0, square)));
+        all.extend([0, 8, 16, 24, 32].map(|square| (3, square)));
+        assert_eq!(moves.count() as usize, all.len());
+        check_uniform(&all, 11_000, |rng| {
+            let step = moves.draw::<1>(rng);
+            assert!(moves.contains(1, step));
+            match step {
+                Step::To(direction, square) => (direction, square),
+                Step::Leave(square) => (4, square),
+            }
+        });
+    }
+
+    #[test]
+    fn the_board_looks_the_same_from_both_sides() {
+        let turned = |board: Bitboard| board.reverse_bits() >> 28;
+        for side in 0..2 {
+            assert_eq!(turned(HOME_CORNERS[side]), HOME_CORNERS[1 - side]);
+            assert_eq!(turned(LEFT_HALF[side]), LEFT_HALF[1 - side]);
+            assert_eq!(RINGS[side].map(turned), RINGS[1 - side]);
+            assert_eq!(RINGS[side][0], EXITS[side]);
+        }
+        for square in 0..36 {
+            let here: Bitboard = 1 << square;
+            for direction in 0..4 {
+                let there = shifted::<0>(here, direction);
+                assert_eq!(turned(there), shifted::<1>(turned(here), direction));
+                if there != 0 {
+                    let number = there.trailing_zeros() as u8;
+                    assert_eq!(Field::origin(0, direction as u8, number), square);
+                }
+            }
+        }
+    }
+}

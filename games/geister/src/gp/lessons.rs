@@ -1,0 +1,286 @@
+//! Positions with a teacher's moves, from which policies learn.
+
+use super::field::{Field, Step};
+use super::primitive::MoveKind;
+use super::program::{Program, Wish};
+use super::strategy::{Strategy, step_of};
+use crate::action::Action;
+use crate::agents::naotti::{self, Information};
+use crate::piece::Placement;
+use crate::rules::Geister;
+use crate::world::World;
+use oboro_core::{Game, GameWorld, NotationError, Rng, Seed};
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// Who teaches, and how much.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Teacher {
+    /// What the teacher sees when it plays against itself.
+    pub information: Information,
+    /// How many positions of its games are taken.
+    pub positions: usize,
+    /// How many plies it looks ahead for its move.
+    pub depth: u32,
+    /// How many plies it looks ahead for the value of every move. With another depth than that of
+    /// its move, some moves get a better value than the one it made.
+    pub value_depth: u32,
+}
+
+impl Default for Teacher {
+    fn default() -> Teacher {
+        Teacher { information: Information::Imperfect, positions: 10_000, depth: 6, value_depth: 5 }
+    }
+}
+
+impl Teacher {
+    /// Plays the teacher against itself from random placements and writes down its positions,
+    /// in order, each game until it ends or a position comes again: nothing new would follow.
+    ///
+    /// The same seed gives the same lessons for any number of threads.
+    pub fn lessons(&self, seed: Seed) -> Lessons {
+        const BATCH: u64 = 32;
+        let seed = seed.child("teacher");
+        let mut lessons = Vec::new();
+        let mut games = 0;
+        while lessons.len() < self.positions {
+            let batch: Vec<Vec<Lesson>> = (games..games + BATCH)
+                .into_par_iter()
+                .map(|game| self.game(&mut seed.game(game, game).deal()))
+                .collect();
+            games += BATCH;
+            lessons.extend(batch.into_iter().flatten());
+        }
+        lessons.truncate(self.positions);
+        Lessons { lessons }
+    }
+
+    fn game(&self, rng: &mut Rng) -> Vec<Lesson> {
+        let placements = [Placement::random(rng), Placement::random(rng)];
+        let mut world = World::placed(placements, Geister::default().plies);
+        let mut seen = BTreeSet::new();
+        let mut lessons = Vec::new();
+        while let Some(seat) = world.to_act() {
+            if !seen.insert((Field::of(&world), seat)) {
+                break;
+            }
+            let (choice, values) = match self.information {
+                Information::Imperfect => {
+                    let view = world.view(seat);
+                    (naotti::best_move(&view, self.depth), naotti::values(&view, self.value_depth))
+                }
+                Information::Perfect => (
+                    naotti::best_move_perfect(&world, self.depth),
+                    naotti::values_perfect(&world, self.value_depth),
+                ),
+            };
+            lessons.push(Lesson::new(world, choice, values));
+            world.apply(choice);
+        }
+        lessons
+    }
+}
+
+/// A position, what the teacher played there, and what it thinks of every legal move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lesson {
+    world: World,
+    choice: Action,
+    values: Vec<(Action, i32)>,
+    /// The same, ready to be compared with what a policy wants.
+    side: usize,
+    field: Field,
+    chosen: Step,
+    chosen_value: i32,
+    steps: Vec<(Step, i32)>,
+}
+
+impl Lesson {
+    /// A lesson; `values` has every legal move once, `choice` among them.
+    fn new(world: World, choice: Action, values: Vec<(Action, i32)>) -> Lesson {
+        let valued = values.iter().find(|(action, _)| *action == choice);
+        Lesson {
+            side: world.board().mover(),
+            field: Field::of(&world),
+            chosen: step_of(&world, choice),
+            chosen_value: valued.expect("the teacher values its own move").1,
+            steps: values.iter().map(|&(action, value)| (step_of(&world, action), value)).collect(),
+            world,
+            choice,
+            values,
+        }
+    }
+
+    /// The position, all colours known.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What the teacher played.
+    pub fn choice(&self) -> Action {
+        self.choice
+    }
+
+    /// The value of every legal move by the teacher's search.
+    pub fn values(&self) -> &[(Action, i32)] {
+        &self.values
+    }
+
+    /// The probability that a policy makes the teacher's move.
+    fn agreement(&self, program: &Program) -> f64 {
+        let Wish { moves, chance } = program.wish_of(self.side, &self.field);
+        let any = (1.0 - chance.probability()) / self.steps.len() as f64;
+        if moves.contains(self.side, self.chosen) {
+            any + chance.probability() / f64::from(moves.count())
+        } else {
+            any
+        }
+    }
+
+    /// The expected value of a policy's move less that of the teacher's. Where it is `clipped`,
+    /// moves that are worth more than the teacher's count nothing.
+    fn loss(&self, program: &Program, clipped: bool) -> f64 {
+        let Wish { moves, chance } = program.wish_of(self.side, &self.field);
+        let any = (1.0 - chance.probability()) / self.steps.len() as f64;
+        let wanted = chance.probability() / f64::from(moves.count());
+        let most = if clipped { 0 } else { i64::MAX };
+        let differences = self.steps.iter().map(|&(step, value)| {
+            let probability = if moves.contains(self.side, step) { any + wanted } else { any };
+            let difference = i64::from(value) - i64::from(self.chosen_value);
+            probability * difference.min(most) as f64
+        });
+        differences.sum()
+    }
+}
+
+/// What a teacher has to teach.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lessons {
+    lessons: Vec<Lesson>,
+}
+
+impl Lessons {
+    /// The lessons, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Lesson> {
+        self.lessons.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lessons.len()
+    }
+
+    /// Whether there is nothing to learn.
+    pub fn is_empty(&self) -> bool {
+        self.lessons.is_empty()
+    }
+
+    /// The mean probability, over all lessons, that a policy makes the teacher's move: exact, nothing
+    /// is drawn.
+    pub fn agreement(&self, strategy: &Strategy) -> f64 {
+        let program = Program::new(strategy.tree());
+        self.mean(|lesson| lesson.agreement(&program))
+    }
+
+    /// The mean loss: how much worse than the teacher's move a policy's is by the teacher's search,
+    /// in expectation; 0 at best where it is `clipped`, and negative where moves are bad.
+    pub fn mean_loss(&self, strategy: &Strategy, clipped: bool) -> f64 {
+        let program = Program::new(strategy.tree());
+        self.mean(|lesson| lesson.loss(&program, clipped))
+    }
+
+    fn mean(&self, figure: impl Fn(&Lesson) -> f64) -> f64 {
+        self.lessons.iter().map(figure).sum::<f64>() / self.len().max(1) as f64
+    }
+}
+
+/// One line a lesson: `POSITION | MOVE | MOVE=VALUE …`.
+impl fmt::Display for Lessons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = Geister::default();
+        for lesson in &self.lessons {
+            let position = rules.write_position(&lesson.world);
+            write!(f, "{position} | {} |", lesson.choice)?;
+            for (action, value) in &lesson.values {
+                write!(f, " {action}={value}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is no list of lessons, with the place where it goes wrong.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, {fault}")]
+pub struct LessonsError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The place in the line, and the reason.
+    pub fault: NotationError,
+}
+
+impl FromStr for Lessons {
+    type Err = LessonsError;
+
+    fn from_str(text: &str) -> Result<Lessons, LessonsError> {
+        let numbered = text.lines().enumerate();
+        let lessons = numbered.map(|(number, line)| {
+            read_lesson(line).map_err(|fault| LessonsError { line: number + 1, fault })
+        });
+        Ok(Lessons { lessons: lessons.collect::<Result<_, _>>()? })
+    }
+}
+
+fn read_lesson(line: &str) -> Result<Lesson, NotationError> {
+    let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
+    let fault = |part: &str, message: &str| NotationError::new(line, place(part), message);
+    let mut parts = line.split('|').map(str::trim);
+    let (Some(position), Some(choice), Some(list), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(NotationError::new(
+            line,
+            line.len(),
+            "expected POSITION | MOVE | MOVE=VALUE …",
+        ));
+    };
+    let world = Geister::default().parse_position(position)?;
+    let move_of = |text: &str| {
+        let action = text.parse::<Action>().ok();
+        let legal = action.filter(|a| world.is_legal(*a) && !matches!(a, Action::Place(_)));
+        legal.ok_or_else(|| fault(text, "expected a legal move of this position"))
+    };
+    let chosen = move_of(choice)?;
+    let mut values = Vec::new();
+    for pair in list.split_whitespace() {
+        let Some((action, value)) = pair.split_once('=') else {
+            return Err(fault(pair, "expected MOVE=VALUE"));
+        };
+        let value = value.parse().map_err(|_| fault(value, "expected a whole number"))?;
+        let action = move_of(action)?;
+        if values.iter().any(|(known, _)| *known == action) {
+            return Err(fault(pair, "this move has a value already"));
+        }
+        values.push((action, value));
+    }
+    let legal = Field::of(&world);
+    let legal = if world.board().mover() == 0 {
+        legal.moves::<0>(MoveKind::Random)
+    } else {
+        legal.moves::<1>(MoveKind::Random)
+    };
+    if values.len() != legal.count() as usize {
+        return Err(NotationError::new(
+            line,
+            line.len(),
+            format!("expected a value for each of {} moves", legal.count()),
+        ));
+    }
+    Ok(Lesson::new(world, chosen, values))
+}

@@ -1,0 +1,37 @@
+//! Playout policies made by genetic programming, after the 2022 paper.
+//!
+//! A [`Strategy`] is a small program over the paper's primitives: it looks at a world with all
+//! colours (an imagined one, inside a search) and names a kind of move; a fitting move is then
+//! drawn uniformly. Its text reads like the paper's listings:
+//!
+//! ```
+//! use oboro_geister::gp::Strategy;
+//! let text = "if isBlueOppNearMyGoal then doMoveBlueCloserToGoal else doCaptureRedOpponentMove end if";
+//! let strategy: Strategy = text.parse().unwrap();
+//! assert_eq!(
+//!     strategy.to_string(),
+//!     "if isBlueOppNearMyGoal then\n    doMoveBlueCloserToGoal\nelse\n    \
+//!      doCaptureRedOpponentMove\nend if\n"
+//! );
+//! ```
+//!
+//! [`Lessons`] are positions with a teacher's moves and values; [`evolve`] breeds strategies that
+//! follow the teacher, [`tune`] the probabilities with which a strategy's moves are made.
+
+mod breeding;
+mod field;
+mod lessons;
+mod playout;
+mod primitive;
+mod program;
+mod source;
+mod strategy;
+mod text;
+
+pub use breeding::{Fitness, evolve, tune, with_chances};
+pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
+pub use playout::GpPlayouts;
+pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
+pub use source::{Squad, StrategySource};
+pub use strategy::Strategy;
+pub use text::StrategyError;

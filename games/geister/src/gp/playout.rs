@@ -1,0 +1,153 @@
+//! Policies inside simulations.
+
+#![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
+
+use super::field::{Field, Step};
+use super::program::Program;
+use super::strategy::{Strategy, action_of};
+use crate::action::Action;
+use crate::board::Ending;
+use crate::piece::{Piece, Placement};
+use crate::square::{Bitboard, CAPTURED, ESCAPED};
+use crate::world::World;
+use oboro_core::{GameWorld, Policy, Rng, Seat};
+
+/// Playouts in which each seat follows a policy; it may be another one for each.
+#[derive(Clone, Debug)]
+pub struct GpPlayouts {
+    programs: [Program; 2],
+}
+
+impl GpPlayouts {
+    /// The policies by seat; none is random play.
+    pub fn new(strategies: [Option<&Strategy>; 2]) -> GpPlayouts {
+        GpPlayouts {
+            programs: strategies.map(|strategy| match strategy {
+                Some(strategy) => Program::new(strategy.tree()),
+                None => Program::new(Strategy::random().tree()),
+            }),
+        }
+    }
+}
+
+impl Policy<World> for GpPlayouts {
+    fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
+        if world.board.placed < 2 {
+            return Action::Place(Placement::random(rng));
+        }
+        let field = Field::of(world);
+        let [first, second] = &self.programs;
+        let step = if world.board.mover() == 0 {
+            first.draw::<0>(&field, rng)
+        } else {
+            second.draw::<1>(&field, rng)
+        };
+        action_of(world, step)
+    }
+
+    /// Plays on bitboards alone and puts the pieces back at the end. Which pieces stayed on an
+    /// exit is not kept track of.
+    fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
+        while world.board.placed < 2 {
+            world.apply(Action::Place(Placement::random(rng)));
+        }
+        if world.board.ending.is_some() {
+            return;
+        }
+        let mut race = Race { field: Field::of(world), names: names(world), left: None };
+        let (mut ply, limit) = (world.board.ply, world.board.limit);
+        let [first, second] = &self.programs;
+        let ending = loop {
+            if ply >= limit {
+                break Ending::Draw;
+            }
+            let ending =
+                if ply & 1 == 0 { race.step::<0>(first, rng) } else { race.step::<1>(second, rng) };
+            ply += 1;
+            if let Some(ending) = ending {
+                break ending;
+            }
+        };
+        world.board.ply = ply;
+        world.board.ending = Some(ending);
+        race.put_back(world);
+    }
+}
+
+/// A playout in progress.
+struct Race {
+    field: Field,
+    /// The number of the piece on each square; anything where none stands.
+    names: [u8; 64],
+    /// The piece that left the board.
+    left: Option<(Seat, Piece)>,
+}
+
+fn names(world: &World) -> [u8; 64] {
+    let mut names = [0; 64];
+    for side in 0..2 {
+        for piece in Piece::of_set(world.board.alive[side]) {
+            names[usize::from(world.board.places[side][piece.index()])] = piece.index() as u8;
+        }
+    }
+    names
+}
+
+impl Race {
+    #[inline(always)]
+    fn step<const SIDE: usize>(&mut self, program: &Program, rng: &mut Rng) -> Option<Ending> {
+        let (direction, to) = match program.draw::<SIDE>(&self.field, rng) {
+            Step::To(direction, to) => (direction, to),
+            Step::Leave(from) => {
+                let (seat, name) = (Seat::new(SIDE), self.names[usize::from(from & 63)]);
+                self.field.blues[SIDE] ^= 1 << from;
+                self.left = Some((seat, Piece::new(name.into())));
+                return Some(Ending::Escape(seat));
+            }
+        };
+        let from = Field::origin(SIDE, direction, to);
+        self.names[usize::from(to & 63)] = self.names[usize::from(from & 63)];
+        let field = &mut self.field;
+        let target: Bitboard = 1 << to;
+        let way = 1 << from | target;
+        let is_blue = (field.blues[SIDE] >> from & 1).wrapping_neg();
+        field.blues[SIDE] ^= way & is_blue;
+        field.reds[SIDE] ^= way & !is_blue;
+        let enemy = 1 - SIDE;
+        if (field.blues[enemy] | field.reds[enemy]) & target == 0 {
+            return None;
+        }
+        field.blues[enemy] &= !target;
+        field.reds[enemy] &= !target;
+        if field.blues[enemy] == 0 {
+            Some(Ending::BluesCaptured(Seat::new(SIDE)))
+        } else if field.reds[enemy] == 0 {
+            Some(Ending::RedsCaptured(Seat::new(enemy)))
+        } else {
+            None
+        }
+    }
+
+    fn put_back(&self, world: &mut World) {
+        let board = &mut world.board;
+        for side in 0..2 {
+            let occupied = self.field.blues[side] | self.field.reds[side];
+            let mut alive = 0;
+            let before = board.alive[side];
+            for square in crate::squares(occupied) {
+                let piece = Piece::new(self.names[square.index()].into());
+                board.places[side][piece.index()] = square.index() as u8;
+                alive |= piece.bit();
+            }
+            for piece in Piece::of_set(before & !alive) {
+                board.places[side][piece.index()] = CAPTURED;
+            }
+            board.alive[side] = alive;
+            board.occupied[side] = occupied;
+            board.lingered[side] &= alive;
+        }
+        if let Some((seat, piece)) = self.left {
+            board.places[seat.index()][piece.index()] = ESCAPED;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Where policies come from.
+
+use super::strategy::Strategy;
+use super::text;
+use oboro_core::{Rng, SpecError, did_you_mean};
+use std::sync::Arc;
+
+/// One policy or more; who plays by several draws one for every game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Squad(Vec<Arc<Strategy>>);
+
+impl Squad {
+    /// Its policies, one at least.
+    pub fn strategies(&self) -> &[Arc<Strategy>] {
+        &self.0
+    }
+
+    /// One of them, uniformly. Nothing is drawn where there is no choice.
+    pub fn draw(&self, rng: &mut Rng) -> Arc<Strategy> {
+        let number = if self.0.len() == 1 { 0 } else { rng.below(self.0.len()) };
+        Arc::clone(&self.0[number])
+    }
+}
+
+/// The listings of the paper.
+static PRINTED: [(&str, &str); 2] = [
+    ("algorithm-1", include_str!("policies/algorithm-1.txt")),
+    ("algorithm-2", include_str!("policies/algorithm-2.txt")),
+];
+
+/// Policies that `oboro evolve` made, each squad after a line with its name.
+static EVOLVED: &str = include_str!("policies/evolved.txt");
+
+/// What a line with a name begins with.
+const HEADING: &str = "squad ";
+
+/// Where a policy comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StrategySource {
+    /// Policies that come with the game, `NAME` or `NAME/2` for the second alone; or else a file.
+    Named(String),
+    /// The policy as text.
+    Text(String),
+}
+
+impl StrategySource {
+    /// The names of what comes with the game.
+    pub fn names() -> Vec<&'static str> {
+        let evolved = EVOLVED.lines().filter_map(|line| line.strip_prefix(HEADING));
+        PRINTED.iter().map(|(name, _)| *name).chain(evolved).collect()
+    }
+
+    /// The policies.
+    ///
+    /// # Errors
+    /// If there is no such file, or what is there is no policy.
+    pub fn load(&self) -> Result<Squad, SpecError> {
+        let name = match self {
+            StrategySource::Text(text) => return read("rules", text),
+            StrategySource::Named(name) => name,
+        };
+        if let Some(squad) = load_included(name) {
+            return Ok(squad);
+        }
+        let text = std::fs::read_to_string(name).map_err(|error| {
+            let guess = did_you_mean(name, StrategySource::names());
+            let guess = guess.map(|guess| format!("; did you mean `{guess}`?"));
+            SpecError(format!(
+                "policy {name}: {error}{} It is a file, or the name of a policy that comes with the \
+                 game, such as algorithm-1",
+                guess.unwrap_or_else(|| ".".to_owned())
+            ))
+        })?;
+        read(name, &text)
+    }
+}
+
+fn read(place: &str, text: &str) -> Result<Squad, SpecError> {
+    let trees = text::read_all(text).map_err(|error| SpecError(format!("{place}: {error}")))?;
+    Ok(Squad(trees.into_iter().map(|tree| Arc::new(Strategy::new(tree))).collect()))
+}
+
+/// What comes with the game under a name, or one policy of it.
+fn load_included(name: &str) -> Option<Squad> {
+    let read = |name: &str| Some(read(name, included(name)?).expect("it is read by a test"));
+    read(name).or_else(|| {
+        let (name, number) = name.split_once('/')?;
+        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
+        Some(Squad(vec![Arc::clone(read(name)?.0.get(number)?)]))
+    })
+}
+
+/// The text of what comes with the game under a name.
+fn included(name: &str) -> Option<&'static str> {
+    if let Some((_, text)) = PRINTED.iter().find(|(known, _)| *known == name) {
+        return Some(text);
+    }
+    let mut sections = EVOLVED.split(HEADING).skip(1);
+    sections.find_map(|section| {
+        let (heading, text) = section.split_once('\n')?;
+        (heading == name).then_some(text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_comes_with_the_game_can_be_read() {
+        for name in StrategySource::names() {
+            let squad = StrategySource::Named(name.to_owned()).load().unwrap();
+            let count = if name.starts_with("algorithm") { 1 } else { 5 };
+            assert_eq!(squad.strategies().len(), count, "{name}");
+            let last = StrategySource::Named(format!("{name}/{count}")).load().unwrap();
+            assert_eq!(last.strategies(), &squad.strategies()[count - 1..]);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Every agent plays by the rules and the same game twice; a few do what they are for.
+
+use oboro_core::testkit::{check_agent, check_policy};
+use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seed, Spec, play_game};
+use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
+
+fn factory(text: &str) -> oboro_core::Factory<Geister> {
+    let spec: Spec = text.parse().expect("a spec");
+    AgentEntry::resolve(&agents(), &Geister::default(), &spec).expect("an agent").1
+}
+
+fn agent(text: &str) -> Box<dyn Agent<Geister>> {
+    match factory(text)() {
+        Player::Agent(agent) => agent,
+        Player::Oracle(_) => panic!("{text} is an oracle"),
+    }
+}
+
+fn view(text: &str) -> View {
+    let world = Geister::default().parse_position(text).expect("a position");
+    world.view(world.to_act().expect("not over"))
+}
+
+/// Every agent, with budgets small enough for a test.
+const SMALL: [(&str, u64); 14] = [
+    ("random", 3),
+    ("mcts:playouts=30", 2),
+    ("mcts:playouts=30,policy=eager", 2),
+    ("ismcts:playouts=30", 2),
+    ("pimc:worlds=3,playouts=10", 2),
+    ("nishio:playouts=30", 2),
+    ("naotti:depth=2", 2),
+    ("naotti:depth=2,information=perfect", 2),
+    ("keeper", 3),
+    ("ssm", 2),
+    ("ssm:placement=random", 3),
+    ("ssm-nk:placement=random", 3),
+    ("upp:playouts=50", 2),
+    ("oboro:nodes=300,proof=5", 2),
+];
+
+#[test]
+fn every_agent_keeps_the_laws() {
+    let rules = Geister { plies: 80, ..Geister::default() };
+    let placed = Geister { placements: Placements::Random, ..rules.clone() };
+    for (spec, games) in SMALL {
+        check_agent(&rules, &factory(spec), games);
+        check_agent(&placed, &factory(spec), 1);
+    }
+    for entry in agents() {
+        let tested = |(spec, _): &(&str, u64)| spec.split(':').next() == Some(entry.name);
+        assert!(SMALL.iter().any(tested), "{} is tested", entry.name);
+        assert!(entry.params().iter().all(|p| !p.about.is_empty()), "{}", entry.name);
+    }
+}
+
+#[test]
+fn policies_choose_legal_actions() {
+    check_policy(&Geister::default(), &mut EagerPolicy, 5);
+}
+
+#[test]
+fn bad_parameters_are_refused() {
+    for text in [
+        "naotti:depth=0",
+        "naotti:information=some",
+        "naotti:placement=AAAA",
+        "mcts:playouts=0",
+        "mcts:c=-1",
+        "mcts:policy=clever",
+        "keeper:p=1.5",
+        "oboro:sure=0.2",
+        "ssm:speed=9",
+        "nobody",
+    ] {
+        let spec: Spec = text.parse().expect("a spec");
+        let built = AgentEntry::resolve(&agents(), &Geister::default(), &spec);
+        assert!(built.is_err(), "{text}");
+    }
+}
+
+#[test]
+fn naotti_with_perfect_information_is_an_oracle() {
+    assert!(factory("naotti:information=perfect")().is_oracle());
+    assert!(!factory("naotti")().is_oracle());
+}
+
+#[test]
+fn searching_agents_leave_when_they_can() {
+    let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
+    for spec in [
+        "mcts:playouts=500",
+        "ismcts:playouts=500",
+        "pimc:worlds=3,playouts=200",
+        "upp:playouts=500",
+        "naotti",
+        "ssm",
+        "oboro",
+    ] {
+        let action = agent(spec).act(&leaving, &mut Rng::from_u64(1));
+        assert_eq!(action.to_string(), "B!", "{spec}");
+    }
+}
+
+#[test]
+fn oboro_plays_and_shows_a_forced_win() {
+    let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
+    let analysis = agent("oboro").analyse(&run, &mut Rng::from_u64(1));
+    let drawing = analysis.drawing.expect("words");
+    assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
+    let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
+    let analysis = agent("oboro:nodes=2000").analyse(&start, &mut Rng::from_u64(1));
+    assert_eq!(analysis.values.len(), 8);
+    assert!(analysis.drawing.expect("words").contains("no forced win"));
+}
+
+#[test]
+fn oboro_beats_random_and_a_shallow_naotti() {
+    let rules = Geister::default();
+    for (rival, least) in [("random", 9), ("naotti:depth=2", 7)] {
+        let (mut won, factories) = (0, [factory("oboro:nodes=3000,proof=7"), factory(rival)]);
+        for number in 0..10 {
+            let seeds = Seed::from_u64(4).game(number / 2, number);
+            let swap = (number % 2) as usize;
+            let mut players = [factories[swap](), factories[swap ^ 1]()];
+            let world = rules.deal(&mut seeds.deal());
+            let outcome = play_game(&rules, world, &mut players, &seeds, |_| {});
+            won += u32::from(outcome.expect("by the rules").payoffs[swap] > 0.75);
+        }
+        assert!(won >= least, "{won} of 10 against {rival}");
+    }
+}

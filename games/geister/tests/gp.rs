@@ -1,0 +1,404 @@
+//! Policies made by genetic programming: what the primitives mean, the text form, playouts,
+//! lessons and evolution.
+
+use oboro_core::testkit::{check_agent, check_policy};
+use oboro_core::{AgentEntry, Game, GameWorld, Policy, Rng, Seed, Spec};
+use oboro_evolve::{Settings, Shape, TreeBreeder};
+use oboro_geister::agents::naotti::Information;
+use oboro_geister::gp::{
+    Fitness, GpPlayouts, Lessons, Primitive, PrimitiveSet, Strategy, StrategySource, Teacher,
+    evolve, tune, with_chances,
+};
+use oboro_geister::{Geister, Placements, World, agents};
+
+/// Seat 0 to move: C, blue, four steps from the left exit; E, red, at home in the left corner; the enemy's
+/// a, blue, next to C; its b, red, near seat 0's right corner.
+const POSITION: &str = "20 99R99R13B34B05R99B45R44B 12B54R99B99B30R31R21B99R";
+
+fn position(text: &str) -> World {
+    Geister::default().parse_position(text).expect("a position")
+}
+
+fn strategy(text: &str) -> Strategy {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The moves that a policy makes with some probability.
+fn moves(policy: &str, world: &World) -> Vec<String> {
+    let chosen = strategy(policy).probabilities(world).into_iter();
+    let mut moves: Vec<String> =
+        chosen.filter(|(_, p)| *p > 0.0).map(|(action, _)| action.to_string()).collect();
+    moves.sort();
+    moves
+}
+
+fn random_worlds(seed: u64, count: usize) -> Vec<World> {
+    let rules = Geister { placements: Placements::Random, ..Geister::default() };
+    let mut rng = Rng::from_u64(seed);
+    let mut worlds = Vec::new();
+    while worlds.len() < count {
+        let mut world = rules.deal(&mut rng);
+        for _ in 0..rng.below(120) {
+            world.apply(world.random_action(&mut rng));
+            if world.to_act().is_none() {
+                break;
+            }
+        }
+        if world.to_act().is_some() {
+            worlds.push(world);
+        }
+    }
+    worlds
+}
+
+/// The first policy of a name that comes with the game.
+fn included(name: &str) -> Strategy {
+    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
+    Strategy::clone(&squad.strategies()[0])
+}
+
+/// Random policies, as the first generation has them.
+fn random_strategies(count: usize) -> Vec<Strategy> {
+    use oboro_evolve::Breeder as _;
+    let breeder =
+        TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
+    let mut rng = Rng::from_u64(9);
+    (0..count).map(|n| Strategy::new(breeder.create(n, &mut rng))).collect()
+}
+
+#[test]
+fn moves_are_those_the_paper_describes() {
+    let world = position(POSITION);
+    let all = moves("doRandomMove", &world);
+    let legal = {
+        let mut actions = Vec::new();
+        world.legal(&mut actions);
+        let mut texts: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(all, legal);
+    for (policy, wanted) in [
+        ("doCaptureMove", vec!["CN", "HE"]),
+        ("doCaptureBlueOpponentMove", vec!["CN"]),
+        ("doCaptureRedOpponentMove", vec!["HE"]),
+        // C is four steps from an exit, D five: C goes north or to its side.
+        ("doMoveCloserToGoal", vec!["CN", "CW"]),
+        ("doMoveBlueCloserToGoal", vec!["CN", "CW"]),
+        ("doMoveRedCloserToGoal", vec!["EN"]),
+        // C flees to where nobody stands next to it; H cannot but west or north.
+        ("doEscapeMoveFromBlueOpponents", vec!["CE", "CS", "CW"]),
+        ("doMoveRedLeavingFromGoal", vec!["EE", "GW"]),
+        // E stands in the corner: nothing brings it nearer, so anything goes.
+        ("doMoveCloserToMyGoal", legal.iter().map(String::as_str).collect()),
+        ("doMoveBlueCloserToMyGoal", vec!["HE"]),
+    ] {
+        assert_eq!(moves(policy, &world), wanted, "{policy}");
+    }
+}
+
+#[test]
+fn values_are_those_the_paper_describes() {
+    let world = position(POSITION);
+    for (condition, holds) in [
+        ("getNumOfMyBlue == 3", true),
+        ("getNumOfMyRed == 2", true),
+        ("getNumOfOppBlue == 2", true),
+        ("getNumOfOppRed == 3", true),
+        ("getMinimumDistanceToGoal == 4", true),
+        ("getMinimumDistanceOfRedToGoal == 5", true),
+        ("getMinimumDistanceToMyGoal == 0", true),
+        ("getMinimumDistanceOfBlueToMyGoal == 2", true),
+        ("isHavingKeeper", true),
+        ("isNextToOpponents", true),
+        ("isNextToBlueOpponents", true),
+        ("isNextToRedOpponents", true),
+        ("isOppNearMyGoal", true),
+        ("isBlueOppNearMyGoal", false),
+        ("isRedOppNearMyGoal", true),
+        ("not isBlueOppNearMyGoal", true),
+        ("isBlueOppNearMyGoal or (getNumOfMyRed < 2)", false),
+        // A truth counts as 0 or 1 beside a number.
+        ("isHavingKeeper == 1", true),
+        ("getNumOfMyBlue > (isHavingKeeper and isOppNearMyGoal)", true),
+        ("(1 < 2) == (2 < 1)", false),
+    ] {
+        let policy =
+            format!("if {condition} then doCaptureRedOpponentMove else doMoveCloserToGoal end if");
+        let expected = if holds { vec!["HE"] } else { vec!["CN", "CW"] };
+        assert_eq!(moves(&policy, &world), expected, "{condition}");
+    }
+}
+
+#[test]
+fn a_blue_on_an_exit_leaves_when_it_goes_on() {
+    let world = position("20 00B50R99R99R99B99R99B35B 41B31B21B11B40R30R20R10R");
+    assert_eq!(moves("doMoveBlueCloserToGoal", &world), ["A!"]);
+    assert_eq!(moves("doMoveCloserToGoal", &world), ["A!"]);
+}
+
+#[test]
+fn probabilities_add_up_to_one() {
+    for world in random_worlds(1, 100) {
+        for policy in random_strategies(8) {
+            let sum: f64 = policy.probabilities(&world).iter().map(|(_, p)| p).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{world}\n{policy}");
+        }
+    }
+}
+
+#[test]
+fn a_text_reads_back_as_it_was() {
+    for policy in random_strategies(400) {
+        let text = policy.to_string();
+        assert_eq!(strategy(&text), policy, "{text}");
+        let tuned = with_chances(&policy, &[0.25, 0.0, 1.0, 0.125, 0.777]);
+        assert_eq!(strategy(&tuned.to_string()), tuned);
+    }
+}
+
+#[test]
+fn the_printed_policies_read_like_the_paper() {
+    for policy in ["algorithm-1", "algorithm-2"].map(included) {
+        assert_eq!(policy.simplified(), policy, "the paper simplified them already");
+    }
+    let first = included("algorithm-1");
+    assert_eq!(
+        first.to_string(),
+        "if getMinimumDistanceToGoal == isHavingKeeper then\n    doMoveCloserToMyGoal\nelse\n    \
+         doMoveBlueCloserToGoal\nend if\n"
+    );
+}
+
+#[test]
+fn bad_policies_are_refused_with_line_and_column() {
+    for (text, line, column, said) in [
+        ("", 1, 1, "expected `if` or a move"),
+        ("doRandomMov", 1, 1, "did you mean `doRandomMove`?"),
+        ("isHavingKeeper", 1, 1, "not a value"),
+        ("if getNumOfMyRed then", 1, 4, "expected a truth value, not a number"),
+        ("if not getNumOfMyRed", 1, 8, "expected a truth value"),
+        ("if isHavingKeeper\n  thn", 2, 3, "expected `then`"),
+        ("if doRandomMove then", 1, 4, "not a move"),
+        ("if 1 < 2 < 3 then", 1, 10, "expected `then`"),
+        ("if 300 < 2 then", 1, 4, "a whole number below 256"),
+        ("doRandomMove\n# more\ndoRandomMove", 3, 1, "nothing more"),
+        ("doRandomMove with 1.5", 1, 19, "between 0 and 1"),
+        ("if isHavingKeeper then doRandomMove else doRandomMove end", 1, 58, "expected `if`"),
+        ("朧", 1, 1, "expected `if` or a move"),
+    ] {
+        let error = text.parse::<Strategy>().unwrap_err();
+        assert_eq!((error.line, error.fault.column()), (line, column), "{text}: {error}");
+        assert!(error.to_string().contains(said), "{text}: {error}");
+    }
+    let deep = "if not ".to_owned() + &"(".repeat(100_000);
+    assert!(deep.parse::<Strategy>().unwrap_err().to_string().contains("inside each other"));
+}
+
+#[test]
+fn simplified_policies_play_the_same() {
+    let worlds = random_worlds(2, 60);
+    let mut saved = 0;
+    for policy in random_strategies(300) {
+        let simple = policy.simplified();
+        saved += policy.tree().size() - simple.tree().size();
+        for world in &worlds {
+            let (long, short) = (policy.probabilities(world), simple.probabilities(world));
+            assert_eq!(long, short, "{policy}\n{simple}");
+        }
+    }
+    assert!(saved > 1000, "{saved}");
+}
+
+#[test]
+fn whole_playouts_are_the_single_choices_in_turn() {
+    let policies = random_strategies(40);
+    let mut rng = Rng::from_u64(5);
+    for (number, start) in random_worlds(3, 200).into_iter().enumerate() {
+        let pair = [&policies[number % 40], &policies[(number * 7 + 1) % 40]];
+        let mut playouts = GpPlayouts::new(pair.map(Some));
+        let mut again = rng.clone();
+        let (mut whole, mut single) = (start, start);
+        playouts.play_out(&mut whole, &mut rng);
+        while single.to_act().is_some() {
+            let action = playouts.choose(&single, &mut again);
+            assert!(single.is_legal(action));
+            single.apply(action);
+        }
+        assert_eq!(rng, again);
+        let rules = Geister::default();
+        let written = |world: &World| rules.write_position(world).replace('*', "");
+        assert_eq!(written(&whole), written(&single));
+        assert_eq!(whole.board().ending(), single.board().ending());
+    }
+}
+
+#[test]
+fn policies_and_their_agents_keep_the_rules() {
+    for name in StrategySource::names() {
+        check_policy(&Geister::default(), &mut included(name).playouts(), 5);
+    }
+    for spec in [
+        "gp:algorithm-2",
+        "gp:imperfect-agreement-all-50",
+        "mcts:playouts=20,policy=gp:perfect-agreement-blind-30",
+        "mcts:playouts=20,policy=gp:algorithm-1",
+        "mcts:playouts=20,policy=rules:doCaptureMove,enemy-policy=random",
+        "ismcts:playouts=20,policy=random,enemy-policy=gp:algorithm-1",
+        "pimc:worlds=3,playouts=10,policy=gp:algorithm-2",
+    ] {
+        let spec: Spec = spec.parse().unwrap();
+        let (canonical, factory) =
+            AgentEntry::resolve(&agents(), &Geister::default(), &spec).unwrap();
+        check_agent(&Geister::default(), &factory, 2);
+        let again = AgentEntry::resolve(&agents(), &Geister::default(), &canonical).unwrap();
+        assert_eq!(again.0, canonical);
+    }
+}
+
+#[test]
+fn agents_with_bad_policies_are_refused() {
+    for (spec, said) in [
+        ("gp:algoritm-1", "did you mean `algorithm-1`?"),
+        ("mcts:policy=best", "expected random, eager, gp:FILE or rules:TEXT"),
+        ("mcts:policy=rules:doNothing", "line 1, column 1"),
+        ("mcts:policy=gp:no-such-file", "no-such-file"),
+        ("mcts:policy=eager,enemy-policy=random", "eager plays for both sides"),
+    ] {
+        let spec: Spec = spec.parse().unwrap();
+        let error = AgentEntry::resolve(&agents(), &Geister::default(), &spec).err().unwrap();
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+/// Few lessons, quickly made.
+fn lessons(information: Information) -> Lessons {
+    let teacher = Teacher { information, positions: 150, depth: 2, value_depth: 3 };
+    teacher.lessons(Seed::from_u64(4))
+}
+
+#[test]
+fn agreement_is_what_sampling_estimates() {
+    const DRAWS: u32 = 300;
+    let lessons = lessons(Information::Imperfect);
+    let tuned = with_chances(&strategy("doMoveCloserToGoal"), &[0.6]);
+    let mut policies = random_strategies(6);
+    policies.push(tuned);
+    let mut rng = Rng::from_u64(6);
+    for policy in policies {
+        let mut playouts = policy.playouts();
+        let (mut hits, mut lost) = (0.0, 0.0);
+        for lesson in lessons.iter() {
+            let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
+            for _ in 0..DRAWS {
+                let drawn = playouts.choose(lesson.world(), &mut rng);
+                hits += f64::from(u8::from(drawn == lesson.choice()));
+                lost += f64::from((value(drawn) - value(lesson.choice())).signum().min(0));
+            }
+        }
+        let draws = f64::from(DRAWS) * lessons.len() as f64;
+        let exact = lessons.agreement(&policy);
+        // Four standard errors of a rate at its worst.
+        assert!((hits / draws - exact).abs() < 4.0 * 0.5 / draws.sqrt(), "{policy}");
+        let losing: f64 = lessons
+            .iter()
+            .flat_map(|lesson| {
+                let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
+                let least = value(lesson.choice());
+                let worse = policy.probabilities(lesson.world()).into_iter();
+                worse.filter(move |(a, _)| value(*a) < least).map(|(_, p)| p)
+            })
+            .sum();
+        let mean = losing / lessons.len() as f64;
+        assert!((-lost / draws - mean).abs() < 4.0 * 0.5 / draws.sqrt(), "{policy}");
+    }
+}
+
+#[test]
+fn a_loss_is_the_expected_difference_of_values() {
+    let lessons = lessons(Information::Perfect);
+    let mut clips = 0;
+    for policy in random_strategies(10) {
+        let by_hand = |clipped: bool| {
+            let losses = lessons.iter().map(|lesson| {
+                let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
+                let best = f64::from(value(lesson.choice()));
+                let moves = policy.probabilities(lesson.world()).into_iter();
+                let differences = moves.map(|(action, p)| {
+                    let difference = f64::from(value(action)) - best;
+                    p * if clipped { difference.min(0.0) } else { difference }
+                });
+                differences.sum::<f64>()
+            });
+            losses.sum::<f64>() / lessons.len() as f64
+        };
+        for clipped in [false, true] {
+            let exact = lessons.mean_loss(&policy, clipped);
+            let difference = (exact - by_hand(clipped)).abs();
+            assert!(difference <= 1e-9 * exact.abs().max(1.0), "{policy}");
+        }
+        let [plain, clipped] = [false, true].map(|clipped| lessons.mean_loss(&policy, clipped));
+        assert!(clipped <= plain && clipped <= 0.0);
+        clips += u32::from(clipped < plain);
+    }
+    assert!(clips > 0, "values of another depth than the moves exceed the teacher's now and then");
+}
+
+#[test]
+fn lessons_read_back_and_bad_ones_are_located() {
+    for information in [Information::Imperfect, Information::Perfect] {
+        let lessons = lessons(information);
+        assert_eq!(lessons.len(), 150);
+        assert_eq!(lessons.to_string().parse::<Lessons>().unwrap(), lessons);
+    }
+    let good = lessons(Information::Imperfect).to_string();
+    let first = good.lines().next().unwrap();
+    for (spoilt, said) in [
+        (first.replace(" | ", " "), "expected POSITION | MOVE"),
+        (first.replacen("| ", "| ZZ", 1), "expected a legal move"),
+        (first.replacen('=', "~", 1), "expected MOVE=VALUE"),
+        (first.replacen('=', "=x", 1), "expected a whole number"),
+        (first.rsplit_once(' ').unwrap().0.to_owned(), "expected a value for each"),
+        ("0 x | AN | AN=1".to_owned(), "line 2"),
+    ] {
+        let error = format!("{first}\n{spoilt}").parse::<Lessons>().unwrap_err();
+        assert_eq!(error.line, 2);
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[test]
+fn evolution_learns_from_the_teacher_and_resumes_to_the_same() {
+    let lessons = lessons(Information::Imperfect);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let settings = Settings { generations: 6, population: 40, ..Settings::default() };
+    let run = |generations, checkpoint| {
+        let settings = Settings { generations, ..settings };
+        let how = (settings, Seed::from_u64(1));
+        evolve(PrimitiveSet::Aware, Fitness::Agreement, ("test", &lessons), how, checkpoint, |_| ())
+            .unwrap()
+    };
+    let whole = run(6, None);
+    run(3, Some(path.as_path()));
+    assert_eq!(run(6, Some(path.as_path())), whole);
+    let best = Strategy::new(whole.best().individual.clone());
+    assert_eq!(lessons.agreement(&best), whole.best().fitness);
+    assert!(whole.best().fitness > lessons.agreement(&strategy("doRandomMove")));
+    let is_aware = |p: &Primitive| !p.to_string().contains("doCaptureMove");
+    assert!(whole.population.iter().all(|one| one.individual.tokens().iter().all(is_aware)));
+}
+
+#[test]
+fn tuning_finds_probabilities_that_agree_better() {
+    let lessons = lessons(Information::Imperfect);
+    let policy =
+        strategy("if isOppNearMyGoal then doCaptureMove else doMoveLeavingFromGoal end if");
+    let settings = Settings { generations: 10, population: 30, ..Settings::default() };
+    let how = (settings, Seed::from_u64(2));
+    let tuned = tune(&policy, Fitness::Agreement, ("test", &lessons), how, None, |_| ()).unwrap();
+    assert_eq!(tuned.best().individual.len(), 2);
+    let tuned = with_chances(&policy, &tuned.best().individual);
+    // Moving away from the exits is seldom what the teacher does.
+    assert!(lessons.agreement(&tuned) > lessons.agreement(&policy));
+}

@@ -1,0 +1,240 @@
+use super::big_brain::NODES;
+use super::valuation::Valuation;
+use crate::action::Action;
+use crate::board::Board;
+use crate::cell::{Cell, CellSet};
+use crate::drawing::draw_values;
+use crate::entry::Entry;
+use crate::table::{Goal, MAX_SEATS};
+use crate::tile::{Rotation, Sides};
+use crate::treasure::TreasureSet;
+use crate::{Labyrinth, View};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BinaryHeap;
+
+/// Parameters of the five heuristics of the thesis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HeuristicParams {
+    /// The board on which the goal and its walls are read.
+    pub goal_board: GoalBoard,
+    /// What is played among equally good turns.
+    pub ties: Ties,
+    /// How many turns it looks at before it plays the first turn of the best line found; the position
+    /// it has begun with is looked at to the end.
+    pub nodes: u32,
+}
+
+impl Default for HeuristicParams {
+    fn default() -> HeuristicParams {
+        HeuristicParams { goal_board: GoalBoard::After, ties: Ties::First, nodes: NODES }
+    }
+}
+
+/// The board on which the goal and its walls are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoalBoard {
+    /// The board after the push that is valued.
+    After,
+    /// The board before that push.
+    Before,
+}
+
+/// What is played among equally good turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// The first in the order of entries, rotations and cells.
+    First,
+    /// Any of them.
+    Random,
+}
+
+/// Searches the best valued turn first, as if nobody else moved (thesis, 3.1).
+///
+/// The position is expanded; if some turn reaches the threshold the best is played, else the best turn
+/// not yet expanded is, until one does or the budget ends. Then the first turn of the best line found
+/// is played.
+///
+/// Rotations that look the same are looked at once. A position is not expanded a second time: two are
+/// the same if their tiles, treasures, pawns and last push are.
+#[derive(Clone, Debug)]
+pub struct BestFirst {
+    valuation: Valuation,
+    params: HeuristicParams,
+}
+
+/// A position inside the search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Situation {
+    board: Board,
+    pawns: [Cell; MAX_SEATS],
+    last: Option<Entry>,
+}
+
+impl Situation {
+    fn after(&self, own: Seat, action: Action) -> Situation {
+        let mut board = self.board;
+        board.push(action.entry, action.rotation);
+        let mut pawns = self.pawns.map(|pawn| action.entry.carry(pawn));
+        pawns[own.index()] = action.to;
+        Situation { board, pawns, last: Some(action.entry) }
+    }
+}
+
+/// What stays the same throughout a search.
+struct Task<'a> {
+    view: &'a View,
+    goal: Goal,
+    unseen: TreasureSet,
+}
+
+/// A turn not yet expanded; the greatest is expanded first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Leaf {
+    value: i32,
+    /// Decides between equal values: the earlier, or a random one.
+    rank: u64,
+    parent: usize,
+    action: Action,
+}
+
+impl BestFirst {
+    /// Builds the agent that goes by a valuation.
+    pub fn new(valuation: Valuation, params: HeuristicParams) -> BestFirst {
+        BestFirst { valuation, params }
+    }
+
+    /// Where the goal lies and how it is walled, for a push from this entry.
+    fn goal_tile(&self, goal: Goal, before: &Board, after: &Board) -> Option<(Cell, Sides)> {
+        let board = match self.params.goal_board {
+            GoalBoard::After => after,
+            GoalBoard::Before => before,
+        };
+        let cell = match goal {
+            Goal::Treasure(treasure) => board.place(treasure)?,
+            Goal::Home(cell) => cell,
+        };
+        Some((cell, board.maze.sides(cell).complement()))
+    }
+
+    /// What everything but the cell is worth after a push.
+    fn reach_value(
+        &self,
+        task: &Task<'_>,
+        situation: &Situation,
+        entry: Entry,
+        board: &Board,
+    ) -> i32 {
+        if !self.valuation.looks_at_reach() {
+            return 0;
+        }
+        let corridors = board.maze.corridors();
+        let reach = |seat: Seat| corridors.reach(entry.carry(situation.pawns[seat.index()]).into());
+        let table = task.view.table();
+        let rivals = task
+            .view
+            .others()
+            .map(|seat| (reach(seat), table.is_going_home(seat).then(|| table.home(seat))));
+        self.valuation.of_reach(board.places(task.unseen), reach(task.view.seat), rivals)
+    }
+
+    /// Calls `visit` with every turn from a situation and its value.
+    fn expand(&self, task: &Task<'_>, situation: &Situation, mut visit: impl FnMut(Action, i32)) {
+        let own = task.view.seat;
+        for entry in Entry::legal_after(situation.last) {
+            for &rotation in situation.board.extra.distinct_rotations() {
+                let mut board = situation.board;
+                board.push(entry, rotation);
+                let goal = self.goal_tile(task.goal, &situation.board, &board);
+                let shared = self.reach_value(task, situation, entry, &board);
+                board.maze.corridors().walk(entry.carry(situation.pawns[own.index()]), |to| {
+                    let value = shared + self.valuation.of_cell(goal, to);
+                    visit(Action { entry, rotation, to }, value);
+                });
+            }
+        }
+    }
+
+    fn search(&self, task: &Task<'_>, root: Situation, rng: &mut Rng) -> Action {
+        let mut expanded: Vec<(Situation, Option<Action>)> = Vec::new();
+        let mut leaves = BinaryHeap::new();
+        let mut best: Option<(i32, u64, Action)> = None;
+        let mut seen: u64 = 0;
+        let mut next = Some((root, None));
+        while let Some((situation, first)) = next.take() {
+            let parent = expanded.len();
+            expanded.push((situation, first));
+            self.expand(task, &situation, |action, value| {
+                seen += 1;
+                let rank = match self.params.ties {
+                    Ties::First => u64::MAX - seen,
+                    Ties::Random => rng.bits(),
+                };
+                if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                    best = Some((value, rank, first.unwrap_or(action)));
+                }
+                leaves.push(Leaf { value, rank, parent, action });
+            });
+            let content = best.is_some_and(|(value, _, _)| value >= self.valuation.threshold);
+            if content || seen >= u64::from(self.params.nodes) {
+                break;
+            }
+            while let Some(leaf) = leaves.pop() {
+                let (parent, first) = &expanded[leaf.parent];
+                let situation = parent.after(task.view.seat, leaf.action);
+                if expanded.iter().all(|(other, _)| *other != situation) {
+                    next = Some((situation, Some(first.unwrap_or(leaf.action))));
+                    break;
+                }
+            }
+        }
+        best.expect("there is a legal turn").2
+    }
+
+    /// The value of every cell after a push.
+    fn cell_values(
+        &self,
+        task: &Task<'_>,
+        root: &Situation,
+        entry: Entry,
+        rotation: Rotation,
+    ) -> [i32; Cell::COUNT] {
+        let mut board = root.board;
+        board.push(entry, rotation);
+        let goal = self.goal_tile(task.goal, &root.board, &board);
+        let shared = self.reach_value(task, root, entry, &board);
+        std::array::from_fn(|i| shared + self.valuation.of_cell(goal, Cell::at(i)))
+    }
+}
+
+fn start(view: &View) -> (Task<'_>, Situation) {
+    let table = view.table();
+    let task = Task { view, goal: view.goal(), unseen: view.unseen() };
+    let root = Situation { board: table.board, pawns: table.pawns, last: table.last };
+    (task, root)
+}
+
+impl Agent<Labyrinth> for BestFirst {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let (task, root) = start(view);
+        self.search(&task, root, rng)
+    }
+
+    /// The drawing shows what every cell is worth after the chosen push, as the thesis does.
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let (task, root) = start(view);
+        let choice = self.search(&task, root, rng);
+        let mut values = Vec::new();
+        self.expand(&task, &root, |action, value| {
+            values.push(ActionValue::new(action, f64::from(value)));
+        });
+        let cells = self.cell_values(&task, &root, choice.entry, choice.rotation);
+        let reached: CellSet = view.table().reach_after(view.seat, choice.entry, choice.rotation);
+        let drawing = Some(draw_values(&cells, reached, choice));
+        Analysis { choice, measure: "value", values, drawing }
+    }
+}

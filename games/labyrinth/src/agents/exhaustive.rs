@@ -1,0 +1,231 @@
+use super::tiles::Tiles;
+use crate::action::Action;
+use crate::cell::{Cell, CellSet};
+use crate::entry::Entry;
+use crate::table::MAX_SEATS;
+use crate::tile::Rotation;
+use crate::{Labyrinth, View};
+use arrayvec::ArrayVec;
+use oboro_core::{Agent, Rng, SpecError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The longest plan that can be asked for.
+pub const MAX_DEPTH: usize = 6;
+
+/// A position as a seeker sees it that moves alone: the tiles, where the goal lies, and all cells on
+/// which the pawn can be. Walking does not branch: a state is a sequence of pushes.
+#[derive(Clone, Copy, Debug)]
+pub struct Quest {
+    tiles: Tiles,
+    goal: Option<Cell>,
+    cells: CellSet,
+}
+
+/// Pushes, one a turn.
+type Pushes = ArrayVec<(Entry, Rotation), MAX_DEPTH>;
+
+impl Quest {
+    /// The quest of a view's seat.
+    pub fn new(view: &View) -> Quest {
+        let table = view.table();
+        Quest {
+            tiles: Tiles::new(table),
+            goal: table.place(view.goal()),
+            cells: table.pawn(view.seat).into(),
+        }
+    }
+
+    /// The quest after a push and a walk.
+    #[inline]
+    fn after(&self, entry: Entry, rotation: Rotation) -> Quest {
+        let tiles = self.tiles.after(entry, rotation);
+        Quest {
+            tiles,
+            goal: entry.carry_tile(self.goal),
+            cells: tiles.maze.corridors().reach(entry.carry_set(self.cells)),
+        }
+    }
+
+    fn is_reached(&self) -> bool {
+        self.goal.is_some_and(|goal| self.cells.contains(goal))
+    }
+
+    /// Looks for a plan of exactly `turns` turns, in the order of entries and rotations; it is left
+    /// in `plan` if there is one. `states` counts the pushes tried.
+    fn search(&self, turns: usize, plan: &mut Pushes, states: &mut u64) -> bool {
+        if turns == 1 {
+            return self.search_last(plan, states);
+        }
+        for (entry, rotation) in self.tiles.pushes() {
+            *states += 1;
+            plan.push((entry, rotation));
+            if self.after(entry, rotation).search(turns - 1, plan, states) {
+                return true;
+            }
+            plan.pop();
+        }
+        false
+    }
+
+    /// The last turn needs no maze to go on from, and a goal that falls off no flood.
+    fn search_last(&self, plan: &mut Pushes, states: &mut u64) -> bool {
+        let Tiles { maze, extra, last } = self.tiles;
+        for entry in Entry::legal_after(last) {
+            let Some(goal) = entry.carry_tile(self.goal) else {
+                continue;
+            };
+            let gap = maze.gap(entry);
+            let start = entry.carry_set(self.cells);
+            for &rotation in extra.distinct_rotations() {
+                *states += 1;
+                if gap.filled(extra.turned(rotation)).reach(start).contains(goal) {
+                    plan.push((entry, rotation));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The fewest pushes after which the pawn can stand on the goal, if `depth` turns are enough, and
+    /// the number of states looked at.
+    fn fewest(&self, depth: usize) -> (Option<Pushes>, u64) {
+        let mut plan = Pushes::new();
+        let mut states = 0;
+        let found = (1..=depth).any(|turns| self.search(turns, &mut plan, &mut states));
+        (found.then_some(plan), states)
+    }
+
+    /// How many own turns the goal is away, at most `depth`, and the number of states looked at.
+    pub fn distance(&self, depth: usize) -> (Option<usize>, u64) {
+        let (plan, states) = self.fewest(depth.min(MAX_DEPTH));
+        (plan.map(|plan| plan.len()), states)
+    }
+
+    /// Of the pushes that reach the goal at once, the one that leaves `rivals` the fewest cells.
+    fn best_of_one(&self, rivals: &[Cell]) -> Option<Action> {
+        let reaches = |&(entry, rotation): &(Entry, Rotation)| {
+            let after = self.after(entry, rotation);
+            let to = after.goal.filter(|&goal| after.cells.contains(goal))?;
+            let corridors = after.tiles.maze.corridors();
+            let reach = |pawn: &Cell| corridors.reach(entry.carry(*pawn).into()).len();
+            let open: usize = rivals.iter().map(reach).sum();
+            Some((open, Action { entry, rotation, to }))
+        };
+        let ways = self.tiles.pushes().filter_map(|push| reaches(&push));
+        ways.min_by_key(|(open, _)| *open).map(|(_, action)| action)
+    }
+
+    /// Of all ways to stand on the goal after two turns, the first turn that most of them share: where
+    /// another player's push spoils some of them, the others may still be open.
+    fn best_of_two(&self) -> Option<Action> {
+        let mut best: Option<(u32, Action)> = None;
+        for (entry, rotation) in self.tiles.pushes() {
+            let after = self.after(entry, rotation);
+            let mut ways = [0; Cell::COUNT];
+            after.tiles.for_each_source(after.goal, |cells| {
+                cells.iter().for_each(|cell| ways[cell.index()] += 1);
+            });
+            for to in after.cells.iter() {
+                let count = ways[to.index()];
+                if count > best.map_or(0, |(most, _)| most) {
+                    best = Some((count, Action { entry, rotation, to }));
+                }
+            }
+        }
+        best.map(|(_, action)| action)
+    }
+
+    /// The first turn of a plan: its push, and the first cell from which the plan leads on.
+    fn first_of(&self, plan: &[(Entry, Rotation)]) -> Option<Action> {
+        let (entry, rotation) = plan[0];
+        let after = self.after(entry, rotation);
+        let leads_on = |cell: &Cell| {
+            let start = Quest { cells: (*cell).into(), ..after };
+            let end = plan[1..].iter().fold(start, |quest, push| quest.after(push.0, push.1));
+            end.is_reached()
+        };
+        let to = after.cells.iter().find(leads_on)?;
+        Some(Action { entry, rotation, to })
+    }
+
+    /// How many states there are after exactly so many turns, each of them pushed and flooded: a check
+    /// of the rules.
+    pub fn count_states(&self, turns: usize) -> u64 {
+        if turns == 0 {
+            return 1;
+        }
+        let pushes = self.tiles.pushes();
+        pushes.map(|(entry, rotation)| self.after(entry, rotation).count_states(turns - 1)).sum()
+    }
+}
+
+/// Parameters of [`Exhaustive`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ExhaustiveParams {
+    /// The longest plan it looks for, in own turns.
+    pub depth: u8,
+}
+
+impl Default for ExhaustiveParams {
+    fn default() -> ExhaustiveParams {
+        ExhaustiveParams { depth: 4 }
+    }
+}
+
+/// Finds a way to its goal in the fewest own turns, exactly, as if nobody else moved.
+///
+/// Among ways of one turn it takes the push that leaves the others the fewest cells; of two turns, the
+/// first turn that most ways share; of more, the first in the order of entries, rotations and cells.
+#[derive(Clone, Debug)]
+pub struct Exhaustive {
+    depth: usize,
+}
+
+impl Exhaustive {
+    /// Builds the agent.
+    ///
+    /// # Errors
+    /// If the depth is out of range.
+    pub fn new(params: ExhaustiveParams) -> Result<Exhaustive, SpecError> {
+        let depth = usize::from(params.depth);
+        if !(1..=MAX_DEPTH).contains(&depth) {
+            return Err(SpecError(format!("depth={depth}: from 1 to {MAX_DEPTH}")));
+        }
+        Ok(Exhaustive { depth })
+    }
+}
+
+/// The turn that gets nearest to the goal, as the crow flies.
+fn nearest(view: &View) -> Action {
+    let table = view.table();
+    let mut best: Option<(u32, Action)> = None;
+    table.for_each_legal(|action| {
+        let goal = action.entry.carry_tile(table.place(view.goal()));
+        let distance = goal.map_or(u32::MAX, |goal| goal.distance(action.to));
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, action));
+        }
+    });
+    best.expect("there is a legal turn").1
+}
+
+impl Agent<Labyrinth> for Exhaustive {
+    fn act(&mut self, view: &View, _: &mut Rng) -> Action {
+        let quest = Quest::new(view);
+        let (Some(plan), _) = quest.fewest(self.depth) else {
+            return nearest(view);
+        };
+        let action = match plan.len() {
+            1 => {
+                let rivals = view.others().map(|seat| view.table().pawn(seat));
+                quest.best_of_one(&rivals.collect::<ArrayVec<Cell, MAX_SEATS>>())
+            }
+            2 => quest.best_of_two(),
+            _ => quest.first_of(&plan),
+        };
+        action.expect("the plan leads to the goal")
+    }
+}

@@ -1,0 +1,96 @@
+//! The agents, one file each.
+
+mod best_first;
+mod big_brain;
+mod exhaustive;
+mod pathfinder;
+mod saboteur;
+mod tiles;
+mod valuation;
+
+pub use best_first::{BestFirst, GoalBoard, HeuristicParams, Ties};
+pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
+pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
+pub use pathfinder::{Pathfinder, PathfinderParams};
+pub use saboteur::{Saboteur, SaboteurParams};
+pub use valuation::Valuation;
+
+use crate::Labyrinth;
+use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+
+/// Every agent of the game.
+pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
+    vec![
+        AgentEntry::new::<NoParams>(
+            "random",
+            "Miyamoto 2024, section 2.2",
+            "plays every legal turn with the same probability",
+            |_, _| Ok(fresh(RandomAgent)),
+        ),
+        AgentEntry::new::<SaboteurParams>(
+            "saboteur",
+            "Miyamoto 2024, section 2.2.2",
+            "leaves the others as few cells to reach as it can",
+            |_, params| Ok(fresh(Saboteur::new(*params))),
+        ),
+        AgentEntry::new::<BigBrainParams>(
+            "big-brain",
+            "Miyamoto 2024, section 2.2.1",
+            "searches breadth-first for a way to its goal, as the public program does",
+            |_, params| Ok(fresh(BigBrain::new(*params))),
+        ),
+        heuristic(
+            "treasure-count",
+            "Miyamoto 2024, section 3.2.1",
+            "wants many unknown treasures within its own reach and few within the others'",
+            Valuation::TREASURE_COUNT,
+        ),
+        heuristic(
+            "distance",
+            "Miyamoto 2024, section 3.2.2",
+            "gets near its goal, on a side where the goal's tile opens",
+            Valuation::DISTANCE,
+        ),
+        heuristic(
+            "static-tile",
+            "Miyamoto 2024, section 3.2.3",
+            "gets near its goal and likes tiles that no push moves",
+            Valuation::STATIC_TILE,
+        ),
+        heuristic(
+            "hybrid",
+            "Miyamoto 2024, section 3.2.4",
+            "adds up what treasure-count and static-tile look at",
+            Valuation::HYBRID,
+        ),
+        heuristic(
+            "slide-direction",
+            "Miyamoto 2024, section 3.2.5",
+            "gets near its goal and likes tiles that few pushes move",
+            Valuation::SLIDE_DIRECTION,
+        ),
+        AgentEntry::new::<ExhaustiveParams>(
+            "exhaustive",
+            "Oboro",
+            "finds a way to its goal in the fewest own turns, exactly",
+            |_, params| Ok(fresh(Exhaustive::new(*params)?)),
+        ),
+        AgentEntry::new::<PathfinderParams>(
+            "pathfinder",
+            "Oboro",
+            "weighs its own chances against what the others can do next",
+            |_, params| Ok(fresh(Pathfinder::new(*params)?)),
+        ),
+    ]
+}
+
+fn heuristic(
+    name: &'static str,
+    source: &'static str,
+    about: &'static str,
+    valuation: Valuation,
+) -> AgentEntry<Labyrinth> {
+    AgentEntry::new::<HeuristicParams>(name, source, about, move |_, params| {
+        Ok(fresh(BestFirst::new(valuation, *params)))
+    })
+}

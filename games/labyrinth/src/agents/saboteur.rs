@@ -1,0 +1,76 @@
+use crate::action::Action;
+use crate::entry::Entry;
+use crate::tile::Rotation;
+use crate::{Labyrinth, View};
+use oboro_core::{ActionValue, Agent, Analysis, Rng};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Parameters of [`Saboteur`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SaboteurParams {
+    /// What each cell costs that another player can reach: 1 in the thesis, 2 in the public program.
+    pub weight: u32,
+}
+
+impl Default for SaboteurParams {
+    fn default() -> SaboteurParams {
+        SaboteurParams { weight: 1 }
+    }
+}
+
+/// What it is worth to stand on another pawn's tile.
+const COMPANY: i64 = 10;
+
+/// Leaves the others as few cells to reach as it can, and likes their company. It never looks for
+/// its own treasures, so it hardly ever wins.
+///
+/// Turns are valued in the order of Big Brain; the first of the best is played.
+#[derive(Clone, Debug)]
+pub struct Saboteur {
+    params: SaboteurParams,
+}
+
+impl Saboteur {
+    /// Builds the agent.
+    pub fn new(params: SaboteurParams) -> Saboteur {
+        Saboteur { params }
+    }
+
+    fn for_each_value(&self, view: &View, mut visit: impl FnMut(Action, i64)) {
+        let table = view.table();
+        for entry in Entry::legal_after(table.last_push()) {
+            for rotation in Rotation::ALL {
+                let corridors = table.board().corridors_after(entry, rotation);
+                let rivals = || view.others().map(|seat| entry.carry(table.pawn(seat)));
+                let open: usize = rivals().map(|pawn| corridors.reach(pawn.into()).len()).sum();
+                corridors.walk(entry.carry(table.pawn(view.seat)), |to| {
+                    let company = if rivals().any(|pawn| pawn == to) { COMPANY } else { 0 };
+                    let value = company - i64::from(self.params.weight) * open as i64;
+                    visit(Action { entry, rotation, to }, value);
+                });
+            }
+        }
+    }
+}
+
+impl Agent<Labyrinth> for Saboteur {
+    fn act(&mut self, view: &View, _: &mut Rng) -> Action {
+        let mut best: Option<(Action, i64)> = None;
+        self.for_each_value(view, |action, value| {
+            if best.is_none_or(|(_, most)| value > most) {
+                best = Some((action, value));
+            }
+        });
+        best.expect("there is a legal turn").0
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let mut values = Vec::new();
+        self.for_each_value(view, |action, value| {
+            values.push(ActionValue::new(action, value as f64));
+        });
+        Analysis { choice: self.act(view, rng), measure: "value", values, drawing: None }
+    }
+}

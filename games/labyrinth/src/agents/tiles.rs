@@ -1,0 +1,90 @@
+use crate::Table;
+use crate::cell::{Cell, CellSet};
+use crate::entry::Entry;
+use crate::maze::Maze;
+use crate::tile::{Rotation, Shape};
+
+/// At most 12 entries with 4 rotations.
+pub(super) const PUSHES: usize = 48;
+
+/// All that pushes act on: the walls, the extra tile, and the last push, which may not be undone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tiles {
+    pub(super) maze: Maze,
+    pub(super) extra: Shape,
+    pub(super) last: Option<Entry>,
+}
+
+impl Tiles {
+    pub(super) fn new(table: &Table) -> Tiles {
+        Tiles { maze: *table.board().maze(), extra: table.board().extra(), last: table.last_push() }
+    }
+
+    /// The pushes that lead to different mazes.
+    #[inline]
+    pub(super) fn pushes(&self) -> impl Iterator<Item = (Entry, Rotation)> + use<> {
+        let rotations = self.extra.distinct_rotations();
+        Entry::legal_after(self.last)
+            .flat_map(move |entry| rotations.iter().map(move |&rotation| (entry, rotation)))
+    }
+
+    #[inline]
+    pub(super) fn after(&self, entry: Entry, rotation: Rotation) -> Tiles {
+        let mut maze = self.maze;
+        let fallen = maze.push(entry, self.extra.turned(rotation));
+        let extra = fallen.shape().expect("every tile has a shape");
+        Tiles { maze, extra, last: Some(entry) }
+    }
+
+    /// Calls `visit` for every push after which a goal still lies on the board, with the cells from
+    /// which a pawn then gets onto it.
+    #[inline]
+    pub(super) fn for_each_source(&self, goal: Option<Cell>, mut visit: impl FnMut(CellSet)) {
+        for entry in Entry::legal_after(self.last) {
+            let Some(goal) = entry.carry_tile(goal) else {
+                continue;
+            };
+            let gap = self.maze.gap(entry);
+            for &rotation in self.extra.distinct_rotations() {
+                let around = gap.filled(self.extra.turned(rotation)).reach(goal.into());
+                visit(entry.opposite().carry_set(around));
+            }
+        }
+    }
+
+    /// The tiles that a pawn can get onto within one turn.
+    #[inline]
+    pub(super) fn targets(&self, pawn: Cell) -> Targets {
+        let mut targets = Targets::default();
+        for entry in Entry::legal_after(self.last) {
+            let gap = self.maze.gap(entry);
+            let start = CellSet::from(entry.carry(pawn));
+            for &rotation in self.extra.distinct_rotations() {
+                targets.add(entry, gap.filled(self.extra.turned(rotation)).reach(start));
+            }
+        }
+        targets
+    }
+}
+
+/// Tiles that can be walked on to after a push, named by the cells they lie on before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Targets {
+    cells: CellSet,
+    extra: bool,
+}
+
+impl Targets {
+    /// Adds the tiles on `reached`, the cells that can be walked to after a push.
+    #[inline]
+    pub(super) fn add(&mut self, entry: Entry, reached: CellSet) {
+        self.cells.0 |= entry.opposite().slide(reached.0);
+        self.extra |= reached.contains(entry.cell());
+    }
+
+    /// Whether the tile on a cell, or the extra tile, is among them.
+    #[inline]
+    pub(super) fn contain(&self, place: Option<Cell>) -> bool {
+        place.map_or(self.extra, |cell| self.cells.contains(cell))
+    }
+}

@@ -1,0 +1,166 @@
+use crate::agents::{
+    BestFirst, BigBrain, BigBrainParams, Exhaustive, ExhaustiveParams, HeuristicParams, Pathfinder,
+    PathfinderParams, Quest, Valuation,
+};
+use crate::board::reach_of_all_pushes;
+use crate::entry::Entry;
+use crate::rules::Labyrinth;
+use crate::tile::Rotation;
+use crate::view::View;
+use oboro_core::{Agent, Checksum, Game, GameWorld, Kernel, Rng, Work};
+use std::hint::black_box;
+use std::sync::OnceLock;
+
+/// The work whose speed is worth knowing.
+pub fn kernels() -> Vec<Kernel> {
+    vec![
+        Kernel {
+            name: "push and flood fill",
+            unit: "pushes",
+            run: push_and_flood,
+            checksum: 0xbe94_5731_9bee_bab0,
+        },
+        Kernel {
+            name: "all legal pushes with their reach",
+            unit: "positions",
+            run: reach_of_positions,
+            checksum: 0x08f2_f455_1e45_bc1c,
+        },
+        Kernel {
+            name: "exhaustive search",
+            unit: "states",
+            run: search_states,
+            checksum: 0xea87_5f17_98bb_cd25,
+        },
+        Kernel {
+            name: "exhaustive",
+            unit: "decisions",
+            run: exhaustive,
+            checksum: 0x45c8_a6cd_cfe6_79ed,
+        },
+        Kernel {
+            name: "big-brain",
+            unit: "decisions",
+            run: big_brain,
+            checksum: 0x52b2_2b80_cf14_6ce5,
+        },
+        Kernel {
+            name: "static-tile",
+            unit: "decisions",
+            run: static_tile,
+            checksum: 0x6291_f1d1_14c2_37a1,
+        },
+        Kernel {
+            name: "pathfinder",
+            unit: "decisions",
+            run: pathfinder,
+            checksum: 0xec77_6b7c_e16e_fdff,
+        },
+    ]
+}
+
+/// Positions from games of Big Brain against itself, in which the board is as open as in real play.
+/// They are made once, so that the best run does not count their making.
+fn positions() -> &'static [View] {
+    static POSITIONS: OnceLock<Vec<View>> = OnceLock::new();
+    POSITIONS.get_or_init(|| {
+        let rules = Labyrinth::default();
+        let mut brain = BigBrain::new(BigBrainParams::default());
+        let mut views = Vec::new();
+        for number in 0..20 {
+            let mut rng = Rng::from_u64(number);
+            let mut world = rules.deal(&mut rng);
+            for _ in 0..20 {
+                let Some(mover) = world.to_act() else { break };
+                views.push(world.view(mover));
+                world.apply(brain.act(&world.view(mover), &mut rng));
+            }
+        }
+        views
+    })
+}
+
+/// Passes over the positions where one would be too quick to measure.
+const ROUNDS: u64 = 5;
+
+fn push_and_flood() -> Work {
+    let mut checksum = Checksum::default();
+    let mut count = 0;
+    for view in positions() {
+        let board = view.table().board();
+        let mut cells = 0;
+        for _ in 0..ROUNDS {
+            for entry in Entry::all() {
+                for rotation in Rotation::ALL {
+                    let mut maze = *black_box(board.maze());
+                    maze.push(entry, board.extra().turned(rotation));
+                    let pawn = entry.carry(view.table().pawn(view.seat));
+                    cells += maze.corridors().reach(pawn.into()).len() as u64;
+                    count += 1;
+                }
+            }
+        }
+        checksum.add(cells);
+    }
+    Work { count, checksum: checksum.value() }
+}
+
+fn reach_of_positions() -> Work {
+    let mut checksum = Checksum::default();
+    let mut count = 0;
+    for view in positions() {
+        let mut cells = 0;
+        for _ in 0..ROUNDS {
+            let table = black_box(view.table());
+            let pawn = table.pawn(view.seat);
+            reach_of_all_pushes(table.board(), table.last_push(), pawn, |_, _, reached| {
+                cells += reached.len() as u64;
+            });
+            count += 1;
+        }
+        checksum.add(cells);
+    }
+    Work { count, checksum: checksum.value() }
+}
+
+fn search_states() -> Work {
+    let mut checksum = Checksum::default();
+    let mut count = 0;
+    for quest in positions().iter().map(Quest::new) {
+        for _ in 0..ROUNDS {
+            let (distance, states) = black_box(quest).distance(4);
+            checksum.add(distance.unwrap_or(0) as u64);
+            count += states;
+        }
+    }
+    Work { count, checksum: checksum.value() }
+}
+
+fn decide(mut agent: impl Agent<Labyrinth>) -> Work {
+    let views = positions();
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    for view in views {
+        let action = agent.act(view, &mut rng);
+        checksum.add(action.entry.index() as u64);
+        checksum.add(action.rotation.degrees().into());
+        checksum.add(action.to.index() as u64);
+    }
+    Work { count: views.len() as u64, checksum: checksum.value() }
+}
+
+fn exhaustive() -> Work {
+    decide(Exhaustive::new(ExhaustiveParams::default()).expect("defaults are in range"))
+}
+
+fn big_brain() -> Work {
+    decide(BigBrain::new(BigBrainParams::default()))
+}
+
+fn static_tile() -> Work {
+    decide(BestFirst::new(Valuation::STATIC_TILE, HeuristicParams::default()))
+}
+
+fn pathfinder() -> Work {
+    decide(Pathfinder::new(PathfinderParams::default()).expect("defaults are in range"))
+}

@@ -1,0 +1,250 @@
+//! The kernel: walls as bitboards. Everything an agent searches goes through here.
+
+use crate::cell::{COLUMN, Cell, CellSet, SIZE};
+use crate::entry::Entry;
+use crate::tile::{Side, Sides};
+
+const LAST_COLUMN: u64 = COLUMN << (SIZE - 1);
+
+/// The open sides of the tiles on the board: four bitboards, one a side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Maze {
+    open: [u64; 4],
+}
+
+impl Maze {
+    /// The open sides of the tile on a cell.
+    #[inline]
+    pub fn sides(&self, cell: Cell) -> Sides {
+        let bit = |side: usize| (self.open[side] >> cell.index() & 1) as u8;
+        Sides(bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3)
+    }
+
+    /// Lays a tile with these open sides on a cell.
+    #[inline]
+    pub(crate) const fn lay(&mut self, cell: Cell, sides: Sides) {
+        let mut side = 0;
+        while side < 4 {
+            let bit = (sides.0 as u64 >> side & 1) << cell.index();
+            self.open[side] = self.open[side] & !cell.bit() | bit;
+            side += 1;
+        }
+    }
+
+    /// Pushes a tile in and gives back the sides of the one that fell off.
+    #[inline]
+    pub fn push(&mut self, entry: Entry, tile: Sides) -> Sides {
+        let fallen = self.sides(entry.exit());
+        *self = self.slide(entry);
+        self.lay(entry.cell(), tile);
+        fallen
+    }
+
+    /// The maze with the line moved and a hole, closed on all sides, at the entry.
+    #[inline]
+    const fn slide(&self, entry: Entry) -> Maze {
+        let [up, right, down, left] = self.open;
+        Maze { open: [entry.slide(up), entry.slide(right), entry.slide(down), entry.slide(left)] }
+    }
+
+    /// The ways between neighbouring cells.
+    #[inline]
+    pub const fn corridors(&self) -> Corridors {
+        let [up, right, down, left] = self.open;
+        Corridors { down: down & up >> SIZE, right: right & left >> 1 & !LAST_COLUMN }
+    }
+
+    /// All pushes from one entry share their slide; the tile is then laid into the gap.
+    #[inline]
+    pub const fn gap(&self, entry: Entry) -> Gap {
+        let maze = self.slide(entry);
+        Gap { maze, corridors: maze.corridors(), cell: entry.cell() }
+    }
+}
+
+/// A maze whose line has been pushed, with the extra tile not yet in its gap.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    maze: Maze,
+    corridors: Corridors,
+    cell: Cell,
+}
+
+impl Gap {
+    /// The corridors with a tile in the gap.
+    #[inline]
+    pub fn filled(&self, tile: Sides) -> Corridors {
+        let [up, right, down, left] = self.maze.open;
+        let here = self.cell.bit();
+        // Each side of the new tile is a corridor if the neighbour opens towards it.
+        let to = |side: Side| (tile.contains(side) as u64).wrapping_neg();
+        Corridors {
+            down: self.corridors.down
+                | to(Side::Down) & here & up >> SIZE
+                | to(Side::Up) & here >> SIZE & down,
+            right: self.corridors.right
+                | (to(Side::Right) & here & left >> 1 | to(Side::Left) & here >> 1 & right)
+                    & !LAST_COLUMN,
+        }
+    }
+
+    /// The whole maze with a tile in the gap.
+    #[inline]
+    pub const fn maze(&self, tile: Sides) -> Maze {
+        let mut maze = self.maze;
+        maze.lay(self.cell, tile);
+        maze
+    }
+}
+
+/// The ways between neighbouring cells: two bitboards, one for steps down and one for steps to the
+/// right, each kept at the upper or left cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Corridors {
+    down: u64,
+    right: u64,
+}
+
+impl Corridors {
+    /// All cells that can be walked to from any of `cells`, these included.
+    #[inline]
+    #[must_use]
+    pub const fn reach(self, cells: CellSet) -> CellSet {
+        let mut reached = cells.0;
+        loop {
+            // Three steps between tests: most walks are longer than one.
+            let next = self.step(self.step(self.step(reached)));
+            if next == reached {
+                return CellSet(reached);
+            }
+            reached = next;
+        }
+    }
+
+    #[inline]
+    const fn step(self, cells: u64) -> u64 {
+        cells
+            | (cells & self.down) << SIZE
+            | cells >> SIZE & self.down
+            | (cells & self.right) << 1
+            | cells >> 1 & self.right
+    }
+
+    /// Calls `visit` for every cell that can be walked to, in breadth-first order: neighbours up,
+    /// right, down, left, layer by layer in order of discovery.
+    pub fn walk(self, from: Cell, mut visit: impl FnMut(Cell)) {
+        let mut queue = [from; Cell::COUNT];
+        let (mut head, mut tail) = (0, 1);
+        let mut seen = from.bit();
+        while head < tail {
+            let cell = queue[head];
+            head += 1;
+            visit(cell);
+            let here = cell.bit();
+            let neighbours = [
+                here >> SIZE & self.down,
+                (here & self.right) << 1,
+                (here & self.down) << SIZE,
+                here >> 1 & self.right,
+            ];
+            for neighbour in neighbours {
+                if neighbour & !seen != 0 {
+                    seen |= neighbour;
+                    queue[tail] = Cell::at(neighbour.trailing_zeros() as usize);
+                    tail += 1;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tile::{Rotation, Shape};
+    use oboro_core::Rng;
+
+    fn random_tile(rng: &mut Rng) -> Sides {
+        let shape = *rng.choose(&[Shape::Straight, Shape::Corner, Shape::Tee]).unwrap();
+        shape.turned(*rng.choose(&Rotation::ALL).unwrap())
+    }
+
+    fn random_maze(rng: &mut Rng) -> Maze {
+        let mut maze = Maze::default();
+        for cell in Cell::all() {
+            maze.lay(cell, random_tile(rng));
+        }
+        maze
+    }
+
+    /// The rule in its plainest form: step between neighbours whose sides both open.
+    fn plain_reach(maze: &Maze, from: Cell) -> CellSet {
+        let mut reached = CellSet::from(from);
+        loop {
+            let before = reached;
+            for a in before.iter() {
+                for b in Cell::all().filter(|b| a.distance(*b) == 1) {
+                    let (out, back) = match (b.x().cmp(&a.x()), b.y().cmp(&a.y())) {
+                        (std::cmp::Ordering::Greater, _) => (Side::Right, Side::Left),
+                        (std::cmp::Ordering::Less, _) => (Side::Left, Side::Right),
+                        (_, std::cmp::Ordering::Greater) => (Side::Down, Side::Up),
+                        _ => (Side::Up, Side::Down),
+                    };
+                    if maze.sides(a).contains(out) && maze.sides(b).contains(back) {
+                        reached.0 |= b.bit();
+                    }
+                }
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+
+    #[test]
+    fn a_flood_fill_is_the_same_as_walking_by_hand() {
+        let mut rng = Rng::from_u64(1);
+        for _ in 0..200 {
+            let maze = random_maze(&mut rng);
+            for from in Cell::all() {
+                let reached = maze.corridors().reach(from.into());
+                assert_eq!(reached, plain_reach(&maze, from));
+                let mut walked = Vec::new();
+                maze.corridors().walk(from, |cell| walked.push(cell));
+                assert_eq!(walked[0], from);
+                assert_eq!(walked.len(), reached.len());
+                assert_eq!(walked.into_iter().collect::<CellSet>(), reached);
+            }
+        }
+    }
+
+    #[test]
+    fn filling_the_gap_is_the_same_as_pushing() {
+        let mut rng = Rng::from_u64(2);
+        for _ in 0..200 {
+            let maze = random_maze(&mut rng);
+            for entry in Entry::all() {
+                let tile = random_tile(&mut rng);
+                let mut pushed = maze;
+                pushed.push(entry, tile);
+                assert_eq!(maze.gap(entry).filled(tile), pushed.corridors());
+                assert_eq!(maze.gap(entry).maze(tile), pushed);
+            }
+        }
+    }
+
+    #[test]
+    fn a_push_and_its_undoing_give_the_maze_back() {
+        let mut rng = Rng::from_u64(3);
+        for _ in 0..200 {
+            let maze = random_maze(&mut rng);
+            let tile = random_tile(&mut rng);
+            for entry in Entry::all() {
+                let mut pushed = maze;
+                let fallen = pushed.push(entry, tile);
+                assert_eq!(pushed.push(entry.opposite(), fallen), tile);
+                assert_eq!(pushed, maze);
+            }
+        }
+    }
+}

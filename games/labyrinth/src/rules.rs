@@ -1,0 +1,184 @@
+use crate::action::{Action, Event};
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::notation;
+use crate::table::{MAX_SEATS, Table};
+use crate::treasure::{Treasure, TreasureSet};
+use crate::view::View;
+use crate::world::World;
+use oboro_core::{Game, NotationError, Rng, SpecError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The rules of Labyrinth with their options.
+///
+/// A win is worth 1 and a loss 0. A game that reaches the turn limit is shared equally.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Labyrinth {
+    /// How many play: 2, 3 or 4. Two sit at opposite corners, more clockwise.
+    pub players: u8,
+    /// Cards dealt to each player; none deals all 24 evenly.
+    pub cards: Option<u8>,
+    /// The corner of the player who moves first.
+    pub first_corner: Corner,
+    /// Turns for each player after which the game is a draw. The game as sold has no limit, but some
+    /// agents never look for their treasures.
+    pub turn_limit: u16,
+}
+
+/// A corner of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corner {
+    /// Cell a1.
+    TopLeft,
+    /// Cell g1.
+    TopRight,
+    /// Cell g7.
+    BottomRight,
+    /// Cell a7.
+    BottomLeft,
+}
+
+impl Default for Labyrinth {
+    fn default() -> Labyrinth {
+        Labyrinth { players: 2, cards: None, first_corner: Corner::TopLeft, turn_limit: 1000 }
+    }
+}
+
+const LONGEST: u16 = 10_000;
+
+impl Labyrinth {
+    /// How many cards each player is dealt.
+    pub fn cards_each(&self) -> usize {
+        let even = Treasure::COUNT / self.seats();
+        self.cards.map_or(even, usize::from)
+    }
+
+    /// The table with nobody having moved yet.
+    pub(crate) fn table(&self, board: Board) -> Table {
+        // Clockwise from the top left.
+        let corners = [Cell::new(0, 0), Cell::new(6, 0), Cell::new(6, 6), Cell::new(0, 6)];
+        let step = if self.players == 2 { 2 } else { 1 };
+        let homes = std::array::from_fn(|i| {
+            if i < self.seats() {
+                corners[(self.first_corner as usize + i * step) % 4]
+            } else {
+                corners[0]
+            }
+        });
+        Table {
+            board,
+            seats: self.players,
+            cards: self.cards_each() as u8,
+            homes,
+            pawns: homes,
+            found: [0; MAX_SEATS],
+            refused: [TreasureSet::EMPTY; MAX_SEATS],
+            last: None,
+            ply: 0,
+            ply_limit: self.turn_limit * u16::from(self.players),
+        }
+    }
+}
+
+impl Game for Labyrinth {
+    type World = World;
+    type View = View;
+    type Action = Action;
+    type Event = Event;
+
+    const NAME: &'static str = "labyrinth";
+
+    fn seats(&self) -> usize {
+        usize::from(self.players)
+    }
+
+    fn validate(&self) -> Result<(), SpecError> {
+        if !(2..=MAX_SEATS).contains(&self.seats()) {
+            return Err(SpecError(format!("players={}: 2, 3 or 4 can play", self.players)));
+        }
+        let most = Treasure::COUNT / self.seats();
+        if !(1..=most).contains(&self.cards_each()) {
+            return Err(SpecError(format!(
+                "cards={}: with {} players each is dealt 1 to {most}",
+                self.cards_each(),
+                self.players
+            )));
+        }
+        if !(1..=LONGEST).contains(&self.turn_limit) {
+            return Err(SpecError(format!("turn-limit={}: from 1 to {LONGEST}", self.turn_limit)));
+        }
+        Ok(())
+    }
+
+    fn deal(&self, rng: &mut Rng) -> World {
+        let table = self.table(Board::shuffled(rng));
+        let mut deck = Treasure::ALL;
+        rng.shuffle(&mut deck);
+        let dealt = self.cards_each() * self.seats();
+        let cards = std::array::from_fn(|i| (i < dealt).then_some(deck[i]));
+        World { table, cards }
+    }
+
+    fn write_position(&self, world: &World) -> String {
+        notation::write(world)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<World, NotationError> {
+        notation::parse(self, text)
+    }
+
+    fn payoff_sum(&self) -> Option<f64> {
+        Some(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_rules_are_refused() {
+        let good = Labyrinth::default();
+        assert_eq!(good.validate(), Ok(()));
+        for bad in [
+            Labyrinth { players: 1, ..good },
+            Labyrinth { players: 5, ..good },
+            Labyrinth { cards: Some(0), ..good },
+            Labyrinth { cards: Some(13), ..good },
+            Labyrinth { players: 4, cards: Some(7), ..good },
+            Labyrinth { turn_limit: 0, ..good },
+            Labyrinth { turn_limit: 10_001, ..good },
+        ] {
+            assert!(bad.validate().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn cards_are_dealt_evenly() {
+        for (players, cards) in [(2, 12), (3, 8), (4, 6)] {
+            let rules = Labyrinth { players, ..Labyrinth::default() };
+            assert_eq!(rules.cards_each(), cards);
+            let world = rules.deal(&mut Rng::from_u64(1));
+            let mut dealt: Vec<Treasure> = world.cards.into_iter().flatten().collect();
+            dealt.sort();
+            assert_eq!(dealt, Treasure::ALL);
+        }
+    }
+
+    #[test]
+    fn two_sit_at_opposite_corners_and_more_clockwise() {
+        let homes = |players, first_corner| {
+            let rules = Labyrinth { players, first_corner, ..Labyrinth::default() };
+            let table = rules.deal(&mut Rng::from_u64(1)).table;
+            let homes = &table.homes[..table.seats()];
+            homes.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(homes(2, Corner::TopLeft), "a1 g7");
+        assert_eq!(homes(2, Corner::BottomRight), "g7 a1");
+        assert_eq!(homes(3, Corner::TopLeft), "a1 g1 g7");
+        assert_eq!(homes(4, Corner::BottomRight), "g7 a7 a1 g1");
+    }
+}

@@ -1,0 +1,111 @@
+use crate::action::Action;
+use crate::table::{Goal, Table};
+use crate::treasure::{Treasure, TreasureSet};
+use crate::world::{Cards, World, goal};
+use oboro_core::{Rng, Seat, SeatView};
+
+/// All that one seat knows: the table, the cards turned over, and the top card of its own pile.
+/// What lies below it nobody knows, not even the owner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct View {
+    pub(crate) table: Table,
+    pub(crate) seat: Seat,
+    pub(crate) cards: Cards,
+}
+
+impl View {
+    pub(crate) fn new(table: &Table, all: &Cards, seat: Seat) -> View {
+        let mut cards = [None; Treasure::COUNT];
+        for owner in Seat::all(table.seats()) {
+            let start = owner.index() * table.cards_dealt();
+            let mut known = table.cards_found(owner);
+            if owner == seat && !table.is_going_home(seat) {
+                known += 1;
+            }
+            cards[start..start + known].copy_from_slice(&all[start..start + known]);
+        }
+        View { table: *table, seat, cards }
+    }
+
+    /// What everybody sees.
+    #[inline]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// What this seat looks for.
+    #[inline]
+    pub fn goal(&self) -> Goal {
+        goal(&self.table, &self.cards, self.seat).expect("a seat knows its own goal")
+    }
+
+    /// The treasures that nobody has turned over and that are not the own top card: any of them may
+    /// be what another seat looks for, or what comes next on the own pile.
+    pub fn unseen(&self) -> TreasureSet {
+        TreasureSet::ALL.without(self.cards.into_iter().flatten().collect())
+    }
+
+    /// The treasures that another seat may be looking for; none if it is on its way home.
+    pub fn suspects(&self, seat: Seat) -> TreasureSet {
+        if self.table.is_going_home(seat) {
+            TreasureSet::EMPTY
+        } else {
+            self.unseen().without(self.table.refused(seat))
+        }
+    }
+
+    /// The other seats, in order of play after this one.
+    pub fn others(&self) -> impl Iterator<Item = Seat> + Clone {
+        let (own, seats) = (self.seat.index(), self.table.seats());
+        (1..seats).map(move |i| Seat::new((own + i) % seats))
+    }
+}
+
+impl SeatView for View {
+    type Action = Action;
+    type World = World;
+
+    #[inline]
+    fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    #[inline]
+    fn to_act(&self) -> Option<Seat> {
+        self.table.to_act()
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        if self.to_act() == Some(self.seat) {
+            self.table.for_each_legal(visit);
+        }
+    }
+
+    /// The others' top cards come first, as they alone are restricted: a card that its owner walked
+    /// upon and did not turn over is not the one on top. The rest is shuffled.
+    fn imagine(&self, rng: &mut Rng) -> World {
+        let top =
+            |seat: Seat| seat.index() * self.table.cards_dealt() + self.table.cards_found(seat);
+        let mut cards = self.cards;
+        loop {
+            for seat in self.others().filter(|&seat| !self.table.is_going_home(seat)) {
+                let suspects = self.suspects(seat);
+                cards[top(seat)] = suspects.iter().nth(rng.below(suspects.len()));
+            }
+            // Drawn independently and kept only if distinct: uniform over the distinct ones.
+            let known = cards.iter().flatten().copied();
+            if known.clone().collect::<TreasureSet>().len() == known.count() {
+                break;
+            }
+        }
+        let drawn: TreasureSet = cards.iter().flatten().copied().collect();
+        let mut rest: arrayvec::ArrayVec<Treasure, { Treasure::COUNT }> =
+            TreasureSet::ALL.without(drawn).iter().collect();
+        rng.shuffle(&mut rest);
+        let dealt = self.table.cards_dealt() * self.table.seats();
+        for card in cards[..dealt].iter_mut().filter(|card| card.is_none()) {
+            *card = rest.pop();
+        }
+        World { table: self.table, cards }
+    }
+}

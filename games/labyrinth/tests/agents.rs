@@ -1,0 +1,192 @@
+//! Every agent plays by the rules, repeats itself, and does what it is for.
+
+use oboro_core::testkit::check_agent;
+use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
+use oboro_labyrinth::agents::{
+    BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, HeuristicParams,
+    Pathfinder, PathfinderParams, Quest, Valuation, Visited,
+};
+use oboro_labyrinth::{Action, Cell, Goal, Labyrinth, World, agents};
+
+fn build(rules: &Labyrinth, text: &str) -> oboro_core::Factory<Labyrinth> {
+    let spec: Spec = text.parse().expect("a spec");
+    AgentEntry::resolve(&agents(), rules, &spec).unwrap_or_else(|error| panic!("{error}")).1
+}
+
+#[test]
+fn every_agent_plays_legal_games_at_every_table() {
+    for players in 2..=4 {
+        let rules = Labyrinth { players, cards: Some(1), turn_limit: 40, ..Labyrinth::default() };
+        for entry in agents() {
+            check_agent(&rules, &build(&rules, entry.name), 1);
+        }
+    }
+}
+
+#[test]
+fn every_parameter_can_be_set() {
+    let rules = Labyrinth { cards: Some(1), turn_limit: 20, ..Labyrinth::default() };
+    for text in [
+        "big-brain:visited=exact,entries=legal,fallback=searched,nodes=3000",
+        "big-brain:fallback=searched,nodes=1",
+        "saboteur:weight=2",
+        "distance:goal-board=before,ties=random,nodes=3000",
+        "hybrid:goal-board=before",
+        "exhaustive:depth=1",
+        "pathfinder:next-turn=0.5,rival-treasure=0,rival-home=2",
+    ] {
+        check_agent(&rules, &build(&rules, text), 1);
+    }
+    for bad in ["exhaustive:depth=0", "exhaustive:depth=7", "big-brain:visited=never", "nobody"] {
+        let spec: Spec = bad.parse().unwrap();
+        assert!(AgentEntry::resolve(&agents(), &rules, &spec).is_err(), "{bad}");
+    }
+}
+
+/// Positions from random play, with seat 0 to move.
+fn positions(count: u64) -> impl Iterator<Item = World> {
+    let rules = Labyrinth::default();
+    (0..count).map(move |seed| {
+        let mut rng = Rng::from_u64(seed);
+        let mut world = rules.deal(&mut rng);
+        for _ in 0..2 * (seed % 8) {
+            world.apply(world.random_action(&mut rng));
+        }
+        world
+    })
+}
+
+fn is_on_goal(world: &World, action: Action) -> bool {
+    let before = world.goal(Seat::FIRST);
+    let mut after = *world;
+    after.apply(action);
+    match before {
+        Goal::Treasure(_) => {
+            after.table().cards_found(Seat::FIRST) > world.table().cards_found(Seat::FIRST)
+        }
+        Goal::Home(_) => after.to_act().is_none(),
+    }
+}
+
+#[test]
+fn whoever_searches_takes_what_is_one_turn_away() {
+    let heuristics = [Valuation::DISTANCE, Valuation::STATIC_TILE, Valuation::SLIDE_DIRECTION];
+    let mut seekers: Vec<Box<dyn Agent<Labyrinth>>> = vec![
+        Box::new(Exhaustive::new(ExhaustiveParams::default()).unwrap()),
+        Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
+        Box::new(BigBrain::new(BigBrainParams {
+            entries: Entries::Legal,
+            ..BigBrainParams::default()
+        })),
+    ];
+    for valuation in heuristics {
+        seekers.push(Box::new(BestFirst::new(valuation, HeuristicParams::default())));
+    }
+    let mut rng = Rng::from_u64(1);
+    let mut near = 0;
+    for world in positions(60) {
+        let view = world.view(Seat::FIRST);
+        let mut actions = Vec::new();
+        world.legal(&mut actions);
+        let can = actions.iter().any(|&action| is_on_goal(&world, action));
+        near += u32::from(can);
+        for seeker in &mut seekers {
+            let action = seeker.act(&view, &mut rng);
+            assert_eq!(is_on_goal(&world, action), can, "{world}");
+        }
+    }
+    assert!((10..50).contains(&near), "{near} of 60 positions are one turn from the goal");
+}
+
+/// Two independent searches agree on how far away the goal is: Big Brain without its flaws plays
+/// whole plans, and a goal that is n turns away for one is n turns away for the other.
+#[test]
+fn the_exact_searches_agree_on_the_distance() {
+    let exact = BigBrainParams {
+        visited: Visited::Exact,
+        entries: Entries::Legal,
+        nodes: 1_000_000,
+        ..BigBrainParams::default()
+    };
+    let mut brain = BigBrain::new(exact);
+    let mut rng = Rng::from_u64(1);
+    for world in positions(40) {
+        let distance = Quest::new(&world.view(Seat::FIRST)).distance(3).0;
+        if distance != Some(2) {
+            continue;
+        }
+        let mut after = world;
+        after.apply(brain.act(&world.view(Seat::FIRST), &mut rng));
+        // Nobody moves in between: give the turn back to seat 0 by reading the position anew.
+        let text = Labyrinth::default().write_position(&after);
+        let ply = after.table().turns_played();
+        let text = text.replacen(&format!("ply={ply}"), &format!("ply={}", ply + 1), 1);
+        let again = Labyrinth::default().parse_position(&text).unwrap();
+        assert_eq!(Quest::new(&again.view(Seat::FIRST)).distance(3).0, Some(1), "{world}");
+    }
+}
+
+#[test]
+fn a_heuristic_draws_the_values_of_its_cells() {
+    let world = positions(1).next().unwrap();
+    let mut agent = BestFirst::new(Valuation::STATIC_TILE, HeuristicParams::default());
+    let analysis = agent.analyse(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    let drawing = analysis.drawing.unwrap();
+    let numbers =
+        |text: &str| text.split(|c: char| !c.is_ascii_digit()).filter(|w| !w.is_empty()).count();
+    let rows: Vec<usize> = drawing.lines().skip(1).map(numbers).collect();
+    assert_eq!(rows, [7; 7], "{drawing}");
+    let most = analysis.values.iter().map(|v| v.value).fold(f64::MIN, f64::max);
+    let chosen = analysis.values.iter().find(|v| v.action == analysis.choice).unwrap();
+    if most >= 150.0 {
+        assert!((chosen.value - most).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
+    // After a push from entry 8 (up column b), entry 0 is forbidden; 1, 2 and 8 share a row or column
+    // with it. Big Brain uses none of the four.
+    let mut brain = BigBrain::new(BigBrainParams { nodes: 1, ..BigBrainParams::default() });
+    let mut rng = Rng::from_u64(1);
+    let rules = Labyrinth::default();
+    for seed in 0..200 {
+        let mut world = rules.deal(&mut Rng::from_u64(seed));
+        let first = "8/0/a1".parse().unwrap();
+        world.apply(first);
+        let action = brain.act(&world.view(Seat::new(1)), &mut rng);
+        assert!(![0, 1, 2, 8].contains(&action.entry.index()), "{action}");
+    }
+}
+
+/// The rival has found everything; where some push keeps it from getting home next turn, and the own
+/// goal does not end the game, the pathfinder makes such a push.
+#[test]
+fn the_pathfinder_bars_the_way_home() {
+    let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
+    let mut pathfinder = Pathfinder::new(PathfinderParams::default()).unwrap();
+    let rival = Seat::new(1);
+    let is_one_turn_from_home =
+        |world: &World| Quest::new(&world.view(rival)).distance(1).0.is_some();
+    let (mut open, mut barred) = (0, 0);
+    for seed in 0..60 {
+        let mut rng = Rng::from_u64(seed);
+        let text = rules.write_position(&rules.deal(&mut rng));
+        let (rest, cards) = text.rsplit_once(" g7:|").unwrap();
+        let pawn = Cell::all().nth(rng.below(Cell::COUNT - 1)).unwrap();
+        let world = rules.parse_position(&format!("{rest} {pawn}:{cards}|")).unwrap();
+        let leaves_open = |action: Action| {
+            let mut after = world;
+            after.apply(action);
+            is_one_turn_from_home(&after)
+        };
+        let mut actions = Vec::new();
+        world.legal(&mut actions);
+        let can_bar = actions.iter().any(|&action| !leaves_open(action));
+        let leaves_it_open = leaves_open(pathfinder.act(&world.view(Seat::FIRST), &mut rng));
+        assert_eq!(leaves_it_open, !can_bar, "{world}");
+        open += u32::from(actions.iter().any(|&action| leaves_open(action)));
+        barred += u32::from(can_bar);
+    }
+    assert!(open > 20 && barred > 20, "{open} and {barred} of 60 positions put it to the test");
+}

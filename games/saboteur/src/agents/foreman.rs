@@ -1,0 +1,295 @@
+//! Our own player: it also lets rocks fall, breaks and mends tools, and watches what the others do.
+
+mod prospect;
+
+use crate::{
+    Action, Board, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, Stones,
+    View,
+};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, SeatView as _, SpecError};
+use prospect::Prospect;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The parameters of `foreman`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Habits {
+    /// How much a way counts that is one card longer than another, between 0 (nothing) and 1 (as
+    /// much).
+    pub fade: f64,
+    /// How many cards of progress a look at a goal is worth while the gold is not found.
+    pub map: f64,
+    /// How many cards of progress it is worth to break a tool of a certain opponent.
+    pub tools: f64,
+    /// How many cards of progress a rock fall must bring.
+    pub rocks: f64,
+    /// How strongly a play that helps or harms the diggers speaks for or against a player.
+    pub suspicion: f64,
+}
+
+impl Default for Habits {
+    fn default() -> Habits {
+        Habits { fade: 0.2, map: 1.0, tools: 2.0, rocks: 0.2, suspicion: 1.0 }
+    }
+}
+
+/// A player that judges every action by what it does to the mine: diggers want good prospects,
+/// saboteurs bad ones. What others do to the mine tells it who they are.
+#[derive(Clone, Debug)]
+pub struct Foreman {
+    habits: Habits,
+    rules: Saboteur,
+    /// The mine as the events so far have left it.
+    board: Board,
+    goals: [Option<GoalCard>; 3],
+    left: [u8; Card::PATHS],
+    /// For each seat the logarithm of the odds that it is a saboteur, to be added to the prior.
+    suspicion: [f64; Saboteur::MAX_PLAYERS],
+}
+
+impl Foreman {
+    /// A player with these habits.
+    ///
+    /// # Errors
+    /// If a habit is not a number in its range.
+    pub fn new(rules: Saboteur, habits: Habits) -> Result<Foreman, SpecError> {
+        for (name, value, most) in [
+            ("fade", habits.fade, 0.99),
+            ("map", habits.map, 10.0),
+            ("tools", habits.tools, 10.0),
+            ("rocks", habits.rocks, 10.0),
+            ("suspicion", habits.suspicion, 10.0),
+        ] {
+            if !(0.0..=most).contains(&value) {
+                return Err(SpecError(format!(
+                    "{name}: {value} is out of range; it lies between 0 and {most}"
+                )));
+            }
+        }
+        Ok(Foreman {
+            habits,
+            rules,
+            board: Board::new(rules),
+            goals: [None; 3],
+            left: fresh_paths(),
+            suspicion: [0.0; Saboteur::MAX_PLAYERS],
+        })
+    }
+
+    fn prospect(&self) -> Prospect {
+        let gold_is_known = self.goals.contains(&Some(GoalCard::Gold));
+        let likely = |goal: &Option<GoalCard>| match goal {
+            Some(GoalCard::Gold) => 1.0,
+            None if !gold_is_known => 1.0,
+            _ => 0.0,
+        };
+        let weights = [0, 1, 2].map(|i: usize| likely(&self.goals[i]));
+        let sum: f64 = weights.iter().sum();
+        Prospect {
+            rules: self.rules,
+            gold: weights.map(|weight| weight / sum.max(1.0)),
+            left: self.left,
+            fade: self.habits.fade,
+        }
+    }
+
+    /// How many cards the diggers are short of the gold after an action.
+    fn after(&self, prospect: &Prospect, action: Action) -> f64 {
+        let mut board = self.board;
+        match action {
+            Action::Dig { tile, at } => {
+                let touched = board.lay(self.rules, at, tile);
+                prospect.cards_short(&board, touched)
+            }
+            Action::RockFall { at } => {
+                board.clear(self.rules, at);
+                prospect.cards_short(&board, Goals::default())
+            }
+            _ => prospect.cards_short(&board, Goals::default()),
+        }
+    }
+
+    /// The probability that a seat is a saboteur, by the role cards and by what it has done.
+    fn doubt(&self, view: &View, seat: Seat) -> f64 {
+        let own = usize::from(view.role() == Role::Saboteur);
+        let saboteurs = (self.rules.saboteur_cards() - own) as f64;
+        let others = (self.rules.saboteur_cards() + self.rules.digger_cards() - 1) as f64;
+        let odds = saboteurs / (others - saboteurs) * libm::exp(self.suspicion[seat.index()]);
+        odds / (1.0 + odds)
+    }
+
+    /// What an action is worth to this player, in cards of progress for its side.
+    fn worth(&self, view: &View, prospect: &Prospect, before: f64, action: Action) -> f64 {
+        let sign = match view.role() {
+            Role::Digger => 1.0,
+            Role::Saboteur => -1.0,
+        };
+        let table = view.table();
+        let friend = |seat: Seat| {
+            let doubt = self.doubt(view, seat);
+            match view.role() {
+                Role::Digger => 1.0 - 2.0 * doubt,
+                Role::Saboteur => 2.0 * doubt - 1.0,
+            }
+        };
+        match action {
+            Action::Dig { .. } => sign * (before - self.after(prospect, action)),
+            Action::RockFall { .. } => {
+                sign * (before - self.after(prospect, action)) - self.habits.rocks
+            }
+            Action::Look { goal } => {
+                if view.candidates().count() > 1 && view.candidates().has(goal) {
+                    self.habits.map
+                } else {
+                    0.0
+                }
+            }
+            Action::Break { seat, .. } => {
+                // One broken tool stops a player; a second one only makes mending harder.
+                let effect = if table.broken(seat).is_empty() { 1.0 } else { 0.2 };
+                -friend(seat) * effect * self.habits.tools
+            }
+            Action::Mend { seat, .. } if seat == view.seat() => self.habits.tools,
+            Action::Mend { seat, .. } => friend(seat) * 0.5 * self.habits.tools,
+            Action::Discard { card } => -use_of(view, card),
+        }
+    }
+
+    /// Learns from what another player did to the mine.
+    fn judge(&mut self, seat: Seat, action: Action) {
+        let prospect = self.prospect();
+        let change = match action {
+            Action::Dig { .. } | Action::RockFall { .. } => {
+                let before = prospect.cards_short(&self.board, Goals::default());
+                before - self.after(&prospect, action)
+            }
+            _ => return,
+        };
+        let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
+        let evidence = if blocked && change <= 0.0 {
+            3.0
+        } else if change > 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        self.suspicion[seat.index()] += self.habits.suspicion * evidence;
+    }
+
+    fn start_round(&mut self) {
+        self.board = Board::new(self.rules);
+        self.goals = [None; 3];
+        self.left = fresh_paths();
+        self.suspicion = [0.0; Saboteur::MAX_PLAYERS];
+    }
+
+    /// Takes over what the view knows better than the events so far.
+    fn look_around(&mut self, view: &View) {
+        self.board = *view.table().board();
+        self.goals = Goal::ALL.map(|goal| view.goal(goal));
+        let mut cards = view.unseen();
+        for card in view.hand().iter() {
+            cards[card.index()] += 1;
+        }
+        self.left.copy_from_slice(&cards[..Card::PATHS]);
+    }
+
+    fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
+        self.look_around(view);
+        let prospect = self.prospect();
+        let before = prospect.cards_short(&self.board, Goals::default());
+        let mut values = Vec::new();
+        view.for_each_legal(|action| {
+            values.push((action, self.worth(view, &prospect, before, action)));
+        });
+        values
+    }
+}
+
+/// What keeping a card is worth, so that the least useful one is put away.
+fn use_of(view: &View, card: Card) -> f64 {
+    let is_digger = view.role() == Role::Digger;
+    let points = match card.kind() {
+        CardKind::Path(sides, true) => {
+            let open = Sides::bits(sides).count_ones();
+            if is_digger { open } else { 4 - open }
+        }
+        CardKind::Path(_, false) => {
+            if is_digger {
+                0
+            } else {
+                5
+            }
+        }
+        CardKind::RockFall | CardKind::Break(_) => 6,
+        CardKind::Map if view.candidates().count() > 1 => 5,
+        CardKind::Map => 0,
+        CardKind::Mend(_) => 1,
+    };
+    // Small beside any change of the mine.
+    f64::from(points) * 1e-4
+}
+
+/// All path cards of the deck, by card.
+fn fresh_paths() -> [u8; Card::PATHS] {
+    let mut left = [0; Card::PATHS];
+    for card in Card::all().filter(|card| card.is_path()) {
+        left[card.index()] = card.copies();
+    }
+    left
+}
+
+impl Agent<Saboteur> for Foreman {
+    fn observe(&mut self, event: &Event) {
+        if event.round_end.is_some() {
+            self.start_round();
+            return;
+        }
+        if let Some(action) = event.action {
+            self.judge(event.seat, action);
+            match action {
+                Action::Dig { tile, at } => {
+                    self.board.lay(self.rules, at, tile);
+                }
+                Action::RockFall { at } => self.board.clear(self.rules, at),
+                _ => {}
+            }
+            for (goal, card) in Goal::ALL.into_iter().zip(event.shown) {
+                let Some(card) = card else { continue };
+                self.goals[goal.index()] = Some(card);
+                if matches!(action, Action::Dig { .. }) {
+                    let sides = match (card, self.rules.stones) {
+                        (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
+                        (_, Stones::Open) => Sides::ALL,
+                    };
+                    self.board.turn_up(self.rules, goal, sides);
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, view: &View, _: &mut Rng) -> Action {
+        let values = self.values(view);
+        let mut best = values[0];
+        for &(action, value) in &values[1..] {
+            if value > best.1 {
+                best = (action, value);
+            }
+        }
+        best.0
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        Analysis {
+            choice: self.act(view, rng),
+            measure: "cards of progress",
+            values: self
+                .values(view)
+                .into_iter()
+                .map(|(action, value)| ActionValue::new(action, value))
+                .collect(),
+            drawing: None,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Who plays Saboteur.
+
+pub mod foreman;
+pub mod path;
+
+use crate::Saboteur;
+use foreman::{Foreman, Habits};
+use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+use path::{Path, Readings};
+
+/// Every agent of the game, by name.
+pub fn agents() -> Vec<AgentEntry<Saboteur>> {
+    vec![
+        AgentEntry::new::<NoParams>(
+            "random",
+            "Oboro",
+            "plays every legal action with the same probability",
+            |_, _| Ok(fresh(RandomAgent)),
+        ),
+        AgentEntry::new::<Readings>(
+            "path",
+            "Ohata, Ito and Tajima 2019, sections 3 and 4",
+            "lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
+            |_, readings| Ok(fresh(Path::new(*readings))),
+        )
+        .positional(&["weights"]),
+        AgentEntry::new::<Habits>(
+            "foreman",
+            "Oboro",
+            "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
+            |rules, habits| Foreman::new(*rules, *habits).map(fresh),
+        ),
+    ]
+}

@@ -1,0 +1,189 @@
+//! The program of the paper: paths by a formula, maps, and nothing else.
+
+mod formula;
+mod readings;
+
+pub use formula::{Aim, Formula, Points};
+pub use readings::{
+    AdjacentGoals, Corrections, Crossroads, Discarded, MapUse, Negated, NextTo, NotRight,
+    OuterGoals, Readings, Shares, Ties, UnknownGoals, Weights,
+};
+
+use crate::{Action, Card, Cell, Goal, Saboteur, Tiles, View};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, SeatView as _};
+
+/// Uses maps until the gold is found, lays the path card of the highest value if that is positive,
+/// and else puts a card away. Rock falls and tools are never played.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    readings: Readings,
+    /// The goal drawn for a round: the number of the round, and the goal.
+    drawn: Option<(usize, Goal)>,
+}
+
+/// The best and the worst placement.
+#[derive(Clone, Copy, Debug)]
+struct Extremes {
+    best: (Points, Action),
+    worst: (Points, Action),
+}
+
+impl Path {
+    /// The program with these readings.
+    pub fn new(readings: Readings) -> Path {
+        Path { readings, drawn: None }
+    }
+
+    /// Sets the provisional goal by what is known.
+    fn aim(&mut self, view: &View, rng: &mut Rng) -> Aim {
+        let round = view.table().past().len();
+        let drawn = match self.drawn {
+            Some((known, goal)) if known == round => goal,
+            _ => {
+                let goal = Goal::ALL[rng.below(3)];
+                self.drawn = Some((round, goal));
+                goal
+            }
+        };
+        let candidates = view.candidates();
+        if candidates.count() == 3 {
+            return match self.readings.unknown_goals {
+                UnknownGoals::Drawn => Aim::At(drawn),
+                UnknownGoals::Upper => Aim::At(Goal::Upper),
+                UnknownGoals::Middle => Aim::At(Goal::Middle),
+                UnknownGoals::Between => Aim::Between(Goal::Upper, Goal::Middle),
+            };
+        }
+        let mut goals = candidates.iter();
+        let first = goals.next().expect("the gold is somewhere");
+        let Some(second) = goals.next() else {
+            return Aim::At(first);
+        };
+        if candidates.has(Goal::Middle) {
+            match self.readings.adjacent_goals {
+                AdjacentGoals::Between => Aim::Between(first, second),
+                AdjacentGoals::Middle => Aim::At(Goal::Middle),
+            }
+        } else {
+            match self.readings.outer_goals {
+                OuterGoals::Redrawn => Aim::At([first, second][rng.below(2)]),
+                OuterGoals::Upper => Aim::At(Goal::Upper),
+                OuterGoals::Between => Aim::Between(first, second),
+            }
+        }
+    }
+
+    /// The goal to look at.
+    fn look(&self, view: &View, rng: &mut Rng) -> Action {
+        let candidates = view.candidates();
+        let goal = if self.readings.maps == MapUse::MiddleFirst && candidates.has(Goal::Middle) {
+            Goal::Middle
+        } else {
+            let wanted = rng.below(candidates.count());
+            candidates.iter().nth(wanted).expect("counted")
+        };
+        Action::Look { goal }
+    }
+
+    /// The best and the worst way to lay a card; `None` if there is none.
+    fn extremes(&self, view: &View, formula: &Formula, rng: &mut Rng) -> Option<Extremes> {
+        let mut extremes: Option<Extremes> = None;
+        let mut equals = 1;
+        for_each_placement(view, |action, tile, at| {
+            let value = formula.value(tile, at);
+            let Some(so_far) = &mut extremes else {
+                extremes = Some(Extremes { best: (value, action), worst: (value, action) });
+                return;
+            };
+            if value < so_far.worst.0 {
+                so_far.worst = (value, action);
+            }
+            if value > so_far.best.0 {
+                so_far.best = (value, action);
+                equals = 1;
+            } else if value == so_far.best.0 && self.readings.ties == Ties::Random {
+                equals += 1;
+                if rng.below(equals) == 0 {
+                    so_far.best = (value, action);
+                }
+            }
+        });
+        extremes
+    }
+
+    fn discard(&self, view: &View, extremes: Option<Extremes>, rng: &mut Rng) -> Action {
+        let hand = view.hand();
+        let card = match (self.readings.discard, extremes) {
+            (Discarded::Best, Some(extremes)) => extremes.best.1.card(),
+            (Discarded::Worst, Some(extremes)) => extremes.worst.1.card(),
+            (Discarded::Best | Discarded::Worst, None) => {
+                let actions = hand.iter().filter(|card| !card.is_path());
+                match actions.clone().count() {
+                    0 => hand[rng.below(hand.len())],
+                    count => *{ actions }.nth(rng.below(count)).expect("counted"),
+                }
+            }
+            (Discarded::Random, _) => hand[rng.below(hand.len())],
+        };
+        Action::Discard { card }
+    }
+}
+
+/// Calls `visit` for every way to lay a card of the hand, in the order in which the program scans.
+fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Cell)) {
+    let table = view.table();
+    if !table.broken(view.seat()).is_empty() {
+        return;
+    }
+    let mut seen = Tiles::default();
+    let ways = view.hand().map_each(|card| {
+        let tiles = Tiles::of_card(card);
+        let is_new = tiles.and(seen).count() == 0;
+        seen = seen.or(tiles);
+        if is_new { tiles } else { Tiles::default() }
+    });
+    for at in table.board().open_ends() {
+        let fitting = table.board().fitting(at);
+        if fitting.and(seen).count() == 0 {
+            continue;
+        }
+        for tiles in ways {
+            for tile in tiles.and(fitting) {
+                visit(Action::Dig { tile, at }, tile, at);
+            }
+        }
+    }
+}
+
+impl Agent<Saboteur> for Path {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let aim = self.aim(view, rng);
+        if view.candidates().count() > 1 && view.hand().contains(&Card::MAP) {
+            return self.look(view, rng);
+        }
+        let formula = Formula::new(&self.readings, view, aim);
+        let extremes = self.extremes(view, &formula, rng);
+        match extremes {
+            Some(Extremes { best: (value, action), .. })
+                if value > Points::default()
+                    || value == Points::default() && self.readings.play_zero =>
+            {
+                action
+            }
+            _ => self.discard(view, extremes, rng),
+        }
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        // The same draws as in the act itself.
+        let aim = self.clone().aim(view, &mut rng.clone());
+        let choice = self.act(view, rng);
+        let formula = Formula::new(&self.readings, view, aim);
+        let mut values = Vec::new();
+        for_each_placement(view, |action, tile, at| {
+            let value = formula.value(tile, at).to_f64();
+            values.push(ActionValue::new(action, value));
+        });
+        Analysis { choice, measure: "points", values, drawing: None }
+    }
+}

@@ -1,0 +1,240 @@
+use oboro_core::SpecError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The parameters of `path`: the paper's two, and a choice for every point it leaves open. The
+/// defaults are the set of readings that comes nearest to its published rates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Readings {
+    /// The weights of the distances in x and y, written x:y.
+    pub weights: Weights,
+    /// Whether to add `E_card`, the share of useful cards that are still to come.
+    pub cards: bool,
+    /// Where to aim while nothing is known about the goals.
+    pub unknown_goals: UnknownGoals,
+    /// Where to aim when the gold is under one of the outer goals.
+    pub outer_goals: OuterGoals,
+    /// Where to aim when the gold is under the middle goal or one of the outer ones.
+    pub adjacent_goals: AdjacentGoals,
+    /// Which goals the correction for a card next to the goal looks at.
+    pub next_to: NextTo,
+    /// Whether a card next to the goal that is open towards it but blocked can reach it.
+    pub blocked_reaches: bool,
+    /// What happens when several corrections apply.
+    pub corrections: Corrections,
+    /// Which cards cannot go right.
+    pub not_right: NotRight,
+    /// When a crossroads is a waste.
+    pub crossroads: Crossroads,
+    /// What a saboteur negates.
+    pub saboteur: Negated,
+    /// Whether a card of value 0 is laid.
+    pub play_zero: bool,
+    /// Which of equally valued placements is chosen.
+    pub ties: Ties,
+    /// Which of the unknown goals a map is used on.
+    pub maps: MapUse,
+    /// Which card is put away when none is laid.
+    pub discard: Discarded,
+    /// How the shares of the useful cards become `E_card`.
+    pub shares: Shares,
+}
+
+/// The weights of the distances in x and y, written `80:20`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct Weights {
+    /// The weight of 1/dx.
+    pub x: u16,
+    /// The weight of 1/dy.
+    pub y: u16,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights { x: 80, y: 20 }
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.x, self.y)
+    }
+}
+
+impl From<Weights> for String {
+    fn from(weights: Weights) -> String {
+        weights.to_string()
+    }
+}
+
+impl TryFrom<String> for Weights {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Weights, SpecError> {
+        let read = |part: &str| part.parse().ok().filter(|weight| *weight <= 1000);
+        text.split_once(':')
+            .and_then(|(x, y)| {
+                Some(Weights {
+                    x: read(x)?,
+                    y: read(y)?,
+                })
+            })
+            .ok_or_else(|| {
+                SpecError(format!(
+                    "`{text}` is no pair of weights: write two whole numbers up to 1000, such as 80:20"
+                ))
+            })
+    }
+}
+
+/// Where to aim while nothing is known about the goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownGoals {
+    /// At a goal that each player draws for itself at its first turn of the round.
+    #[default]
+    Drawn,
+    /// At the upper goal.
+    Upper,
+    /// At the middle goal.
+    Middle,
+    /// Between the upper and the middle goal.
+    Between,
+}
+
+/// Where to aim when the gold is under one of the outer goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OuterGoals {
+    /// At one of them, drawn anew each turn.
+    #[default]
+    Redrawn,
+    /// At the upper one.
+    Upper,
+    /// At the point between them, where the middle goal lies.
+    Between,
+}
+
+/// Where to aim when the gold is under the middle goal or one of the outer ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdjacentGoals {
+    /// At the point between them.
+    #[default]
+    Between,
+    /// At the middle goal.
+    Middle,
+}
+
+/// Which goals the correction for a card next to the goal looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NextTo {
+    /// The goal aimed at, or both when the aim lies between two.
+    #[default]
+    Aim,
+    /// Any goal that lies face down.
+    FaceDown,
+    /// The goal aimed at, but none when the aim lies between two.
+    GoalCard,
+}
+
+/// What happens when several corrections apply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corrections {
+    /// The first counts: next to the goal, cannot go right, off the start row, crossroads.
+    #[default]
+    First,
+    /// They add up.
+    Sum,
+}
+
+/// Which cards cannot go right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NotRight {
+    /// Those whose right side is closed as they lie.
+    #[default]
+    Closed,
+    /// Those, and all blocked ones.
+    ClosedOrBlocked,
+}
+
+/// When a crossroads far from the goal is a waste.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossroads {
+    /// When the hand has a passable card from left to right that is none.
+    #[default]
+    Other,
+    /// When the hand has any other passable card from left to right, a second crossroads included.
+    Any,
+    /// Never.
+    Never,
+}
+
+/// What a saboteur negates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Negated {
+    /// The whole value.
+    #[default]
+    Whole,
+    /// All but `E_card`.
+    WithoutCards,
+    /// The distance only; corrections keep their sign.
+    Distance,
+}
+
+/// Which of equally valued placements is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// The first: cells from the last row upwards and each row from right to left; at a cell the
+    /// hand in order, unturned before turned.
+    #[default]
+    First,
+    /// Any, with the same probability.
+    Random,
+}
+
+/// Which of the unknown goals a map is used on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MapUse {
+    /// Any, with the same probability.
+    #[default]
+    Random,
+    /// The middle one if it is unknown, else any.
+    MiddleFirst,
+}
+
+/// Which card is put away when none is laid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Discarded {
+    /// The card of the best-valued placement, whose value was not good enough; without any a
+    /// random action card, else a random card.
+    #[default]
+    Best,
+    /// The card of the worst-valued placement; without any as above.
+    Worst,
+    /// A random card.
+    Random,
+}
+
+/// How the shares of the useful cards become `E_card`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shares {
+    /// Their mean.
+    #[default]
+    Mean,
+    /// Their sum.
+    Sum,
+}

@@ -1,0 +1,95 @@
+use crate::agents::foreman::{Foreman, Habits};
+use crate::agents::path::{Path, Readings};
+use crate::{Card, Saboteur, World};
+use oboro_core::{
+    Checksum, Factory, Game, GameWorld as _, Kernel, Player, Rng, Seat, SeatView as _, Seed, Work,
+    fresh, play_game,
+};
+
+/// The work whose speed matters: whole rounds of six players, and imagining worlds.
+pub fn kernels() -> Vec<Kernel> {
+    vec![
+        Kernel {
+            name: "random rounds, published rules",
+            unit: "rounds",
+            run: || random(published()),
+            checksum: 0xdecf_f5ea_f26e_c321,
+        },
+        Kernel {
+            name: "random rounds, the paper's rules",
+            unit: "rounds",
+            run: || random(Saboteur::paper()),
+            checksum: 0x4106_87fb_21c8_adc7,
+        },
+        Kernel {
+            name: "rounds of path, the paper's rules",
+            unit: "rounds",
+            run: || agents(10_000, &fresh(Path::new(Readings::default()))),
+            checksum: 0x68fa_f2a9_3f31_b6b1,
+        },
+        Kernel {
+            name: "rounds of foreman, the paper's rules",
+            unit: "rounds",
+            run: || {
+                let foreman = Foreman::new(Saboteur::paper(), Habits::default());
+                agents(100, &fresh(foreman.expect("the default habits are possible")))
+            },
+            checksum: 0xf5b0_e137_19e0_adb0,
+        },
+        Kernel {
+            name: "worlds imagined after 20 turns",
+            unit: "worlds",
+            run: imagine,
+            checksum: 0x3c68_098d_561f_72d6,
+        },
+    ]
+}
+
+fn published() -> Saboteur {
+    Saboteur { rounds: 1, ..Saboteur::default() }
+}
+
+fn random(rules: Saboteur) -> Work {
+    const ROUNDS: u64 = 20_000;
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    for _ in 0..ROUNDS {
+        let mut world = rules.deal(&mut rng);
+        while world.to_act().is_some() {
+            world.apply(world.random_action(&mut rng));
+        }
+        checksum.add(world.table().board().paths().count() as u64);
+    }
+    Work { count: ROUNDS, checksum: checksum.value() }
+}
+
+fn agents(rounds: u64, factory: &Factory<Saboteur>) -> Work {
+    let rules = Saboteur::paper();
+    let mut checksum = Checksum::default();
+    for number in 0..rounds {
+        let seeds = Seed::from_u64(1).game(number, number);
+        let mut players: Vec<Player<Saboteur>> = (0..rules.seats()).map(|_| factory()).collect();
+        let world = rules.deal(&mut seeds.deal());
+        let outcome = play_game(&rules, world, &mut players, &seeds, |_| {})
+            .expect("agents play legal actions");
+        checksum.add(outcome.plies.into());
+        checksum.add(outcome.payoffs.iter().sum::<f64>().to_bits());
+    }
+    Work { count: rounds, checksum: checksum.value() }
+}
+
+fn imagine() -> Work {
+    const WORLDS: u64 = 100_000;
+    let mut rng = Rng::from_u64(2);
+    let mut world = published().deal(&mut rng);
+    for _ in 0..20 {
+        world.apply(world.random_action(&mut rng));
+    }
+    let view = world.view(Seat::FIRST);
+    let mut checksum = Checksum::default();
+    let last = |world: &World| world.deck().last().map_or(0, |card: &Card| card.index() as u64);
+    for _ in 0..WORLDS {
+        checksum.add(last(&view.imagine(&mut rng)));
+    }
+    Work { count: WORLDS, checksum: checksum.value() }
+}

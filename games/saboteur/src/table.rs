@@ -1,0 +1,400 @@
+use crate::{
+    Action, Board, Card, CardKind, Goal, GoalCard, Goals, Hand, Saboteur, Tiles, Tool, Tools,
+};
+use oboro_core::{Rng, Seat};
+
+/// All that everybody at the table sees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Table {
+    pub(crate) rules: Saboteur,
+    pub(crate) board: Board,
+    /// Path cards in the mine, by card.
+    pub(crate) laid: [u8; Card::PATHS],
+    /// Cards that were used up openly in this round: action cards, and path cards under rocks.
+    pub(crate) used: [u8; Card::KINDS],
+    pub(crate) broken: [Tools; Saboteur::MAX_PLAYERS],
+    /// The goals each seat has looked at with a map.
+    pub(crate) looks: [Goals; Saboteur::MAX_PLAYERS],
+    pub(crate) hand_sizes: [u8; Saboteur::MAX_PLAYERS],
+    pub(crate) deck_left: u8,
+    /// Who put away the cards of the face-down pile, the oldest first.
+    pub(crate) pile: [u8; Card::DECK],
+    pub(crate) pile_len: u8,
+    pub(crate) turned_up: [Option<GoalCard>; 3],
+    pub(crate) turn: Option<Seat>,
+    pub(crate) past: [Past; Saboteur::MAX_ROUNDS],
+    pub(crate) past_len: u8,
+}
+
+/// How a finished round ended, as everybody knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Past {
+    /// Who joined the gold to the start; `None` if nobody did and the saboteurs won.
+    pub reached_by: Option<Seat>,
+    /// Who was a saboteur.
+    pub saboteurs: Seats,
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Seats(u16);
+
+impl Seats {
+    /// Whether a seat is in the set.
+    #[inline]
+    pub const fn has(self, seat: Seat) -> bool {
+        self.0 >> seat.index() & 1 == 1
+    }
+
+    /// How many seats are in the set.
+    pub const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether no seat is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn insert(&mut self, seat: Seat) {
+        self.0 |= 1 << seat.index();
+    }
+}
+
+impl Table {
+    /// The table of a round before its first card.
+    pub(crate) fn new(rules: Saboteur, starter: Seat) -> Table {
+        let seats = usize::from(rules.players);
+        let mut hand_sizes = [0; Saboteur::MAX_PLAYERS];
+        hand_sizes[..seats].fill(rules.hand_size() as u8);
+        Table {
+            rules,
+            board: Board::new(rules),
+            laid: [0; Card::PATHS],
+            used: [0; Card::KINDS],
+            broken: [Tools::default(); Saboteur::MAX_PLAYERS],
+            looks: [Goals::default(); Saboteur::MAX_PLAYERS],
+            hand_sizes,
+            deck_left: (Card::DECK - seats * rules.hand_size()) as u8,
+            pile: [0; Card::DECK],
+            pile_len: 0,
+            turned_up: [None; 3],
+            turn: Some(starter),
+            past: [Past::default(); Saboteur::MAX_ROUNDS],
+            past_len: 0,
+        }
+    }
+
+    /// The rules played by.
+    pub fn rules(&self) -> Saboteur {
+        self.rules
+    }
+
+    /// The mine.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose turn it is; `None` when the game is over.
+    #[inline]
+    pub fn turn(&self) -> Option<Seat> {
+        self.turn
+    }
+
+    /// The seats, in order.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone + use<> {
+        Seat::all(self.rules.players.into())
+    }
+
+    /// How many copies of a path card lie in the mine.
+    #[inline]
+    pub fn laid(&self, card: Card) -> u8 {
+        self.laid.get(card.index()).copied().unwrap_or(0)
+    }
+
+    /// How many copies of a card were used up openly in this round.
+    pub fn used(&self, card: Card) -> u8 {
+        self.used[card.index()]
+    }
+
+    /// The tools of a seat that are broken.
+    #[inline]
+    pub fn broken(&self, seat: Seat) -> Tools {
+        self.broken[seat.index()]
+    }
+
+    /// The goals a seat has looked at with a map.
+    pub fn looks(&self, seat: Seat) -> Goals {
+        self.looks[seat.index()]
+    }
+
+    /// How many cards a seat holds.
+    pub fn hand_size(&self, seat: Seat) -> usize {
+        self.hand_sizes[seat.index()].into()
+    }
+
+    /// How many cards can still be drawn.
+    #[inline]
+    pub fn deck_left(&self) -> usize {
+        self.deck_left.into()
+    }
+
+    /// Who put away the cards of the face-down pile, the oldest first.
+    pub fn pile(&self) -> impl ExactSizeIterator<Item = Seat> {
+        self.pile[..usize::from(self.pile_len)].iter().map(|&seat| Seat::new(seat.into()))
+    }
+
+    /// The card of a goal that has been turned up.
+    #[inline]
+    pub fn turned_up(&self, goal: Goal) -> Option<GoalCard> {
+        self.turned_up[goal.index()]
+    }
+
+    /// The goals that still lie face down.
+    #[inline]
+    pub fn face_down(&self) -> Goals {
+        Goal::ALL.into_iter().filter(|&goal| self.turned_up(goal).is_none()).collect()
+    }
+
+    /// The finished rounds.
+    pub fn past(&self) -> &[Past] {
+        &self.past[..usize::from(self.past_len)]
+    }
+
+    /// The cards of a hand that can be laid, in every way they can lie.
+    #[inline]
+    fn tiles(&self, seat: Seat, hand: Hand) -> Tiles {
+        if !self.broken(seat).is_empty() {
+            return Tiles::default();
+        }
+        hand.iter().fold(Tiles::default(), |tiles, &card| tiles.or(Tiles::of_card(card)))
+    }
+
+    /// Whether the seat to move may do this with this hand.
+    pub(crate) fn is_legal(&self, hand: Hand, action: Action) -> bool {
+        let Some(mover) = self.turn else {
+            return false;
+        };
+        let exists = |seat: Seat| seat.index() < usize::from(self.rules.players);
+        hand.contains(&action.card())
+            && match action {
+                Action::Dig { tile, at } => {
+                    self.broken(mover).is_empty()
+                        && self.board.open_ends().has(at)
+                        && self.board.fitting(at).has(tile)
+                }
+                Action::RockFall { at } => self.board.paths().has(at),
+                Action::Look { goal } => self.turned_up(goal).is_none(),
+                Action::Break { tool, seat } => {
+                    exists(seat) && seat != mover && !self.broken(seat).has(tool)
+                }
+                Action::Mend { card, tool, seat } => {
+                    exists(seat)
+                        && self.broken(seat).has(tool)
+                        && matches!(card.kind(), CardKind::Mend(tools) if tools.has(tool))
+                }
+                Action::Discard { .. } => true,
+            }
+    }
+
+    /// Calls `visit` for everything the seat to move may do with this hand: path cards by cell,
+    /// then for each different card its use as an action, then the discards.
+    pub(crate) fn for_each_legal(&self, hand: Hand, mut visit: impl FnMut(Action)) {
+        let Some(mover) = self.turn else {
+            return;
+        };
+        let tiles = self.tiles(mover, hand);
+        if tiles.count() > 0 {
+            for at in self.board.open_ends() {
+                for tile in self.board.fitting(at).and(tiles) {
+                    visit(Action::Dig { tile, at });
+                }
+            }
+        }
+        let different = different(hand);
+        for card in kinds(different).filter(|card| !card.is_path()) {
+            self.for_each_use(mover, card, &mut visit);
+        }
+        for card in kinds(different) {
+            visit(Action::Discard { card });
+        }
+    }
+
+    /// The ways to play an action card.
+    fn for_each_use(&self, mover: Seat, card: Card, visit: &mut impl FnMut(Action)) {
+        match card.kind() {
+            CardKind::Path(..) => {}
+            CardKind::RockFall => {
+                for at in self.board.paths() {
+                    visit(Action::RockFall { at });
+                }
+            }
+            CardKind::Map => {
+                for goal in self.face_down().iter() {
+                    visit(Action::Look { goal });
+                }
+            }
+            CardKind::Break(tool) => {
+                for seat in self.seats().filter(|&seat| self.can_break(mover, seat, tool)) {
+                    visit(Action::Break { tool, seat });
+                }
+            }
+            CardKind::Mend(tools) => {
+                for seat in self.seats() {
+                    for tool in self.broken(seat).and(tools).iter() {
+                        visit(Action::Mend { card, tool, seat });
+                    }
+                }
+            }
+        }
+    }
+
+    fn can_break(&self, mover: Seat, seat: Seat, tool: Tool) -> bool {
+        seat != mover && !self.broken(seat).has(tool)
+    }
+
+    /// A uniformly random action of the seat to move.
+    ///
+    /// It draws from a simple list of possible and impossible actions (each way to lay a card at
+    /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
+    /// less than finding out which cards fit everywhere.
+    pub(crate) fn random_action(&self, hand: Hand, rng: &mut Rng) -> Action {
+        let mover = self.turn.expect("the game is not over");
+        let open_ends =
+            if self.broken(mover).is_empty() { self.board.open_ends().count() } else { 0 };
+        let paths = self.board.paths().count();
+        let mut seen = 0u32;
+        let mut total = 0;
+        // Where the part of each card ends; a card that was there before has none.
+        let ends = hand.map_each(|card| {
+            if seen >> card.index() & 1 == 0 {
+                seen |= 1 << card.index();
+                total += DRAWS[card.index()].count(open_ends, self.rules.players.into(), paths);
+            }
+            total
+        });
+        loop {
+            let wanted = rng.below(total);
+            let place = ends.iter().take_while(|&&end| end <= wanted).count();
+            let before = if place == 0 { 0 } else { ends[place - 1] };
+            if let Some(action) = self.draw(mover, hand[place], wanted - before) {
+                return action;
+            }
+        }
+    }
+
+    /// An entry of that list, if it is a legal action.
+    fn draw(&self, mover: Seat, card: Card, number: usize) -> Option<Action> {
+        // The first entry of every card is its discard.
+        let Some(number) = number.checked_sub(1) else {
+            return Some(Action::Discard { card });
+        };
+        let players = usize::from(self.rules.players);
+        match card.kind() {
+            CardKind::Path(..) => {
+                // One way to lie or two: the lowest bit says which.
+                let second_bit = usize::from(DRAWS[card.index()].open_ends) - 1;
+                let at = self.board.open_ends().nth(number >> second_bit)?;
+                let tile = Tiles::of_card(card).into_iter().nth(number & second_bit)?;
+                let fits = self.board.fitting(at).has(tile);
+                fits.then_some(Action::Dig { tile, at })
+            }
+            CardKind::RockFall => {
+                let at = self.board.paths().nth(number)?;
+                Some(Action::RockFall { at })
+            }
+            CardKind::Map => {
+                let goal = Goal::ALL[number];
+                self.turned_up(goal).is_none().then_some(Action::Look { goal })
+            }
+            CardKind::Break(tool) => {
+                let seat = Seat::new(number);
+                self.can_break(mover, seat, tool).then_some(Action::Break { tool, seat })
+            }
+            CardKind::Mend(tools) => {
+                let seat = Seat::new(number % players);
+                let tool = tools.iter().nth(number / players)?;
+                let broken = self.broken(seat).has(tool);
+                broken.then_some(Action::Mend { card, tool, seat })
+            }
+        }
+    }
+
+    /// The cards whose place everybody knows: in the mine, used up, or before a player.
+    pub fn seen(&self) -> [u8; Card::KINDS] {
+        let mut counts = self.used;
+        for (card, laid) in self.laid.iter().enumerate() {
+            counts[card] += laid;
+        }
+        for seat in self.seats() {
+            for tool in self.broken(seat).iter() {
+                counts[Card::breaking(tool).index()] += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// How long a card's part is of the list that [`Table::random_action`] draws from: its discard, and
+/// so many entries for each open end, each player, each path card in the mine, and each goal.
+#[derive(Clone, Copy)]
+struct Draws {
+    open_ends: u8,
+    players: u8,
+    paths: u8,
+    goals: u8,
+}
+
+impl Draws {
+    const fn of(card: Card) -> Draws {
+        let (mut open_ends, mut players, mut paths, mut goals) = (0, 0, 0, 0);
+        match card.kind() {
+            CardKind::Path(sides, _) => {
+                open_ends = if sides.turned().bits() == sides.bits() { 1 } else { 2 };
+            }
+            CardKind::RockFall => paths = 1,
+            CardKind::Map => goals = Goal::ALL.len() as u8,
+            CardKind::Break(_) => players = 1,
+            CardKind::Mend(tools) => players = tools.count() as u8,
+        }
+        Draws { open_ends, players, paths, goals }
+    }
+
+    #[inline]
+    fn count(self, open_ends: usize, players: usize, paths: usize) -> usize {
+        1 + usize::from(self.open_ends) * open_ends
+            + usize::from(self.players) * players
+            + usize::from(self.paths) * paths
+            + usize::from(self.goals)
+    }
+}
+
+const DRAWS: [Draws; Card::KINDS] = {
+    let mut draws = [Draws::of(Card::from_index(0)); Card::KINDS];
+    let mut card = 0;
+    while card < Card::KINDS {
+        draws[card] = Draws::of(Card::from_index(card));
+        card += 1;
+    }
+    draws
+};
+
+/// The different cards of a hand, one bit each.
+#[inline]
+fn different(hand: Hand) -> u32 {
+    hand.iter().fold(0, |bits, card| bits | 1 << card.index())
+}
+
+/// The cards of such a set, in order.
+#[inline]
+fn kinds(mut bits: u32) -> impl Iterator<Item = Card> {
+    std::iter::from_fn(move || {
+        if bits == 0 {
+            return None;
+        }
+        let index = bits.trailing_zeros();
+        bits &= bits - 1;
+        Some(Card::from_index(index as usize))
+    })
+}

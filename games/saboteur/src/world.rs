@@ -1,0 +1,288 @@
+use crate::gold::Bundle;
+use crate::table::{Past, Seats, Table};
+use crate::view::View;
+use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur, Stones};
+use crate::{Role, RoundEnd};
+use oboro_core::{Fact, GameWorld, Rng, Seat};
+
+/// The whole truth of a game of Saboteur: the table and every hidden card.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct World {
+    pub(crate) table: Table,
+    pub(crate) saboteurs: Seats,
+    pub(crate) goals: [GoalCard; 3],
+    pub(crate) hands: [Hand; Saboteur::MAX_PLAYERS],
+    /// The last card is drawn first.
+    pub(crate) deck: Cards<{ Card::DECK }>,
+    /// The cards of the face-down pile; who put them there is public.
+    pub(crate) pile: [Card; Card::DECK],
+    /// The gold the diggers shared, by finished round.
+    pub(crate) bundles: [Bundle; Saboteur::MAX_ROUNDS],
+    /// What the gold cards and the later rounds are shuffled from.
+    pub(crate) chance: u64,
+}
+
+impl World {
+    /// What everybody sees.
+    #[inline]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The role of a seat in this round.
+    #[inline]
+    pub fn role(&self, seat: Seat) -> Role {
+        Role::of(self.saboteurs, seat)
+    }
+
+    /// The hand of a seat.
+    #[inline]
+    pub fn hand(&self, seat: Seat) -> &Hand {
+        &self.hands[seat.index()]
+    }
+
+    /// The card of a goal.
+    #[inline]
+    pub fn goal(&self, goal: Goal) -> GoalCard {
+        self.goals[goal.index()]
+    }
+
+    /// The cards that can still be drawn, the next one last.
+    pub fn deck(&self) -> &[Card] {
+        &self.deck
+    }
+
+    /// The face-down pile, the oldest card first.
+    pub fn pile(&self) -> &[Card] {
+        &self.pile[..usize::from(self.table.pile_len)]
+    }
+
+    /// The goals whose cards a seat knows.
+    pub(crate) fn known_goals(&self, seat: Seat) -> Goals {
+        let mut known = self.table.face_down().others().or(self.table.looks(seat));
+        let told = match self.table.rules.maps {
+            Maps::Private => false,
+            Maps::Public => true,
+            Maps::Diggers => self.role(seat) == Role::Digger,
+        };
+        if told {
+            for other in self.table.seats() {
+                known = known.or(self.table.looks(other));
+            }
+        }
+        known
+    }
+
+    /// Turns goals up, and those that they join in turn; true if the gold is among them.
+    fn turn_up(&mut self, mut touched: Goals) -> bool {
+        let rules = self.table.rules;
+        let mut gold = false;
+        while let Some(goal) = touched.iter().next() {
+            touched.remove(goal);
+            let card = self.goal(goal);
+            let sides = match (card, rules.stones) {
+                (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
+                (_, Stones::Open) => crate::Sides::ALL,
+            };
+            let (_, further) = self.table.board.turn_up(rules, goal, sides);
+            self.table.turned_up[goal.index()] = Some(card);
+            gold |= card == GoalCard::Gold;
+            touched = touched.or(further);
+        }
+        gold
+    }
+
+    /// How many cards are in all hands together, once the deck is out; `None` before.
+    #[inline]
+    fn last_cards(&self) -> Option<u8> {
+        (self.table.deck_left == 0).then(|| self.table.hand_sizes.iter().sum())
+    }
+
+    fn draw(&mut self, seat: Seat) {
+        match self.deck.pop() {
+            Some(card) => {
+                self.hands[seat.index()].push(card);
+                self.table.deck_left -= 1;
+            }
+            None => self.table.hand_sizes[seat.index()] -= 1,
+        }
+    }
+
+    /// The nuggets a seat has won, in rounds in which it had a role.
+    fn nuggets(&self, seat: Seat, as_role: impl Fn(Role) -> bool) -> u32 {
+        let players = usize::from(self.table.rules.players);
+        let rounds = self.table.past().iter().zip(&self.bundles);
+        rounds
+            .filter(|(past, _)| as_role(Role::of(past.saboteurs, seat)))
+            .map(|(past, bundle)| past.nuggets(players, bundle, seat))
+            .sum()
+    }
+
+    /// Whether an action shows more than its card: it turns a goal up or ends the round.
+    fn has_consequences(&self, action: Action) -> bool {
+        self.last_cards() == Some(1)
+            || matches!(action, Action::Dig { tile, at } if self.table.board.joins_more(at, tile))
+    }
+
+    /// What `seat` sees if `action` ended the round that `past` sums up, leaving this world.
+    fn round_end(&self, past: Past, seat: Seat) -> RoundEnd {
+        let round = usize::from(self.table.past_len) - 1;
+        let players = self.table.rules.players.into();
+        RoundEnd {
+            past,
+            bundle: self.bundles[round].seen_after(past.taken_before(players, seat)),
+            next: self.table.turn.map(|_| (self.role(seat), *self.hand(seat))),
+        }
+    }
+}
+
+impl GameWorld for World {
+    type Action = Action;
+    type View = View;
+    type Event = Event;
+
+    #[inline]
+    fn to_act(&self) -> Option<Seat> {
+        self.table.turn
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        if let Some(seat) = self.table.turn {
+            self.table.for_each_legal(*self.hand(seat), visit);
+        }
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        self.table.turn.is_some_and(|seat| self.table.is_legal(*self.hand(seat), action))
+    }
+
+    fn random_action(&self, rng: &mut Rng) -> Action {
+        let seat = self.table.turn.expect("the game is not over");
+        self.table.random_action(*self.hand(seat), rng)
+    }
+
+    fn apply(&mut self, action: Action) {
+        let mover = self.table.turn.expect("the game is not over");
+        let card = action.card();
+        let held = self.hands[mover.index()].remove(card);
+        debug_assert!(held, "{card} is not in the hand");
+        let table = &mut self.table;
+        let mut is_gold = false;
+        match action {
+            Action::Dig { tile, at } => {
+                table.laid[card.index()] += 1;
+                let touched = table.board.lay(table.rules, at, tile);
+                if !touched.is_empty() {
+                    is_gold = self.turn_up(touched);
+                }
+            }
+            Action::RockFall { at } => {
+                let fallen = table.board.tile(at).expect("rocks fall on a card").card();
+                table.board.clear(table.rules, at);
+                table.laid[fallen.index()] -= 1;
+                table.used[fallen.index()] += 1;
+                table.used[card.index()] += 1;
+            }
+            Action::Look { goal } => {
+                table.looks[mover.index()].insert(goal);
+                table.used[card.index()] += 1;
+            }
+            // A broken tool lies before its owner until it is mended.
+            Action::Break { tool, seat } => table.broken[seat.index()].insert(tool),
+            Action::Mend { tool, seat, .. } => {
+                table.broken[seat.index()].remove(tool);
+                table.used[Card::breaking(tool).index()] += 1;
+                table.used[card.index()] += 1;
+            }
+            Action::Discard { .. } => {
+                let place = usize::from(table.pile_len);
+                table.pile[place] = mover.index() as u8;
+                table.pile_len += 1;
+                self.pile[place] = card;
+            }
+        }
+        self.draw(mover);
+        if is_gold {
+            self.finish_round(mover, Some(mover));
+        } else if self.last_cards() == Some(0) {
+            self.finish_round(mover, None);
+        } else {
+            let seats = self.table.rules.players.into();
+            let mut next = mover.next(seats);
+            while self.table.hand_size(next) == 0 {
+                next = next.next(seats);
+            }
+            self.table.turn = Some(next);
+        }
+    }
+
+    fn payoff(&self, seat: Seat) -> f64 {
+        self.nuggets(seat, |_| true).into()
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View::of(self, seat)
+    }
+
+    fn event(&self, action: Action, seat: Seat) -> Event {
+        let mover = self.table.turn.expect("the game is not over");
+        let own = mover == seat;
+        let mut event = Event {
+            seat: mover,
+            action: (own || !matches!(action, Action::Discard { .. })).then_some(action),
+            drawn: if own { self.deck.last().copied() } else { None },
+            shown: [None; 3],
+            round_end: None,
+        };
+        if let Action::Look { goal } = action {
+            let told = match self.table.rules.maps {
+                Maps::Private => own,
+                Maps::Public => true,
+                Maps::Diggers => own || self.role(seat) == Role::Digger,
+            };
+            if told {
+                event.shown[goal.index()] = Some(self.goal(goal));
+            }
+        }
+        if self.has_consequences(action) {
+            let mut after = self.clone();
+            after.apply(action);
+            let rounds = self.table.past_len;
+            if after.table.past_len > rounds {
+                let past = after.table.past[usize::from(rounds)];
+                event.round_end = Some(after.round_end(past, seat));
+            }
+            if after.table.turn.is_some() && event.round_end.is_some() {
+                // The cards of this round are gathered up; nobody needs to remember them.
+                event.drawn = None;
+            } else {
+                for goal in self.table.face_down().iter() {
+                    event.shown[goal.index()] = after.table.turned_up(goal);
+                }
+            }
+        }
+        event
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let rules = self.table.rules;
+        let rounds = self.table.past();
+        let as_saboteur = |seat| rounds.iter().filter(|past| past.saboteurs.has(seat)).count();
+        let reached = rounds.iter().filter(|past| past.reached_by.is_some());
+        let diggers = rounds.iter().map(|past| usize::from(rules.players) - past.saboteurs.count());
+        let each =
+            |name, value: &dyn Fn(Seat) -> f64| Fact::seats(name, self.table.seats().map(value));
+        vec![
+            Fact::game("gold", reached.count() as f64),
+            Fact::game("diggers", diggers.sum::<usize>() as f64),
+            each("saboteur", &|seat| as_saboteur(seat) as f64),
+            each("nuggets", &|seat| self.payoff(seat)),
+            each("nuggets-as-digger", &|seat| {
+                self.nuggets(seat, |role| role == Role::Digger).into()
+            }),
+            each("nuggets-as-saboteur", &|seat| {
+                self.nuggets(seat, |role| role == Role::Saboteur).into()
+            }),
+        ]
+    }
+}

@@ -1,0 +1,111 @@
+//! What `foreman` does in clear cases.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod scene;
+
+use oboro_core::{Agent, AgentEntry, GameWorld, Rng, Seat};
+use oboro_saboteur::agents::foreman::{Foreman, Habits};
+use oboro_saboteur::{Saboteur, World, agents};
+use scene::Scene;
+
+/// A way along the start row that one card joins to the middle goal, where seat 0 knows the gold.
+fn scene() -> Scene {
+    Scene {
+        mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0",
+        goals: "stone-up,gold,stone-down",
+        looks: "0:8,0",
+        ..Scene::default()
+    }
+}
+
+fn foreman() -> Foreman {
+    Foreman::new(Scene::default().rules, Habits::default()).unwrap()
+}
+
+fn choice(scene: &Scene) -> String {
+    let view = scene.world().view(Seat::FIRST);
+    foreman().act(&view, &mut Rng::from_u64(1)).to_string()
+}
+
+/// Plays actions, which the foreman at seat 0 sees as its seat does.
+fn watch(foreman: &mut Foreman, world: &mut World, actions: &[&str]) {
+    for action in actions {
+        let action = action.parse().unwrap();
+        foreman.observe(&world.event(action, Seat::FIRST));
+        world.play(action).unwrap();
+    }
+}
+
+#[test]
+fn a_digger_takes_the_gold() {
+    let hand = &["LURD,LUR,rock,break-pick,LU"];
+    assert!(["LURD@7,0", "LUR@7,0"].contains(&choice(&Scene { hands: hand, ..scene() }).as_str()));
+}
+
+#[test]
+fn a_digger_mends_its_own_tools_first() {
+    let hands = &["LURD,LUR,rock,mend-pick,LU"];
+    assert_eq!(choice(&Scene { hands, broken: "0:pick", ..scene() }), "mend-pick@0");
+}
+
+#[test]
+fn a_digger_lets_rocks_fall_on_a_card_in_the_way() {
+    let closed = Scene {
+        mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;xLURD@6,0",
+        hands: &["rock,xL,xU,map,LD"],
+        ..scene()
+    };
+    assert_eq!(choice(&closed), "rock@6,0");
+}
+
+#[test]
+fn a_saboteur_closes_the_way() {
+    let hands = &["xLURD,LUR,LU,LD,UD"];
+    assert_eq!(choice(&Scene { hands, roles: "sddddd", ..scene() }), "xLURD@7,0");
+}
+
+#[test]
+fn a_saboteur_lets_rocks_fall_on_the_way() {
+    let hands = &["rock,LUR,LURD,map,map"];
+    let fallen = choice(&Scene { hands, roles: "sddddd", ..scene() });
+    assert!(fallen.starts_with("rock@"), "{fallen}");
+}
+
+#[test]
+fn a_saboteur_breaks_tools() {
+    let hands = &["break-cart,LUR,LURD,map,map"];
+    let broken = choice(&Scene { hands, roles: "sddddd", ..scene() });
+    assert!(broken.starts_with("break-cart@"), "{broken}");
+}
+
+#[test]
+fn who_blocks_the_way_is_taken_for_a_saboteur() {
+    let mut world = Scene {
+        hands: &[
+            "break-cart,mend-pick,map,xL,xU",
+            "LUR,LU,LU,LD,LD",
+            "LUR,LU,LU,LD,LD",
+            "xLURD,UD,UD,UD,UD",
+            "LURD,LURD,LURD,rock,rock",
+            "LUD,LUD,LUD,LUD,LUD",
+        ],
+        looks: "0:8,-2",
+        turn: 1,
+        ..Scene::default()
+    }
+    .world();
+    let mut foreman = foreman();
+    let plays = ["LUR@1,0", "LUR@2,0", "xLURD@3,0", "LURD@2,-1", "discard-LUD"];
+    watch(&mut foreman, &mut world, &plays);
+    let action = foreman.act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    assert_eq!(action.to_string(), "break-cart@3");
+}
+
+#[test]
+fn habits_out_of_range_are_refused() {
+    for bad in ["fade=1", "fade=-0.1", "map=11", "tools=nan", "rocks=inf", "suspicion=-1"] {
+        let spec = format!("foreman:{bad}").parse().unwrap();
+        let built = AgentEntry::resolve(&agents(), &Saboteur::default(), &spec);
+        assert!(built.is_err(), "{bad}");
+    }
+}
