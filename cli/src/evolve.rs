@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let done = evolve(
                     primitives,
                     task.fitness,
-                    (&task.teacher, &task.lessons),
+                    (&task.teacher, task.lessons),
                     (task.settings, task.seed),
                     Some(checkpoint),
                     |evolution| task.report(evolution),
@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let done = tune(
                     strategy,
                     task.fitness,
-                    (&task.teacher, &task.lessons),
+                    (&task.teacher, task.lessons),
                     (task.settings, task.seed),
                     Some(checkpoint),
                     |evolution| task.report(evolution),
@@ -194,7 +194,7 @@ struct Task<'a> {
 impl Task<'_> {
     fn report<I>(&self, evolution: &Evolution<I>) {
         let latest = evolution.latest();
-        if latest.generation % 10 == 0 {
+        if latest.generation.is_multiple_of(10) {
             eprintln!(
                 "run {}, generation {}: best {:.5}, mean {:.5}, mean size {:.1}",
                 self.number, latest.generation, latest.best.fitness, latest.mean, latest.size
