@@ -60,8 +60,8 @@ struct Common {
     teacher: TeacherName,
 
     /// How many positions the teacher gives
-    #[arg(long, default_value_t = Teacher::default().positions)]
-    positions: usize,
+    #[arg(long, default_value_t = Teacher::default().positions as u32, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    positions: u32,
 
     /// How many plies the teacher looks ahead for its move
     #[arg(long, default_value_t = Teacher::default().depth, value_parser = clap::value_parser!(u32).range(1..=12))]
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let done = evolve(
                     primitives,
                     task.fitness,
-                    (&task.teacher, &task.lessons),
+                    (&task.teacher, task.lessons),
                     (task.settings, task.seed),
                     Some(checkpoint),
                     |evolution| task.report(evolution),
@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let done = tune(
                     strategy,
                     task.fitness,
-                    (&task.teacher, &task.lessons),
+                    (&task.teacher, task.lessons),
                     (task.settings, task.seed),
                     Some(checkpoint),
                     |evolution| task.report(evolution),
@@ -194,7 +194,7 @@ struct Task<'a> {
 impl Task<'_> {
     fn report<I>(&self, evolution: &Evolution<I>) {
         let latest = evolution.latest();
-        if latest.generation % 10 == 0 {
+        if latest.generation.is_multiple_of(10) {
             eprintln!(
                 "run {}, generation {}: best {:.5}, mean {:.5}, mean size {:.1}",
                 self.number, latest.generation, latest.best.fitness, latest.mean, latest.size
@@ -207,6 +207,12 @@ impl Common {
     /// Does all runs and writes down what they gave.
     fn repeat(&self, one: impl Fn(&Task<'_>, &Path) -> Result<Course>) -> Result<()> {
         let seed = seed_or_one(self.seed);
+        let settings = Settings {
+            generations: self.generations,
+            population: self.population,
+            ..Settings::default()
+        };
+        settings.validate()?;
         fs::create_dir_all(&self.out)
             .with_context(|| format!("cannot make {}", self.out.display()))?;
         let (teacher, lessons) = self.lessons(seed)?;
@@ -223,11 +229,7 @@ impl Common {
                 fitness,
                 teacher: teacher.clone(),
                 lessons: &lessons,
-                settings: Settings {
-                    generations: self.generations,
-                    population: self.population,
-                    ..Settings::default()
-                },
+                settings,
                 seed: seed.child(&format!("run {number}")),
             };
             let course = one(&task, &self.out.join(format!("run-{number}.json")))?;
@@ -261,7 +263,7 @@ impl Common {
         };
         let teacher = Teacher {
             information,
-            positions: self.positions,
+            positions: self.positions as usize,
             depth: self.depth,
             value_depth: self.value_depth,
         };
@@ -281,7 +283,7 @@ impl Common {
                 .with_context(|| format!("cannot read {}", path.display()))?;
             let lessons = text.parse::<Lessons>().with_context(|| path.display().to_string())?;
             anyhow::ensure!(
-                lessons.len() == self.positions,
+                lessons.len() == self.positions as usize,
                 "{}: {} positions, not {}; delete it to have it made anew",
                 path.display(),
                 lessons.len(),

@@ -62,9 +62,8 @@ fn the_best_never_gets_worse() {
 fn on_threads(threads: usize) -> Evolution<Tree<Toy>> {
     let breeder = breeder(Kind::Number, everything());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build()
-        .unwrap()
-        .install(|| plan("x² + x + 1", 12, 60).run(&breeder, regression, None, |_| ()).unwrap())
+    let run = || plan("x² + x + 1", 12, 60).run(&breeder, regression, None, |_| ());
+    pool.build().expect("a pool of threads").install(run).expect("a run")
 }
 
 #[test]

@@ -72,7 +72,7 @@ async fn a_league_that_was_cut_short_goes_on_and_ends_like_one_that_was_not() {
 async fn programs_that_crash_hang_or_cheat_lose_and_the_league_goes_on() {
     // The scripts need a connection: bash has one built in.
     if !Path::new("/bin/bash").exists() {
-        println!("skipped: no /bin/bash");
+        eprintln!("skipped: no /bin/bash");
         return;
     }
     let connect = "exec 3<>/dev/tcp/{host}/{port}; read -u 3 line;";

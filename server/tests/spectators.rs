@@ -9,6 +9,7 @@ use std::future::poll_fn;
 use std::path::Path;
 use std::pin::Pin;
 use std::process::{Command, Stdio};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 
@@ -49,7 +50,7 @@ fn browse(url: &str, flags: &[&str]) -> Option<String> {
     let is_forced = std::env::var_os("OBORO_E2E").is_some();
     if !Path::new(CHROMIUM).exists() {
         assert!(!is_forced, "OBORO_E2E is set, but there is no {CHROMIUM}");
-        println!("skipped: no {CHROMIUM}");
+        eprintln!("skipped: no {CHROMIUM}");
         return None;
     }
     let profile = tempfile::tempdir().expect("a folder");
@@ -74,8 +75,7 @@ async fn a_browser_shows_the_live_board_and_past_games() {
     join(server.port(0), 3).await;
     // A fourth game begins and waits for its first move.
     let waiting = TcpStream::connect(server.addresses[0].expect("open")).await.expect("connected");
-    let mut waiting = tokio::io::BufReader::new(waiting);
-    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
+    let mut waiting = BufReader::new(waiting);
     waiting.get_mut().write_all(b"SET:ABCD\r\n").await.expect("sent");
     let mut line = String::new();
     while !line.starts_with("MOV?") {

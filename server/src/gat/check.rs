@@ -176,15 +176,11 @@ pub async fn check_all(args: &CheckArgs) -> Vec<(&'static str, Verdict)> {
         if args.only.as_ref().is_some_and(|only| !check.name.contains(only)) {
             continue;
         }
-        let verdict = match (check.obstacle)(args) {
-            Some(reason) => Verdict::Skipped(reason),
-            None => {
-                tokio::time::sleep(args.settle).await;
-                match (check.run)(args).await {
-                    Ok(()) => Verdict::Kept,
-                    Err(reason) => Verdict::Broken(reason),
-                }
-            }
+        let verdict = if let Some(reason) = (check.obstacle)(args) {
+            Verdict::Skipped(reason)
+        } else {
+            tokio::time::sleep(args.settle).await;
+            (check.run)(args).await.map_or_else(Verdict::Broken, |()| Verdict::Kept)
         };
         verdicts.push((check.name, verdict));
     }

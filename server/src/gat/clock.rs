@@ -14,7 +14,7 @@ pub struct TimeControl {
 
 impl Default for TimeControl {
     fn default() -> TimeControl {
-        TimeControl { budget: Duration::from_secs(600), timeout: Duration::from_secs(10) }
+        TimeControl { budget: Duration::from_mins(10), timeout: Duration::from_secs(10) }
     }
 }
 

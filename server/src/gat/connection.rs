@@ -66,6 +66,13 @@ pub(crate) enum Order {
 /// is not read until it has been answered, so that nobody can fill our memory.
 const UNANSWERED: usize = 8;
 
+/// Waits for a moment. Timers are a millisecond coarse: one that is already due would still cost as much.
+async fn at_or_after(moment: Instant) {
+    if moment > Instant::now() {
+        sleep_until(moment).await;
+    }
+}
+
 /// Serves one connection until its game is over and both sides have closed.
 ///
 /// The game drops its end of `orders` when it is over; what is queued then is still sent.
@@ -96,7 +103,7 @@ pub(crate) async fn converse(
             }
         }
         tokio::select! {
-            () = sleep_until(due), if waiting.is_some() => {
+            () = at_or_after(due), if waiting.is_some() => {
                 let message = waiting.take().expect("checked");
                 let line = format!("{message}\r\n");
                 let writing = async { write.write_all(line.as_bytes()).await.and(write.flush().await) };

@@ -125,19 +125,18 @@ pub async fn join(
             }
             Some(Message::MoveRequest(board)) => {
                 let asked = Instant::now();
-                let tracker = match &mut game {
-                    Some(tracker) => {
-                        thinker.observe(tracker.follow(&board)?);
-                        tracker
+                let tracker = if let Some(tracker) = &mut game {
+                    thinker.observe(tracker.follow(&board)?);
+                    tracker
+                } else {
+                    let own = placement.ok_or(JoinError::Closed)?;
+                    let (tracker, events) = Tracker::start(&options.rules, own, &board)?;
+                    // Only now it is known which side we play: the agent starts as that seat.
+                    thinker = Thinker::new(factory, rng.fork())?;
+                    for event in events {
+                        thinker.observe(event);
                     }
-                    None => {
-                        let own = placement.ok_or(JoinError::Closed)?;
-                        let (tracker, events) = Tracker::start(&options.rules, own, &board)?;
-                        // Only now it is known which side we play: the agent starts as that seat.
-                        thinker = Thinker::new(factory, rng.fork())?;
-                        events.into_iter().for_each(|event| thinker.observe(event));
-                        game.insert(tracker)
-                    }
+                    game.insert(tracker)
                 };
                 let seat = tracker.seat();
                 let limit = patience(clock.allowed(seat));

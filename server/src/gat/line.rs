@@ -104,7 +104,8 @@ mod tests {
         assert_eq!(all(&[format!("{fits}\r\n").as_bytes()]), [whole(&fits)]);
         assert_eq!(all(&[format!("{fits}x\r\nok\r\n").as_bytes()]), [Line::Overlong, whole("ok")]);
         let mut lines = Lines::default();
-        let mut input: &[u8] = &[b'x'; 100_000];
+        let long = vec![b'x'; 100_000];
+        let mut input: &[u8] = &long;
         assert_eq!(lines.next(&mut input), None);
         assert!(lines.kept.capacity() <= 2 * (Lines::LIMIT + 1));
     }

@@ -167,7 +167,9 @@ impl Serving {
             self.spectators.announce(number, [&names[0], &names[1]]);
             let names = [names[0].as_str(), names[1].as_str()];
             let game = self.host.play(number, &self.entrants, names, pending(), &mut stop).await;
-            self.spectators.keep(number, &game);
+            if self.viewer.is_some() {
+                self.spectators.keep(number, &game);
+            }
             if let Some(folder) = &mut self.folder
                 && game.end != End::Abandoned
             {

@@ -32,7 +32,7 @@ impl Default for SessionOptions {
             wait: Duration::ZERO,
             ng_terminates: true,
             names: false,
-            set_limit: Duration::from_secs(600),
+            set_limit: Duration::from_mins(10),
         }
     }
 }
@@ -219,14 +219,13 @@ impl Session {
             // A line that was still on its way when the clock ran out is too late.
             Phase::Thinking { deadline, .. } if now > deadline => self.tick(now),
             Phase::Asked | Phase::Thinking { .. } => {
-                match command.and_then(|command| self.action(seat, &command)) {
-                    Some(action) => self.play(now, seat, action),
-                    None => {
-                        self.send(seat, Message::Ng);
-                        if self.options.ng_terminates {
-                            self.finish(End::Forfeit(seat, Fault::BadLine));
-                        }
-                    }
+                if let Some(action) = command.and_then(|command| self.action(seat, &command)) {
+                    self.play(now, seat, action);
+                    return;
+                }
+                self.send(seat, Message::Ng);
+                if self.options.ng_terminates {
+                    self.finish(End::Forfeit(seat, Fault::BadLine));
                 }
             }
         }

@@ -61,7 +61,9 @@ impl Thinker {
         let (mut agent, mut rng) = self.mind.take().ok_or(Panicked)?;
         let unseen = std::mem::take(&mut self.unseen);
         let away = self.away.insert(tokio::task::spawn_blocking(move || {
-            unseen.iter().for_each(|event| agent.observe(event));
+            for event in &unseen {
+                agent.observe(event);
+            }
             let action = agent.act(&view, &mut rng);
             ((agent, rng), action)
         }));

@@ -145,7 +145,7 @@ impl Client {
         let mut line = String::new();
         let read = self.0.read_line(&mut line);
         // A hang must not look like work.
-        let read = tokio::time::timeout(Duration::from_secs(60), read).await;
+        let read = tokio::time::timeout(Duration::from_mins(1), read).await;
         read.expect("the server answers").expect("an open connection");
         line.strip_suffix("\r\n").unwrap_or_else(|| panic!("{line:?} is no line")).to_owned()
     }

@@ -1,5 +1,7 @@
 //! The protocol again, as plainly as it can be said.
 
+use std::fmt::Write as _;
+
 /// A piece: where it stands in its owner's frame, and whether it is red. Captured is (9, 9), escaped
 /// (8, 8).
 #[derive(Clone, Copy)]
@@ -101,7 +103,7 @@ impl Model {
                     (_, _, true) => 'r',
                     (_, _, false) => 'b',
                 };
-                text += &format!("{x}{y}{colour}");
+                write!(text, "{x}{y}{colour}").expect("writing to a string");
             }
         }
         text
@@ -116,7 +118,9 @@ impl Model {
             if self.set[seat] {
                 return refused;
             }
-            reds.iter().for_each(|&i| self.ghosts[seat][i].red = true);
+            for i in reds {
+                self.ghosts[seat][i].red = true;
+            }
             self.set[seat] = true;
             let mut due = vec![(seat, "OK ".to_owned())];
             if self.set == [true, true] {
@@ -133,7 +137,7 @@ impl Model {
             return refused;
         }
         let (x, y) = (ghost.x + dx, ghost.y + dy);
-        let mut answer = "OK ".to_owned();
+        let mut answer = "OK ";
         let mut winner = None;
         if !(0..6).contains(&x) || !(0..6).contains(&y) {
             let left = (ghost.x, ghost.y) == (0, 0) && (dy == -1 || dx == -1);
@@ -151,7 +155,7 @@ impl Model {
             for enemy in &mut self.ghosts[1 - seat] {
                 if (5 - enemy.x, 5 - enemy.y) == (x, y) {
                     (enemy.x, enemy.y) = (9, 9);
-                    answer = if enemy.red { "OKR" } else { "OKB" }.to_owned();
+                    answer = if enemy.red { "OKR" } else { "OKB" };
                 }
             }
             let lost = |red: bool| {
@@ -164,7 +168,7 @@ impl Model {
             }
         }
         self.plies += 1;
-        let mut due = vec![(seat, answer)];
+        let mut due = vec![(seat, answer.to_owned())];
         match winner {
             Some(winner) => {
                 due.push((winner, format!("WON:{}", self.board(winner, true))));

@@ -65,9 +65,9 @@ impl LeagueStandings {
             add(&mut scores[second][first], ours.reversed());
         }
         let mut cross = CrossTable::new(n);
-        for i in 0..n {
-            for j in i + 1..n {
-                cross.add(i, j, scores[i][j]);
+        for (i, row) in scores.iter().enumerate() {
+            for (j, score) in row.iter().enumerate().skip(i + 1) {
+                cross.add(i, j, *score);
             }
         }
         let ratings = cross.ratings(Confidence::P95);
