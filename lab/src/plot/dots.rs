@@ -1,10 +1,27 @@
+use super::lines::WIDTH;
 use super::{Anchor, Canvas, Chart, Dot, Room, Scale, Ticks, extent, fit, text_width};
 
+/// The least height of a line, and what a label above it adds.
 const ROW: f64 = 18.0;
+const ABOVE: f64 = 13.0;
 
-/// How tall a chart of so many rows is.
-pub(super) fn height(rows: usize) -> f64 {
-    rows as f64 * ROW + 52.0
+/// The width that labels need beside the marks.
+fn label_width(rows: &[Dot]) -> f64 {
+    rows.iter().map(|row| text_width(&row.label)).fold(0.0, f64::max) * 11.0 + 16.0
+}
+
+/// Whether labels are too long to stand beside the marks: they stand above them then.
+fn is_stacked(rows: &[Dot]) -> bool {
+    label_width(rows) > WIDTH * 0.42
+}
+
+fn row_height(rows: &[Dot]) -> f64 {
+    if is_stacked(rows) { ROW + ABOVE } else { ROW }
+}
+
+/// How tall a chart of these rows is.
+pub(super) fn height(rows: &[Dot]) -> f64 {
+    rows.len() as f64 * row_height(rows) + 52.0
 }
 
 impl Chart {
@@ -18,8 +35,8 @@ impl Chart {
         // Room for the marks at both ends.
         let pad = (high - low) * 0.02;
         let x = Ticks::around(low - pad, high + pad, 7, false);
-        let widest = rows.iter().map(|row| text_width(&row.label)).fold(0.0, f64::max);
-        let left = (widest * 11.0 + 16.0).min(size.0 * 0.45);
+        let stacked = is_stacked(rows);
+        let left = if stacked { 12.0 } else { label_width(rows) };
         let room = Room { left, right: size.0 - 20.0, top: top + 4.0, bottom: size.1 - 42.0 };
         let across = Scale::new(x.range(), (room.left, room.right));
         for &value in &x.values {
@@ -27,9 +44,14 @@ impl Chart {
         }
         self.x_axis(canvas, &room, &x, &across);
         for (i, row) in rows.iter().enumerate() {
-            let y = room.top + (i as f64 + 0.5) * ROW;
-            let label = fit(&row.label, (left - 12.0) / 11.0);
-            canvas.text("p-t", (left - 8.0, y + 4.0), Anchor::End, &label);
+            let from = room.top + i as f64 * row_height(rows);
+            let y = from + if stacked { ABOVE } else { 0.0 } + ROW / 2.0;
+            if stacked {
+                let label = fit(&row.label, (size.0 - left - 12.0) / 11.0);
+                canvas.text("p-t", (left, from + ABOVE - 1.0), Anchor::Start, &label);
+            } else {
+                canvas.text("p-t", (left - 8.0, y + 4.0), Anchor::End, &row.label);
+            }
             if let Some(interval) = row.interval {
                 canvas.line("p-i", (across.at(interval.low), y), (across.at(interval.high), y));
             }

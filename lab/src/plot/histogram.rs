@@ -21,9 +21,11 @@ impl Chart {
         let y = Ticks::around(0.0, tallest as f64, 4, true);
         let room =
             Room { left: gutter(&y), right: size.0 - 14.0, top: top + 8.0, bottom: size.1 - 40.0 };
-        let (across, down) = self.axes(canvas, &room, &x, &y);
+        // A column of noughts reaches below nought, where no tick is.
+        let range = (x.range().0.min(ends.0), x.range().1.max(ends.1));
+        let (across, down) = self.axes_over(range, canvas, &room, &x, &y);
         for (centre, count) in &bins {
-            let left = across.at(centre - half).max(room.left);
+            let left = across.at(centre - half);
             let (right, up) = (across.at(centre + half), down.at(*count as f64));
             let gap = ((right - left) * 0.1).min(1.0);
             canvas.rect("p-f1", (left + gap, up), (right - left - 2.0 * gap, room.bottom - up));

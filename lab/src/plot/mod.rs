@@ -153,14 +153,26 @@ impl Chart {
     fn size(&self) -> (f64, f64) {
         match &self.marks {
             Marks::Histogram { .. } | Marks::Scatter { .. } => (320.0, 200.0),
-            Marks::Dots { rows } => (lines::WIDTH, dots::height(rows.len())),
+            Marks::Dots { rows } => (lines::WIDTH, dots::height(rows)),
             Marks::Lines { lines, .. } => (lines::WIDTH, 280.0 + lines::legend_height(lines)),
         }
     }
 
     /// Both axes with their ticks and names, and the two scales.
     fn axes(&self, canvas: &mut Canvas, room: &Room, x: &Ticks, y: &Ticks) -> (Scale, Scale) {
-        let across = Scale::new(x.range(), (room.left, room.right));
+        self.axes_over(x.range(), canvas, room, x, y)
+    }
+
+    /// The same over a given range of x, which may reach beyond the ticks.
+    fn axes_over(
+        &self,
+        range: (f64, f64),
+        canvas: &mut Canvas,
+        room: &Room,
+        x: &Ticks,
+        y: &Ticks,
+    ) -> (Scale, Scale) {
+        let across = Scale::new(range, (room.left, room.right));
         let down = Scale::new(y.range(), (room.bottom, room.top));
         for &value in &y.values {
             let at = down.at(value);

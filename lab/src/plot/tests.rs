@@ -17,6 +17,9 @@ fn charts() -> Vec<Chart> {
         chart(Marks::Scatter { points: vec![(17.0, 2.0, 3), (22.0, 5.0, 1)] }),
         chart(Marks::Scatter { points: vec![] }),
         chart(Marks::Dots { rows: vec![dot("random"), dot("規則"), dot("<eval>")] }),
+        chart(Marks::Dots {
+            rows: vec![dot("a label that is much too long to stand beside its line")],
+        }),
         chart(Marks::Dots { rows: vec![] }),
         chart(Marks::Lines { lines: vec![line("one", 0.9), line("two", 1.0)], logarithmic: false }),
         chart(Marks::Lines { lines: vec![], logarithmic: true }),

@@ -16,10 +16,18 @@ pub(super) fn of_table(table: &TableReport, language: Language) -> Vec<Chart> {
     kinds
         .into_iter()
         .map(|kind| {
-            let rows = cells()
-                .filter(|(_, cell)| measure(cell) == kind && cell.published.is_some())
+            let shown =
+                || cells().filter(|(_, cell)| measure(cell) == kind && cell.published.is_some());
+            // A label that all lines share says nothing.
+            let first = shown().next().map_or("", |(_, cell)| cell.label.as_str());
+            let shared = shown().all(|(_, cell)| cell.label == first)
+                && shown().all(|(row, _)| !row.label.is_empty());
+            let rows = shown()
                 .map(|(row, cell)| Dot {
-                    label: join(language.of(&row.label), language.of(&cell.label)),
+                    label: join(
+                        language.of(&row.label),
+                        if shared { "" } else { language.of(&cell.label) },
+                    ),
                     ours: cell.ours.map(|ours| ours.value),
                     interval: cell.ours.and_then(|ours| ours.interval),
                     published: cell.published.as_deref().and_then(Published::value_of),
@@ -92,19 +100,14 @@ pub(super) fn of_figure(figure: &FigureReport, language: Language) -> Option<Cha
     })
 }
 
-/// What is worth saying below a figure: the number of games and, for a histogram, the mean.
-pub(super) fn figure_note(figure: &FigureReport) -> String {
-    figure
-        .series
-        .iter()
-        .map(|series| match &series.data {
-            SeriesData::Counts(counts) if series.n > 0 => {
-                let sum: f64 = counts.iter().map(|(value, count)| value * *count as f64).sum();
-                format!("n = {}, x̄ = {:.2}", series.n, sum / series.n as f64)
-            }
-            _ => format!("n = {}", series.n),
-        })
-        .next()
-        .filter(|_| figure.series.len() == 1)
-        .unwrap_or_default()
+/// What is worth saying below a figure of one series: the number of games and, for a histogram, the mean.
+pub(super) fn figure_note(figure: &FigureReport) -> Option<String> {
+    let [series] = figure.series.as_slice() else { return None };
+    Some(match &series.data {
+        SeriesData::Counts(counts) if series.n > 0 => {
+            let sum: f64 = counts.iter().map(|(value, count)| value * *count as f64).sum();
+            format!("n = {}, x̄ = {:.2}", series.n, sum / series.n as f64)
+        }
+        _ => format!("n = {}", series.n),
+    })
 }

@@ -376,10 +376,10 @@ impl Page {
         };
         let wide = if matches!(chart.marks, Marks::Lines { .. }) { " class=\"wide\"" } else { "" };
         self.push(&format!(
-            "<figure{wide}>{}<figcaption><b>{}</b> {title} <span>{}</span></figcaption></figure>",
+            "<figure{wide}>{}<figcaption><b>{}</b> {title}{}</figcaption></figure>",
             chart.svg(Frame::Page),
             escape(&name),
-            escape(&figure_note(figure))
+            escape(&figure_note(figure).map_or_else(String::new, |note| format!(" · {note}")))
         ));
     }
 
