@@ -40,7 +40,30 @@ fn ci(root: &Path, with_docs: bool) -> bool {
                 &["doc", "--workspace", "--no-deps", "--locked"],
                 &[("RUSTDOCFLAGS", "-D warnings")],
             ))
-        && cargo(root, &["test", "--workspace", "--locked"], &[])
+        && test(root)
+}
+
+/// All tests. Those that need a browser skip themselves with a reason where there is none; where there is
+/// one they must run.
+fn test(root: &Path) -> bool {
+    let browser = if has_chromium() || install_chromium() { "1" } else { "0" };
+    cargo(root, &["test", "--workspace", "--locked"], &[("OBORO_E2E", browser)])
+}
+
+fn has_chromium() -> bool {
+    Command::new("chromium").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// On a build machine (CI is set) with Debian's packages the browser is fetched; a desk is left as it is.
+fn install_chromium() -> bool {
+    let apt = |arguments: &[&str]| {
+        println!("apt-get {}", arguments.join(" "));
+        Command::new("apt-get").args(arguments).status().is_ok_and(|status| status.success())
+    };
+    std::env::var_os("CI").is_some()
+        && apt(&["update", "-qq"])
+        && apt(&["install", "-y", "-qq", "--no-install-recommends", "chromium"])
+        && has_chromium()
 }
 
 fn cargo(root: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> bool {
