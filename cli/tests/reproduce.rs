@@ -47,7 +47,7 @@ tests = [{ kind = "paired", x = "payoff[a]", y = "payoff[b]" }]
 [[table.row]]
 label = "random : rule"
 match = "two"
-cells = [{ label = "long games", value = "payoff[a]", where = ["plies>=60", "first[a]!=1"] }]
+cells = [{ label = "long games", value = "payoff[a]", where = ["plies>=50", "first[a]!=1"] }]
 
 [[figure]]
 id = "lengths"
