@@ -79,7 +79,7 @@ fn experiment_files_are_checked_with_line_and_column() {
         ("\"eval\"]", "\"evla\"]", "did you mean `eval`"),
         ("game = \"sevens\"", "game = \"chess\"", "unknown game"),
         ("match = \"m\"", "match = \"n\"", "there is no match `n`"),
-        ("payoff[a]", "payoff[1]", "is no value"),
+        ("payoff[a]", "payoff[?]", "is no value"),
         ("payoff[a]", "glory[a]", "no `glory`"),
         ("id = \"m\"", "id = \"../m\"", "it names a file"),
         ("{ value", "{ published = \"0.5\", value", "published-n"),

@@ -22,10 +22,12 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 14] = [
+const SMALL: [(&str, u64); 16] = [
     ("random", 3),
     ("mcts:playouts=30", 2),
     ("mcts:playouts=30,policy=eager", 2),
+    ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
+    ("gp:algorithm-1", 3),
     ("ismcts:playouts=30", 2),
     ("pimc:worlds=3,playouts=10", 2),
     ("nishio:playouts=30", 2),
