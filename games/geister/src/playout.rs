@@ -36,26 +36,35 @@ pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
         reds: world.reds[side],
     });
     let (mut ply, limit) = (board.ply, board.limit);
-    let mut ending = board.ending;
-    while ending.is_none() {
-        if ply >= limit {
-            ending = Some(Ending::Draw);
-            break;
+    // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
+    let mut second_begins = ply & 1 == 1;
+    let ending = board.ending.unwrap_or_else(|| {
+        loop {
+            if !second_begins {
+                if ply >= limit {
+                    break Ending::Draw;
+                }
+                ply += 1;
+                match random_step::<0>(&mut first, &mut second, rng) {
+                    Step::Went => {}
+                    Step::Won(how) => break how(Seat::new(0)),
+                    Step::Lost(how) => break how(Seat::new(1)),
+                }
+            }
+            second_begins = false;
+            if ply >= limit {
+                break Ending::Draw;
+            }
+            ply += 1;
+            match random_step::<1>(&mut second, &mut first, rng) {
+                Step::Went => {}
+                Step::Won(how) => break how(Seat::new(1)),
+                Step::Lost(how) => break how(Seat::new(0)),
+            }
         }
-        let (mover, step) = if ply & 1 == 0 {
-            (0, random_step::<0>(&mut first, &mut second, rng))
-        } else {
-            (1, random_step::<1>(&mut second, &mut first, rng))
-        };
-        ply += 1;
-        ending = match step {
-            Step::Went => continue,
-            Step::Won(how) => Some(how(Seat::new(mover))),
-            Step::Lost(how) => Some(how(Seat::new(mover ^ 1))),
-        };
-    }
+    });
     board.ply = ply;
-    board.ending = ending;
+    board.ending = Some(ending);
     for (side, end) in [first, second].into_iter().enumerate() {
         board.places[side] = end.places;
         board.occupied[side] = end.occupied;
