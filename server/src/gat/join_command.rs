@@ -90,7 +90,8 @@ pub async fn join_games(
     let mut summary = JoinSummary::default();
     let mut failures = 0;
     for number in 1..=args.games {
-        let stream = connect(&args.host, args.port, args.patience)
+        let waiting = || say(&format!("waiting for {address} (at most {:?})", args.patience));
+        let stream = connect(&args.host, args.port, args.patience, waiting)
             .await
             .map_err(GatError::about(address.clone()))?;
         let rng = agent.seed.game(number, number).agent(Seat::new(usize::from(args.port & 1)));
@@ -140,10 +141,24 @@ pub async fn join_games(
     Ok(summary)
 }
 
-/// Connects, again and again while the server is not there.
-async fn connect(host: &str, port: u16, patience: Duration) -> io::Result<TcpStream> {
+/// How long a server may be away before that is worth a word: between two games it is for a moment.
+const UNSAID: Duration = Duration::from_secs(1);
+
+/// Connects, again and again while the server is not there; says once that it waits.
+async fn connect(
+    host: &str,
+    port: u16,
+    patience: Duration,
+    waiting: impl FnOnce(),
+) -> io::Result<TcpStream> {
     let start = Instant::now();
+    let mut waiting = Some(waiting);
     loop {
+        if start.elapsed() >= UNSAID
+            && let Some(say) = waiting.take()
+        {
+            say();
+        }
         match TcpStream::connect((host, port)).await {
             Ok(stream) => {
                 stream.set_nodelay(true)?;
