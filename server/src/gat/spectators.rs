@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::broadcast::{self, Sender, error::RecvError};
+use tokio::sync::broadcast::{self, Receiver, Sender, error::RecvError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -87,8 +87,16 @@ impl Spectators {
         let is_over = matches!(label, "WI0:" | "WI1:" | "DRW:");
         let board = if self.0.is_secret && !is_over { board.masked() } else { board };
         let frame = format!("{label}{board}");
-        self.board().latest = Some(frame.clone());
+        let mut board = self.board();
+        board.latest = Some(frame.clone());
         let _ = self.0.frames.send(frame); // an error only says that nobody watches
+    }
+
+    /// The frame to begin with and all that come after it: the lock is held, so that none is missed
+    /// or seen twice.
+    fn tune_in(&self) -> (Option<String>, Receiver<String>) {
+        let board = self.board();
+        (board.latest.clone(), self.0.frames.subscribe())
     }
 
     /// A game is over.
@@ -211,15 +219,19 @@ async fn feed(State(spectators): State<Spectators>, upgrade: WebSocketUpgrade) -
     let Ok(seat) = spectators.0.seats.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many spectators").into_response();
     };
+    // Before the answer goes out: whoever has it sees every frame from then on.
+    let feed = spectators.tune_in();
     upgrade
         .max_message_size(1024)
         .max_frame_size(1024)
-        .on_upgrade(move |socket| watch(spectators, socket, seat))
+        .on_upgrade(move |socket| watch(socket, feed, seat))
 }
 
-async fn watch(spectators: Spectators, mut socket: WebSocket, _seat: OwnedSemaphorePermit) {
-    let mut frames = spectators.0.frames.subscribe();
-    let mut next = spectators.board().latest.clone();
+async fn watch(
+    mut socket: WebSocket,
+    (mut next, mut frames): (Option<String>, Receiver<String>),
+    _seat: OwnedSemaphorePermit,
+) {
     loop {
         if let Some(frame) = next.take() {
             let sending = socket.send(Frame::Text(frame.into()));
