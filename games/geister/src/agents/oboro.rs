@@ -8,7 +8,7 @@
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
-use crate::belief::{Belief, Tells};
+use crate::belief::Belief;
 use crate::mist::{Mist, MistSearch, Step, Weights};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
@@ -55,9 +55,6 @@ impl Default for OboroParams {
         }
     }
 }
-
-/// How much behaviour tells, in log odds: rounded from what the other agents' games show.
-const TELLS: Tells = Tells { exposed: 1.0, advanced: 1.5, fled: 1.5, lingered: 5.0 };
 
 /// Chosen by matches against the other agents and against itself.
 const WEIGHTS: Weights = Weights {
@@ -113,7 +110,7 @@ impl OboroAgent {
     fn new(params: &OboroParams) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
-            belief: Belief::new(TELLS),
+            belief: Belief::new(),
             search: MistSearch::new(WEIGHTS),
             solver: Solver::new(14),
             seat: None,
@@ -184,6 +181,7 @@ impl OboroAgent {
         for piece in Piece::of_set(view.hidden()) {
             write!(text, " {piece} {:.2}", red[piece.index()]).expect("writing to a string");
         }
+        write!(text, "; habits {:.2?}", self.belief.habits(view)).expect("writing to a string");
         text
     }
 }
