@@ -1,14 +1,14 @@
 //! Our own player: proofs, beliefs and a search through the mist.
 //!
 //! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise
-//! every enemy piece is judged by how it has been moved (reds are left where they can be captured,
-//! blues flee) and counted as red, blue or purple; a deep alpha-beta search of that position
-//! decides, and moves of equal worth are mixed.
+//! the enemy's habit and the colours of its pieces are judged together by its moves, and every piece
+//! is counted as red, blue or purple; a deep alpha-beta search of that position decides, and moves
+//! of equal worth are mixed.
 
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
-use crate::belief::Belief;
+use crate::belief::{Belief, HABIT_NAMES};
 use crate::mist::{Mist, MistSearch, Step, Weights};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
@@ -59,9 +59,9 @@ impl Default for OboroParams {
 /// Chosen by matches against the other agents and against itself.
 const WEIGHTS: Weights = Weights {
     own_blue: 1000,
-    own_red_lost: 0,
+    own_red_lost: 300,
     blue_step: 10,
-    red_step: 10,
+    red_step: 5,
     enemy_step: 10,
     capture_blue: 1000,
     capture_purple: -100,
@@ -181,7 +181,10 @@ impl OboroAgent {
         for piece in Piece::of_set(view.hidden()) {
             write!(text, " {piece} {:.2}", red[piece.index()]).expect("writing to a string");
         }
-        write!(text, "; habits {:.2?}", self.belief.habits(view)).expect("writing to a string");
+        text.push_str("\nits habit with probability");
+        for (name, probability) in HABIT_NAMES.iter().zip(self.belief.habits(view)) {
+            write!(text, " {name} {probability:.2}").expect("writing to a string");
+        }
         text
     }
 }
