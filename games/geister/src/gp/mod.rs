@@ -21,6 +21,8 @@
 mod breeding;
 mod field;
 mod lessons;
+#[cfg(test)]
+mod plain;
 mod playout;
 mod primitive;
 mod program;
