@@ -166,8 +166,8 @@ const fn running_counts(board: Bitboard) -> u64 {
 /// The square of the set bit with this number, from 0, by the board's running counts.
 #[inline(always)]
 fn nth_square(board: Bitboard, number: u64) -> u8 {
-    let counts = running_counts(board);
     const TOPS: u64 = EVERY_BYTE * 0x80;
+    let counts = running_counts(board);
     let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
     let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
     let rest = number - (counts << 8 >> place & 0xff);

@@ -18,7 +18,7 @@ use oboro_evolve::{Comparison, Tree};
 pub(crate) struct Program {
     nodes: Vec<Node>,
     /// Where to begin, by the signs of the position.
-    starts: [u32; Signs::COUNT],
+    starts: Box<[u32; Signs::COUNT]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,7 +73,7 @@ impl Program {
         let mut nodes = Vec::new();
         let starts =
             Signs::all().map(|signs| Compiler { tree, signs, nodes: &mut nodes }.action(0));
-        Program { nodes, starts }
+        Program { nodes, starts: Box::new(starts) }
     }
 
     /// The move that the policy names here.
