@@ -111,7 +111,9 @@ mod tests {
         assert!(best(&games()[..59], &[], &payoff()).unwrap().is_some_and(|f| f.value < 0.7));
         assert_eq!(best(&games()[..30], &[], &payoff()).unwrap(), None, "too few of each");
         let mut plain = games();
-        plain.iter_mut().for_each(|game| game.facts.clear());
+        for game in &mut plain {
+            game.facts.clear();
+        }
         assert_eq!(best(&plain, &[], &payoff()).unwrap(), None, "older results have no variants");
     }
 
