@@ -6,7 +6,8 @@ use serde::Serialize;
 
 /// Measures throughput over fixed work, on one core
 ///
-/// Every line is the best of several runs. The checksum stands for all answers of the work: it changes only when
+/// Every line is the best of several runs; `beside` is its cost as a multiple of the first line's that counts the same
+/// thing in the same game, such as a step of a policy's playout beside a random one's. The checksum stands for all answers of the work: it changes only when
 /// play does.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -29,6 +30,9 @@ struct Line {
     unit: &'static str,
     per_second: f64,
     nanoseconds: f64,
+    /// What one unit costs as a multiple of the game's first work of that unit; nothing for the first itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<f64>,
     checksum: String,
     as_pinned: bool,
 }
@@ -45,12 +49,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             eprintln!("{}: {} …", game.name(), kernel.name);
             let measured = kernel.measure(args.repeats);
             all.add(measured.work.checksum);
+            let first =
+                lines.iter().find(|l: &&Line| (l.game, l.unit) == (game.name(), kernel.unit));
+            let beside = first.map(|first| first.per_second / measured.rate());
             lines.push(Line {
                 game: game.name(),
                 work: kernel.name,
                 unit: kernel.unit,
                 per_second: measured.rate(),
                 nanoseconds: 1e9 / measured.rate(),
+                beside,
                 checksum: format!("{:016x}", measured.work.checksum),
                 as_pinned: measured.work.checksum == kernel.checksum,
             });
@@ -70,11 +78,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     l.work.to_owned(),
                     rate,
                     format!("{:.1} ns", l.nanoseconds),
+                    l.beside.map_or(String::new(), |multiple| format!("{multiple:.2} x")),
                     l.checksum.clone(),
                 ]
             })
             .collect();
-        print(&grid(["game", "work", "rate", "each", "checksum"], rows, &[2, 3]))?;
+        print(&grid(["game", "work", "rate", "each", "beside", "checksum"], rows, &[2, 3, 4]))?;
         print(&format!("checksum of all: {:016x}\n", all.value()))?;
     }
     if !changed.is_empty() {

@@ -18,6 +18,12 @@ pub trait Agent<G: Game>: Send {
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
         Analysis::of_choice(self.act(view, rng))
     }
+
+    /// For an agent that draws one of several ways to play for every game: the number, from 1, of
+    /// the one it plays by. Results keep it as the fact `variant`.
+    fn variant(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// Chooses with the truth in hand: a yardstick, never a fair opponent.
@@ -142,6 +148,14 @@ impl<G: Game> Player<G> {
     /// Whether it sees the world.
     pub fn is_oracle(&self) -> bool {
         matches!(self, Player::Oracle(_))
+    }
+
+    /// The way of playing it drew for this game, if it has several.
+    pub(crate) fn variant(&self) -> Option<u32> {
+        match self {
+            Player::Agent(agent) => agent.variant(),
+            Player::Oracle(_) => None,
+        }
     }
 
     /// Asks it for an action in a world whose turn is `seat`'s.

@@ -58,5 +58,10 @@ pub fn play_game<G: Game>(
         plies += 1;
     }
     let payoffs = Seat::all(players.len()).map(|seat| world.payoff(seat)).collect();
-    Ok(Outcome { payoffs, plies, facts: world.facts() })
+    let mut facts = world.facts();
+    let variants: Vec<Option<u32>> = players.iter().map(Player::variant).collect();
+    if variants.iter().any(Option::is_some) {
+        facts.push(Fact::seats("variant", variants.into_iter().map(|v| v.unwrap_or(0).into())));
+    }
+    Ok(Outcome { payoffs, plies, facts })
 }

@@ -1,6 +1,9 @@
 //! What experiment tables measure: a number a game, of the games that pass some conditions.
 
-use crate::stats::{Confidence, Interval, Moments, Rate, predict_mean, predict_rate};
+use crate::stats::{
+    Confidence, Correlation, Interval, Moments, Rate, predict_correlation, predict_mean,
+    predict_rate,
+};
 use crate::{GameResult, Numbers};
 use serde::Serialize;
 use std::str::FromStr;
@@ -101,6 +104,11 @@ impl FromStr for Filter {
 }
 
 impl Value {
+    /// Another number of the same entrant or seat.
+    pub(crate) fn named(&self, name: &str) -> Value {
+        Value { name: name.to_owned(), of: self.of }
+    }
+
     /// Its number in one game; `None` where the entrant does not play.
     ///
     /// # Errors
@@ -193,11 +201,11 @@ pub(crate) fn select<'a>(
 /// A measured number with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
-    /// The mean, or the rate.
+    /// The mean, the rate or the correlation.
     pub value: f64,
-    /// Its 95 % interval: Wilson's for a rate, Student's for a mean; `None` for a single value.
+    /// Its 95 % interval: Wilson's for a rate, Student's for a mean, Fisher's for a correlation; `None` for a single value.
     pub interval: Option<Interval>,
-    /// How many games it rests on.
+    /// How many games it rests on; of a correlation, how many pairs.
     pub n: u64,
     #[serde(skip)]
     sample: Sample,
@@ -207,6 +215,7 @@ pub struct Estimate {
 enum Sample {
     Rate(Rate),
     Mean(Moments),
+    Correlation(Correlation),
 }
 
 impl Estimate {
@@ -236,12 +245,23 @@ impl Estimate {
         })
     }
 
+    /// A correlation as an estimate; its sample is the pairs.
+    pub(crate) fn of_correlation(found: Correlation) -> Estimate {
+        Estimate {
+            value: found.r,
+            interval: Some(found.interval),
+            n: found.n,
+            sample: Sample::Correlation(found),
+        }
+    }
+
     /// Where a published number of a sample of `n`, printed in steps of `step`, should lie if it was
     /// drawn as ours was.
     pub fn predict(&self, n: u64, step: f64) -> Option<Interval> {
         match &self.sample {
             Sample::Rate(rate) => predict_rate(*rate, n, step, Confidence::P95),
             Sample::Mean(moments) => predict_mean(moments, n, step, Confidence::P95),
+            Sample::Correlation(found) => predict_correlation(*found, n, step, Confidence::P95),
         }
     }
 

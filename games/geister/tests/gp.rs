@@ -2,7 +2,7 @@
 //! lessons and evolution.
 
 use oboro_core::testkit::{check_agent, check_policy};
-use oboro_core::{AgentEntry, Game, GameWorld, Policy, Rng, Seed, Spec};
+use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Policy, Rng, Seed, Spec, play_game};
 use oboro_evolve::{Settings, Shape, TreeBreeder};
 use oboro_geister::agents::naotti::Information;
 use oboro_geister::gp::{
@@ -10,6 +10,7 @@ use oboro_geister::gp::{
     evolve, tune, with_chances,
 };
 use oboro_geister::{Geister, Placements, World, agents};
+use std::collections::BTreeSet;
 
 /// Seat 0 to move: C, blue, four steps from the left exit; E, red, at home in the left corner; the enemy's
 /// a, blue, next to C; its b, red, near seat 0's right corner.
@@ -253,6 +254,32 @@ fn policies_and_their_agents_keep_the_rules() {
         check_agent(&Geister::default(), &factory, 2);
         let again = AgentEntry::resolve(&agents(), &Geister::default(), &canonical).unwrap();
         assert_eq!(again.0, canonical);
+    }
+}
+
+#[test]
+fn results_say_which_policy_of_a_squad_was_played_by() {
+    let rules = Geister { placements: Placements::Random, ..Geister::default() };
+    let variants = |spec: &str, game: u64| {
+        let resolved = AgentEntry::resolve(&agents(), &rules, &spec.parse().unwrap());
+        let factory = resolved.unwrap().1;
+        let mut players = [factory(), factory()];
+        let seeds = Seed::from_u64(1).game(game, game);
+        let world = rules.deal(&mut seeds.deal());
+        let outcome = play_game(&rules, world, &mut players, &seeds, |_| {}).unwrap();
+        let fact = outcome.facts.into_iter().find(|fact| fact.name == "variant");
+        fact.map(|fact| fact.value)
+    };
+    for spec in ["gp:imperfect-agreement-all-50", "mcts:playouts=5,policy=gp:tuned-loss-30"] {
+        let mut seen = BTreeSet::new();
+        for game in 0..20 {
+            let Some(FactValue::Seats(drawn)) = variants(spec, game) else { panic!("{spec}") };
+            seen.extend(drawn.iter().map(|number| *number as u32));
+        }
+        assert_eq!(seen, (1..=5).collect(), "{spec}: each of five in 40 draws");
+    }
+    for spec in ["gp:imperfect-agreement-all-50/2", "mcts:playouts=5,policy=gp:algorithm-1"] {
+        assert_eq!(variants(spec, 0), None, "{spec}: there is one alone");
     }
 }
 

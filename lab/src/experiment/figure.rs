@@ -1,7 +1,7 @@
 //! Figures as data: what is drawn, and of which games.
 
 use super::file::ExperimentError;
-use super::report::{Games, parse_filters};
+use super::report::{Course, Games, parse_filters};
 use crate::Estimate;
 use crate::measure::{MeasureError, Value, select};
 use serde::{Deserialize, Serialize};
@@ -198,7 +198,7 @@ impl FigureDef {
     pub(super) fn fill(
         &self,
         games: &Games,
-        course: &dyn Fn(&str) -> Option<String>,
+        course: Course<'_>,
     ) -> Result<FigureReport, ExperimentError> {
         let series = self.series.iter().map(|series| {
             let (n, data) = match self.kind {
@@ -249,6 +249,29 @@ impl Ord for Key {
     fn cmp(&self, other: &Key) -> std::cmp::Ordering {
         self.0.total_cmp(&other.0).then(self.1.total_cmp(&other.1))
     }
+}
+
+/// The best fitness by run and generation of a course of evolution.
+pub(super) fn best_by_run(
+    name: &str,
+    text: &str,
+) -> Result<BTreeMap<(u64, u64), f64>, MeasureError> {
+    let mut all = BTreeMap::new();
+    for (i, line) in text.lines().enumerate().skip(1) {
+        let damaged = || {
+            MeasureError::new(format!(
+                "evolve/{name}/progress.csv:{}: expected run,generation,best,…",
+                i + 1
+            ))
+        };
+        let mut fields = line.split(',');
+        let mut next = || fields.next().ok_or_else(damaged);
+        let run = next()?.parse().map_err(|_| damaged())?;
+        let generation = next()?.parse().map_err(|_| damaged())?;
+        let best = next()?.parse().map_err(|_| damaged())?;
+        all.insert((run, generation), best);
+    }
+    Ok(all)
 }
 
 type Filled = Result<(u64, SeriesData), MeasureError>;
@@ -305,22 +328,12 @@ impl SeriesDef {
     }
 
     /// The mean over the runs of the best fitness, by generation; nothing where `oboro evolve` has not run.
-    fn learning(&self, course: &dyn Fn(&str) -> Option<String>) -> Filled {
+    fn learning(&self, course: Course<'_>) -> Filled {
         let name = self.course.as_ref().expect("checked when read");
         let Some(text) = course(name) else { return Ok((0, SeriesData::Points(vec![]))) };
-        let damaged = |line: usize| {
-            MeasureError::new(format!(
-                "evolve/{name}/progress.csv:{line}: expected run,generation,best,…"
-            ))
-        };
         let mut generations: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         let mut runs = std::collections::BTreeSet::new();
-        for (i, line) in text.lines().enumerate().skip(1) {
-            let mut fields = line.split(',');
-            let mut next = || fields.next().ok_or_else(|| damaged(i + 1));
-            let run = next()?.to_owned();
-            let generation: u64 = next()?.parse().map_err(|_| damaged(i + 1))?;
-            let best: f64 = next()?.parse().map_err(|_| damaged(i + 1))?;
+        for ((run, generation), best) in best_by_run(name, &text)? {
             runs.insert(run);
             generations.entry(generation).or_default().push(best);
         }

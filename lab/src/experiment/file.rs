@@ -1,4 +1,5 @@
 use super::figure::FigureDef;
+use super::variants::Fitness;
 use crate::measure::{Filter, Value};
 use crate::{MatchPlan, Seating};
 use oboro_core::Seed;
@@ -147,6 +148,12 @@ pub struct Cell {
     pub(crate) value: String,
     #[serde(default, rename = "where")]
     pub(crate) filters: Vec<String>,
+    /// Takes the best of the variants that the entrant drew, not all games.
+    #[serde(default)]
+    pub(crate) best: bool,
+    /// Correlates the variants' values with their fitness instead.
+    #[serde(default)]
+    pub(crate) fitness: Vec<Fitness>,
     /// As printed in the paper: `0.93`, or a count out of a sample, `17/25`.
     #[serde(default)]
     pub(crate) published: Option<String>,
@@ -225,8 +232,16 @@ impl File {
                     contest.clone().or(row.contest.clone()).ok_or(format!("{place}: which match?"))
                 };
                 for cell in &row.cells {
-                    let contest = of_row(&cell.contest)?;
-                    check_measure(&ids, &place, &contest, &[&cell.value], &cell.filters)?;
+                    if cell.best && !cell.fitness.is_empty() {
+                        return Err(format!("{place}: a cell has `best` or `fitness`, not both"));
+                    }
+                    let contests = match cell.fitness.as_slice() {
+                        [] => vec![of_row(&cell.contest)?],
+                        known => known.iter().map(|known| known.contest.clone()).collect(),
+                    };
+                    for contest in &contests {
+                        check_measure(&ids, &place, contest, &[&cell.value], &cell.filters)?;
+                    }
                     if let Some(published) = &cell.published {
                         super::verdict::Published::parse(
                             published,

@@ -5,6 +5,7 @@ mod file;
 mod report;
 mod shard;
 mod text;
+mod variants;
 mod verdict;
 
 pub use figure::{FigureKind, FigureReport, PointReport, SeriesData, SeriesReport};

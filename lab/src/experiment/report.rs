@@ -1,5 +1,6 @@
 use super::figure::FigureReport;
 use super::file::{Cell, ExperimentError, File, RowDef, Scale, TableDef, TestDef, TestKind};
+use super::variants;
 use super::verdict::{Published, Verdict};
 use crate::measure::{Filter, MeasureError, Value, select};
 use crate::stats::{
@@ -104,13 +105,13 @@ pub(super) fn fill(
     file: &File,
     scale: Scale,
     games: impl Fn(&str) -> Vec<GameResult>,
-    course: &dyn Fn(&str) -> Option<String>,
+    course: Course<'_>,
 ) -> Result<Report, ExperimentError> {
     let games: BTreeMap<String, Vec<GameResult>> =
         file.match_ids().into_iter().map(|id| (id.clone(), games(&id))).collect();
     let mut tables = Vec::new();
     for table in &file.tables {
-        tables.push(fill_table(file, table, &games).map_err(|error| {
+        tables.push(fill_table(file, table, &games, course).map_err(|error| {
             ExperimentError::new(&file.id, format!("table {}: {error}", table.id))
         })?);
     }
@@ -134,13 +135,21 @@ pub(super) fn fill(
 
 pub(super) type Games = BTreeMap<String, Vec<GameResult>>;
 
-fn fill_table(file: &File, table: &TableDef, games: &Games) -> Result<TableReport, MeasureError> {
+/// The text of a course of evolution, a `progress.csv`, by its name.
+pub(super) type Course<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn fill_table(
+    file: &File,
+    table: &TableDef,
+    games: &Games,
+    course: Course<'_>,
+) -> Result<TableReport, MeasureError> {
     let mut rows = Vec::new();
     for row in &table.rows {
         let cells = row
             .cells
             .iter()
-            .map(|cell| fill_cell(file, row, cell, games))
+            .map(|cell| fill_cell(file, row, cell, games, course))
             .collect::<Result<_, _>>()?;
         let tests =
             row.tests.iter().map(|test| fill_test(row, test, games)).collect::<Result<_, _>>()?;
@@ -174,14 +183,26 @@ fn fill_cell(
     row: &RowDef,
     cell: &Cell,
     games: &Games,
+    course: Course<'_>,
 ) -> Result<CellReport, MeasureError> {
-    let contest = cell.contest.as_ref().or(row.contest.as_ref()).expect("checked when read");
+    // Of a correlation over several matches the first stands for all.
+    let contest = cell.fitness.first().map(|known| &known.contest);
+    let contest = contest.or(cell.contest.as_ref()).or(row.contest.as_ref());
+    let contest = contest.expect("checked when read");
     let value: Value = cell.value.parse()?;
-    let mut values = Vec::new();
-    for game in select(&games[contest], &parse_filters(&cell.filters)?)? {
-        values.extend(value.of(game)?);
-    }
-    let ours = Estimate::new(&values);
+    let filters = parse_filters(&cell.filters)?;
+    let (ours, measured) = if !cell.fitness.is_empty() {
+        let found = variants::correlation(games, &filters, &value, &cell.fitness, course)?;
+        (found, format!("correlation of fitness and {}", cell.value))
+    } else if cell.best {
+        (variants::best(&games[contest], &filters, &value)?, format!("best {}", cell.value))
+    } else {
+        let mut values = Vec::new();
+        for game in select(&games[contest], &filters)? {
+            values.extend(value.of(game)?);
+        }
+        (Estimate::new(&values), cell.value.clone())
+    };
     let judged = cell.published.as_ref().map(|text| {
         Published::parse(text, cell.published_n.or(file.published_n))
             .expect("checked when read")
@@ -190,7 +211,7 @@ fn fill_cell(
     Ok(CellReport {
         label: cell.label.clone(),
         contest: contest.clone(),
-        value: cell.value.clone(),
+        value: measured,
         filters: cell.filters.clone(),
         ours,
         published: cell.published.clone(),

@@ -52,6 +52,10 @@ fn measure(cell: &CellReport) -> &str {
 fn measure_name(measure: &str, language: Language) -> &str {
     match measure {
         "payoff" => language.say("mean score", "平均得点"),
+        "best payoff" => language.say("mean score of the best policy", "最良の方策の平均得点"),
+        "correlation of fitness and payoff" => {
+            language.say("correlation of fitness and score", "適応度と得点の相関係数")
+        }
         "win" | "won" => language.say("win rate", "勝率"),
         "draw" => language.say("rate of draws", "引き分けの割合"),
         "gold" => language.say("rate of the diggers", "金鉱掘りの勝率"),

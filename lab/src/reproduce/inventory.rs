@@ -21,7 +21,7 @@ pub struct Paper {
     pub items: Vec<Item>,
 }
 
-/// A table or figure of a paper.
+/// A table or figure of a paper, or a section with numbers of its own.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
@@ -31,6 +31,9 @@ pub struct Item {
     /// Its number, for a figure.
     #[serde(default)]
     pub figure: Option<String>,
+    /// Its number, for a section that prints its numbers in the text alone.
+    #[serde(default)]
+    pub section: Option<String>,
     /// What it shows.
     pub title: Words,
     /// Why it is not reproduced: a key of the reasons.
@@ -109,7 +112,7 @@ impl Paper {
 
     /// Whether a table or figure of an experiment is one of its own, not one that we added.
     pub(super) fn has_table(&self, id: &str) -> bool {
-        self.items.iter().any(|item| item.table.as_deref() == Some(id))
+        self.items.iter().any(|item| item.our_table() == Some(id))
     }
 
     /// What became of each table and figure.
@@ -119,13 +122,19 @@ impl Paper {
 }
 
 impl Item {
-    /// `Table 1`, `Figure 4.2`.
+    /// `Table 1`, `Figure 4.2`, `Section 6.3`.
     pub fn name(&self) -> String {
-        match (&self.table, &self.figure) {
-            (Some(table), _) => format!("Table {table}"),
-            (_, Some(figure)) => format!("Figure {figure}"),
+        match (&self.table, &self.figure, &self.section) {
+            (Some(table), ..) => format!("Table {table}"),
+            (_, Some(figure), _) => format!("Figure {figure}"),
+            (.., Some(section)) => format!("Section {section}"),
             _ => String::new(),
         }
+    }
+
+    /// The name of the table of ours that has its numbers; a section's is called as the section.
+    fn our_table(&self) -> Option<&str> {
+        self.table.as_deref().or(self.section.as_deref())
     }
 
     fn status(&self, reports: &[Report]) -> ItemReport {
@@ -157,7 +166,7 @@ impl Item {
         let not_run =
             |why: &str| report(Status::NotRun, Some(INVENTORY.reasons[why].clone()), None, (0, 0));
         for filled in reports {
-            if let Some(table) = filled.tables.iter().find(|t| self.table.as_ref() == Some(&t.id)) {
+            if let Some(table) = filled.tables.iter().find(|t| self.our_table() == Some(&t.id)) {
                 let verdicts =
                     || table.rows.iter().flat_map(|r| &r.cells).filter_map(|c| c.verdict);
                 let compared = verdicts().filter(|v| *v != Verdict::Open).count() as u64;
@@ -261,6 +270,7 @@ mod tests {
                     range("Figure 5.", 1, 4),
                     range("Table 5.", 1, 7),
                     range("Table 6.", 1, 1),
+                    range("Section 6.", 3, 3),
                 ]
                 .concat(),
             ),

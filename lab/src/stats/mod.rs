@@ -9,7 +9,7 @@
 //! | an interval for any other statistic | [`bootstrap`] |
 //! | do two quantities go together? | [`pearson`] |
 //! | who is stronger, and by how much? | [`Score::elo`], [`CrossTable::ratings`], [`Sprt`] |
-//! | does a published number agree with ours? | [`predict_mean`], [`predict_rate`] |
+//! | does a published number agree with ours? | [`predict_mean`], [`predict_rate`], [`predict_correlation`] |
 //! | and with many numbers at once? | [`holm`], [`benjamini_hochberg`], [`outside_by_chance`] |
 //!
 //! # Conventions
@@ -54,7 +54,7 @@ pub use interval::{Confidence, Interval, TestResult};
 pub use mean::{Difference, MeanEstimate, paired, welch};
 pub use moments::Moments;
 pub use multiplicity::{Outside, benjamini_hochberg, holm, outside_by_chance};
-pub use prediction::{predict_mean, predict_rate};
+pub use prediction::{predict_correlation, predict_mean, predict_rate};
 pub use rate::Rate;
 pub use score::{Elo, Score, elo_of_score, score_of_elo};
 pub use sprt::{Decision, Sprt, SprtError, SprtStatus};

@@ -6,7 +6,7 @@
 //! with a million games of ours, a paper's hundred games still may miss by much.
 
 use super::support::probabilities;
-use super::{Confidence, Interval, Moments, Rate};
+use super::{Confidence, Correlation, Interval, Moments, Rate};
 
 /// The largest published sample that is distinguished from an infinite one.
 const LARGEST: u64 = 1_000_000;
@@ -73,6 +73,31 @@ pub fn predict_rate(
     let share = |p: f64| quantile(&chances, p) as f64 / k;
     let interval = Interval { low: share(tail), high: share(1.0 - tail) };
     Some(interval.widened(half(step)))
+}
+
+/// Where a published correlation of `published_n` pairs, printed in steps of `step`, should lie:
+/// Fisher's z of ours `± z·√(1/(n − 3) + 1/(k − 3))`, turned back and widened by half a step.
+///
+/// `None` for three pairs or fewer on either side. A step that is negative or not finite counts as 0.
+///
+/// ```
+/// use oboro_lab::stats::{Confidence, pearson, predict_correlation};
+/// let ours = pearson(&[1.0, 2.0, 3.0, 4.0], &[1.0, 3.0, 2.0, 4.0], Confidence::P95).unwrap();
+/// let expected = predict_correlation(ours, 30, 0.001, Confidence::P95).unwrap();
+/// assert!(expected.contains(0.0)); // four pairs say little
+/// ```
+pub fn predict_correlation(
+    ours: Correlation,
+    published_n: u64,
+    step: f64,
+    confidence: Confidence,
+) -> Option<Interval> {
+    if ours.n <= 3 || published_n <= 3 {
+        return None;
+    }
+    let error = (1.0 / (ours.n as f64 - 3.0) + 1.0 / (published_n as f64 - 3.0)).sqrt();
+    let z = Interval::around(libm::atanh(ours.r), confidence.z() * error);
+    Some(Interval { low: libm::tanh(z.low), high: libm::tanh(z.high) }.widened(half(step)))
 }
 
 /// The first outcome up to which the probabilities add to at least `p`.

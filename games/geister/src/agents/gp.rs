@@ -3,12 +3,11 @@
 use super::PlacementChoice;
 use crate::Geister;
 use crate::action::Action;
-use crate::gp::{Squad, Strategy, StrategySource};
+use crate::gp::{Drawn, Squad, Strategy, StrategySource};
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Policy, Rng, SeatView, fresh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The parameters of `gp`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,13 +43,13 @@ pub(super) fn entry() -> AgentEntry<Geister> {
 struct GpAgent {
     squad: Squad,
     /// The policy of this game.
-    drawn: Option<Arc<Strategy>>,
+    drawn: Option<Drawn>,
     placement: PlacementChoice,
 }
 
 impl GpAgent {
     fn strategy(&mut self, rng: &mut Rng) -> &Strategy {
-        self.drawn.get_or_insert_with(|| self.squad.draw(rng))
+        &self.drawn.get_or_insert_with(|| self.squad.draw(rng)).strategy
     }
 }
 
@@ -80,5 +79,9 @@ impl Agent<Geister> for GpAgent {
                 .collect(),
             drawing: Some(strategy.to_string()),
         }
+    }
+
+    fn variant(&self) -> Option<u32> {
+        self.drawn.as_ref()?.variant
     }
 }

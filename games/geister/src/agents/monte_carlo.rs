@@ -254,4 +254,11 @@ impl Agent<Geister> for TreeAgent {
             drawing: None,
         }
     }
+
+    fn variant(&self) -> Option<u32> {
+        match &self.playouts {
+            Playouts::Strategies(sides) => sides.variant(),
+            Playouts::Random | Playouts::Eager => None,
+        }
+    }
 }

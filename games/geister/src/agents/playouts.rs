@@ -92,6 +92,7 @@ impl Playouts {
                 enemy: load(other)?,
                 alike: enemy.is_none(),
                 drawn: None,
+                variant: None,
             })),
         }
     }
@@ -107,6 +108,8 @@ pub(super) struct Sides {
     alike: bool,
     /// What was drawn for this game.
     drawn: Option<GpPlayouts>,
+    /// Which of several policies the own side drew.
+    variant: Option<u32>,
 }
 
 impl Sides {
@@ -119,9 +122,16 @@ impl Sides {
             } else {
                 self.enemy.as_ref().map(|squad| squad.draw(rng))
             };
-            let mut by_seat = [own.as_deref(), enemy.as_deref()];
+            self.variant = own.as_ref().and_then(|own| own.variant);
+            let mut by_seat =
+                [&own, &enemy].map(|side| side.as_ref().map(|drawn| &*drawn.strategy));
             by_seat.rotate_left(seat.index());
             GpPlayouts::new(by_seat)
         })
+    }
+
+    /// Which of several policies the own side drew for this game.
+    pub(super) fn variant(&self) -> Option<u32> {
+        self.variant
     }
 }

@@ -6,7 +6,6 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::primitive::{Measure, MoveKind, Test, Which};
-use crate::Piece;
 use crate::square::{Bitboard, EXITS, Square};
 use crate::world::World;
 use oboro_core::Rng;
@@ -130,16 +129,22 @@ impl Moves {
     /// wrong would cost more than the few operations.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng) -> Step {
-        let counts = self.to.map(running_counts);
-        let mut before = [0; 5];
-        for (direction, count) in counts.iter().enumerate() {
-            before[direction + 1] = before[direction] + (count >> 56);
-        }
-        let number = rng.below(before[4] as usize) as u64;
-        let direction = usize::from(number >= before[1])
-            + usize::from(number >= before[2])
-            + usize::from(number >= before[3]);
-        let square = nth_square(self.to[direction], counts[direction], number - before[direction]);
+        let totals = self.to.map(|to| u64::from(to.count_ones()));
+        let after_north = totals[NORTH];
+        let after_east = after_north + totals[EAST];
+        let after_south = after_east + totals[SOUTH];
+        let number = rng.below((after_south + totals[WEST]) as usize) as u64;
+        // Masks: whether the one that is drawn comes after each direction. What is theirs is picked
+        // by them, not from a list, which would have to be written to memory first.
+        let past = [after_north, after_east, after_south]
+            .map(|before| u64::from(number >= before).wrapping_neg());
+        let pick = |[north, east, south, west]: [u64; 4]| {
+            north ^ (north ^ east) & past[0] ^ (east ^ south) & past[1] ^ (south ^ west) & past[2]
+        };
+        let before =
+            (totals[NORTH] & past[0]) + (totals[EAST] & past[1]) + (totals[SOUTH] & past[2]);
+        let direction = pick([0, 1, 2, 3]);
+        let square = nth_square(pick(self.to), number - before);
         if square < 36 {
             Step::To(direction as u8, square)
         } else {
@@ -160,8 +165,9 @@ const fn running_counts(board: Bitboard) -> u64 {
 
 /// The square of the set bit with this number, from 0, by the board's running counts.
 #[inline(always)]
-fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
+fn nth_square(board: Bitboard, number: u64) -> u8 {
     const TOPS: u64 = EVERY_BYTE * 0x80;
+    let counts = running_counts(board);
     let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
     let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
     let rest = number - (counts << 8 >> place & 0xff);
@@ -194,63 +200,98 @@ pub(crate) struct Field {
     pub(crate) reds: [Bitboard; 2],
 }
 
+/// Everything that is true or false of a position for the side that moves, a bit each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signs(u8);
+
+impl Signs {
+    /// How many there can be.
+    pub(crate) const COUNT: usize = 32;
+
+    /// All that there can be, in order of their numbers.
+    pub(crate) fn all() -> [Signs; Signs::COUNT] {
+        std::array::from_fn(|number| Signs(number as u8))
+    }
+
+    /// Their number.
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The answer to a test.
+    pub(crate) const fn say(self, test: Test) -> bool {
+        let (both, first) = match test {
+            Test::HavingKeeper => return self.0 & 1 != 0,
+            Test::NextToOpponents(which) => (which, 1),
+            Test::OppNearMyGoal(which) => (which, 3),
+        };
+        let colours = match both {
+            Which::Any => 0b11,
+            Which::Blue => 0b01,
+            Which::Red => 0b10,
+        };
+        self.0 >> first & colours != 0
+    }
+}
+
 impl Field {
     pub(crate) fn of(world: &World) -> Field {
         let mut field = Field { blues: [0; 2], reds: [0; 2] };
         for side in 0..2 {
-            for piece in Piece::of_set(world.board.alive[side]) {
-                let square = 1 << world.board.places[side][piece.index()];
-                if piece.is_in(world.reds[side]) {
-                    field.reds[side] |= square;
-                } else {
-                    field.blues[side] |= square;
-                }
+            for (piece, place) in world.board.places[side].iter().enumerate() {
+                let square = u64::from(world.board.alive[side] >> piece & 1) << (place & 63);
+                let is_red = u64::from(world.reds[side] >> piece & 1).wrapping_neg();
+                field.reds[side] |= square & is_red;
+                field.blues[side] |= square & !is_red;
             }
         }
         field
     }
 
     #[inline(always)]
+    pub(crate) const fn all(&self, side: usize) -> Bitboard {
+        self.blues[side] | self.reds[side]
+    }
+
+    #[inline(always)]
     fn pieces(&self, side: usize, which: Which) -> Bitboard {
         match which {
-            Which::Any => self.blues[side] | self.reds[side],
+            Which::Any => self.all(side),
             Which::Blue => self.blues[side],
             Which::Red => self.reds[side],
         }
     }
 
-    // Not inlined into the loop of decisions: there all measures would be taken ahead of it, asked
-    // for or not. The same goes for tests.
-    #[inline(never)]
-    pub(crate) fn measure<const SIDE: usize>(&self, measure: Measure) -> i64 {
-        let nearest = |which: Which, exits_of: usize| {
-            i64::from(nearest(self.pieces(SIDE, which), exits_of).0)
-        };
-        match measure {
-            Measure::MyBlue => self.blues[SIDE].count_ones().into(),
-            Measure::MyRed => self.reds[SIDE].count_ones().into(),
-            Measure::OppBlue => self.blues[1 - SIDE].count_ones().into(),
-            Measure::OppRed => self.reds[1 - SIDE].count_ones().into(),
-            Measure::DistanceToGoal(which) => nearest(which, SIDE),
-            Measure::DistanceToMyGoal(which) => nearest(which, 1 - SIDE),
-        }
+    /// What is true for the side that moves, all at once.
+    #[inline(always)]
+    pub(crate) fn signs<const SIDE: usize>(&self) -> Signs {
+        let (own, blues, reds) = (self.all(SIDE), self.blues[1 - SIDE], self.reds[1 - SIDE]);
+        let (near, home) = (around(own), HOME_CORNERS[SIDE]);
+        let signs = [own & home, near & blues, near & reds, home & blues, home & reds];
+        let bits = signs.iter().enumerate().map(|(place, there)| u8::from(*there != 0) << place);
+        Signs(bits.sum())
     }
 
+    // Not inlined into the loop of decisions: there all measures would be taken ahead of it, asked
+    // for or not.
     #[inline(never)]
-    pub(crate) fn test<const SIDE: usize>(&self, test: Test) -> bool {
-        match test {
-            Test::HavingKeeper => self.pieces(SIDE, Which::Any) & HOME_CORNERS[SIDE] != 0,
-            Test::NextToOpponents(which) => {
-                around(self.pieces(SIDE, Which::Any)) & self.pieces(1 - SIDE, which) != 0
-            }
-            Test::OppNearMyGoal(which) => self.pieces(1 - SIDE, which) & HOME_CORNERS[SIDE] != 0,
+    pub(crate) fn measure<const SIDE: usize>(&self, measure: Measure) -> u32 {
+        let distance = |which, exits_of| nearest(self.pieces(SIDE, which), exits_of).0;
+        match measure {
+            Measure::MyBlue => self.blues[SIDE].count_ones(),
+            Measure::MyRed => self.reds[SIDE].count_ones(),
+            Measure::OppBlue => self.blues[1 - SIDE].count_ones(),
+            Measure::OppRed => self.reds[1 - SIDE].count_ones(),
+            Measure::DistanceToGoal(which) => distance(which, SIDE),
+            Measure::DistanceToMyGoal(which) => distance(which, 1 - SIDE),
         }
     }
 
     /// The moves of a kind; none if nothing fits.
     #[inline(always)]
     pub(crate) fn moves<const SIDE: usize>(&self, kind: MoveKind) -> Moves {
-        let own = self.pieces(SIDE, Which::Any);
+        let own = self.all(SIDE);
         match kind {
             MoveKind::Random => every_way::<SIDE>(own, !own).or_leave::<SIDE>(self.blues[SIDE]),
             MoveKind::Capture(which) => every_way::<SIDE>(own, self.pieces(1 - SIDE, which)),
@@ -259,7 +300,7 @@ impl Field {
                 outwards::<SIDE>(movers, NORTH, !own).or_leave::<SIDE>(movers & self.blues[SIDE])
             }
             MoveKind::EscapeFrom(which) => {
-                let enemies = self.pieces(1 - SIDE, Which::Any);
+                let enemies = self.all(1 - SIDE);
                 let movers = own & around(self.pieces(1 - SIDE, which));
                 every_way::<SIDE>(movers, !(own | enemies | around(enemies)))
             }
@@ -289,7 +330,8 @@ impl Field {
 /// What a step adds to the number of a square, by side and direction.
 const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
-/// The distance of the pieces nearest to a side's exits, and those pieces.
+/// The distance of the pieces nearest to a side's exits, and those pieces. It seldom differs from
+/// one move to the next, so a loop that is left early is guessed right more often than not.
 #[inline(always)]
 fn nearest(pieces: Bitboard, exits_of: usize) -> (u32, Bitboard) {
     for (distance, ring) in RINGS[exits_of].iter().enumerate() {

@@ -133,10 +133,10 @@ impl Lesson {
 
     /// The probability that a policy makes the teacher's move.
     fn agreement(&self, program: &Program) -> f64 {
-        let Wish { moves, chance } = program.wish_of(self.side, &self.field);
-        let any = (1.0 - chance.probability()) / self.steps.len() as f64;
+        let Wish { moves, probability } = program.wish_of(self.side, &self.field);
+        let any = (1.0 - probability) / self.steps.len() as f64;
         if moves.contains(self.side, self.chosen) {
-            any + chance.probability() / f64::from(moves.count())
+            any + probability / f64::from(moves.count())
         } else {
             any
         }
@@ -145,14 +145,14 @@ impl Lesson {
     /// The expected value of a policy's move less that of the teacher's. Where it is `clipped`,
     /// moves that are worth more than the teacher's count nothing.
     fn loss(&self, program: &Program, clipped: bool) -> f64 {
-        let Wish { moves, chance } = program.wish_of(self.side, &self.field);
-        let any = (1.0 - chance.probability()) / self.steps.len() as f64;
-        let wanted = chance.probability() / f64::from(moves.count());
+        let Wish { moves, probability } = program.wish_of(self.side, &self.field);
+        let any = (1.0 - probability) / self.steps.len() as f64;
+        let wanted = probability / f64::from(moves.count());
         let most = if clipped { 0 } else { i64::MAX };
         let differences = self.steps.iter().map(|&(step, value)| {
-            let probability = if moves.contains(self.side, step) { any + wanted } else { any };
+            let chance = if moves.contains(self.side, step) { any + wanted } else { any };
             let difference = i64::from(value) - i64::from(self.chosen_value);
-            probability * difference.min(most) as f64
+            chance * difference.min(most) as f64
         });
         differences.sum()
     }

@@ -21,6 +21,8 @@
 mod breeding;
 mod field;
 mod lessons;
+#[cfg(test)]
+mod plain;
 mod playout;
 mod primitive;
 mod program;
@@ -32,6 +34,6 @@ pub use breeding::{Fitness, evolve, tune, with_chances};
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
 pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
-pub use source::{Squad, StrategySource};
+pub use source::{Drawn, Squad, StrategySource};
 pub use strategy::Strategy;
 pub use text::StrategyError;

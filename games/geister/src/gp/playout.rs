@@ -54,17 +54,27 @@ impl Policy<World> for GpPlayouts {
         if world.board.ending.is_some() {
             return;
         }
-        let mut race = Race { field: Field::of(world), names: names(world), left: None };
+        let mut race = Race::new(world);
         let (mut ply, limit) = (world.board.ply, world.board.limit);
         let [first, second] = &self.programs;
+        // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
+        let mut second_begins = ply & 1 == 1;
         let ending = loop {
+            if !second_begins {
+                if ply >= limit {
+                    break Ending::Draw;
+                }
+                ply += 1;
+                if let Some(ending) = race.step::<0>(first, rng) {
+                    break ending;
+                }
+            }
+            second_begins = false;
             if ply >= limit {
                 break Ending::Draw;
             }
-            let ending =
-                if ply & 1 == 0 { race.step::<0>(first, rng) } else { race.step::<1>(second, rng) };
             ply += 1;
-            if let Some(ending) = ending {
+            if let Some(ending) = race.step::<1>(second, rng) {
                 break ending;
             }
         };
@@ -83,17 +93,17 @@ struct Race {
     left: Option<(Seat, Piece)>,
 }
 
-fn names(world: &World) -> [u8; 64] {
-    let mut names = [0; 64];
-    for side in 0..2 {
-        for piece in Piece::of_set(world.board.alive[side]) {
-            names[usize::from(world.board.places[side][piece.index()])] = piece.index() as u8;
-        }
-    }
-    names
-}
-
 impl Race {
+    fn new(world: &World) -> Race {
+        let mut names = [0; 64];
+        for places in &world.board.places {
+            for (name, place) in places.iter().enumerate() {
+                names[usize::from(place & 63)] = name as u8;
+            }
+        }
+        Race { field: Field::of(world), names, left: None }
+    }
+
     #[inline(always)]
     fn step<const SIDE: usize>(&mut self, program: &Program, rng: &mut Rng) -> Option<Ending> {
         let (direction, to) = match program.draw::<SIDE>(&self.field, rng) {
@@ -114,7 +124,7 @@ impl Race {
         field.blues[SIDE] ^= way & is_blue;
         field.reds[SIDE] ^= way & !is_blue;
         let enemy = 1 - SIDE;
-        if (field.blues[enemy] | field.reds[enemy]) & target == 0 {
+        if field.all(enemy) & target == 0 {
             return None;
         }
         field.blues[enemy] &= !target;

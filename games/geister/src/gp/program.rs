@@ -2,12 +2,14 @@
 //!
 //! Conditions become jumps, so that only what decides the move is ever looked at: `and`, `or` and
 //! `not` cost nothing, and a truth compared with a number is two comparisons with a constant, of
-//! which one is made.
+//! which one is made. A jump that depends on the position is often guessed wrong, though, which
+//! costs more than looking at something in vain. So everything that is true or false is looked at
+//! first, and for each combination there is a graph that has numbers left to compare, at most.
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
-use super::field::{Field, Moves, Step};
-use super::primitive::{Chance, Measure, MoveKind, Primitive, Test};
+use super::field::{Field, Moves, Signs, Step};
+use super::primitive::{Measure, MoveKind, Primitive};
 use oboro_core::Rng;
 use oboro_evolve::{Comparison, Tree};
 
@@ -15,20 +17,46 @@ use oboro_evolve::{Comparison, Tree};
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     nodes: Vec<Node>,
-    start: u32,
+    /// Where to begin, by the signs of the position.
+    starts: Box<[u32; Signs::COUNT]>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Node {
-    Do(MoveKind, Chance),
-    /// Goes to the first place if the test holds, else to the second.
-    Test(Test, u32, u32),
-    /// The same for a comparison.
-    Compare(Comparison, Leaf, Leaf, u32, u32),
+    /// Makes a move of a kind with a probability; otherwise any.
+    Do(MoveKind, f64),
+    /// Goes to the first place if a comparison holds, else to the second.
+    Compare(Question, u32, u32),
+}
+
+/// A comparison of a number with another or with a constant, as the set of pairs for which it holds:
+/// bit `8a + b` for the pair of `a` and `b`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Question {
+    left: Measure,
+    /// None counts as 0.
+    right: Option<Measure>,
+    pairs: u64,
+}
+
+impl Question {
+    fn new(left: Measure, right: Option<Measure>, holds: impl Fn(i64, i64) -> bool) -> Question {
+        let pairs = (0..64).filter(|pair| holds(pair / 8, pair % 8)).map(|pair| 1 << pair).sum();
+        Question { left, right, pairs }
+    }
+
+    #[inline(always)]
+    fn holds<const SIDE: usize>(&self, field: &Field) -> bool {
+        let mut pair = 8 * field.measure::<SIDE>(self.left);
+        if let Some(right) = self.right {
+            pair += field.measure::<SIDE>(right);
+        }
+        self.pairs >> (pair & 63) & 1 == 1
+    }
 }
 
 /// A number that needs no further decision.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Leaf {
     Number(u8),
     Get(Measure),
@@ -37,45 +65,40 @@ enum Leaf {
 /// What a policy wants in a position: one of some moves, with a probability; otherwise any.
 pub(crate) struct Wish {
     pub(crate) moves: Moves,
-    pub(crate) chance: Chance,
+    pub(crate) probability: f64,
 }
 
 impl Program {
     pub(crate) fn new(tree: &Tree<Primitive>) -> Program {
-        let mut compiler = Compiler { tree, nodes: Vec::new() };
-        let start = compiler.action(0);
-        Program { nodes: compiler.nodes, start }
+        let mut nodes = Vec::new();
+        let starts =
+            Signs::all().map(|signs| Compiler { tree, signs, nodes: &mut nodes }.action(0));
+        Program { nodes, starts: Box::new(starts) }
     }
 
     /// The move that the policy names here.
     #[inline(always)]
-    fn decide<const SIDE: usize>(&self, field: &Field) -> (MoveKind, Chance) {
-        let value = |leaf: Leaf| match leaf {
-            Leaf::Number(number) => number.into(),
-            Leaf::Get(measure) => field.measure::<SIDE>(measure),
-        };
-        let mut at = self.start;
+    fn decide<const SIDE: usize>(&self, field: &Field) -> (MoveKind, f64) {
+        let mut at = self.starts[field.signs::<SIDE>().index()];
         loop {
-            let (holds, yes, no) = match self.nodes[at as usize] {
-                Node::Do(kind, chance) => return (kind, chance),
-                Node::Test(test, yes, no) => (field.test::<SIDE>(test), yes, no),
-                Node::Compare(comparison, left, right, yes, no) => {
-                    (comparison.holds(value(left), value(right)), yes, no)
+            match &self.nodes[at as usize] {
+                Node::Do(kind, probability) => return (*kind, *probability),
+                Node::Compare(question, yes, no) => {
+                    at = if question.holds::<SIDE>(field) { *yes } else { *no };
                 }
-            };
-            at = if holds { yes } else { no };
+            }
         }
     }
 
     /// The moves it wants; any legal ones if nothing fits.
     #[inline(always)]
-    pub(crate) fn wish<const SIDE: usize>(&self, field: &Field) -> Wish {
-        let (kind, chance) = self.decide::<SIDE>(field);
+    fn wish<const SIDE: usize>(&self, field: &Field) -> Wish {
+        let (kind, probability) = self.decide::<SIDE>(field);
         let moves = field.moves::<SIDE>(kind);
         if moves.is_empty() {
-            return Wish { moves: field.moves::<SIDE>(MoveKind::Random), chance: Chance::ALWAYS };
+            return Wish { moves: field.moves::<SIDE>(MoveKind::Random), probability: 1.0 };
         }
-        Wish { moves, chance }
+        Wish { moves, probability }
     }
 
     /// The moves it wants, for either side.
@@ -86,29 +109,34 @@ impl Program {
     /// A move drawn as it wants.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, field: &Field, rng: &mut Rng) -> Step {
-        let Wish { mut moves, chance } = self.wish::<SIDE>(field);
-        if chance != Chance::ALWAYS && !rng.chance(chance.probability()) {
+        let Wish { mut moves, probability } = self.wish::<SIDE>(field);
+        if probability < 1.0 && !rng.chance(probability) {
             moves = field.moves::<SIDE>(MoveKind::Random);
         }
         moves.draw::<SIDE>(rng)
     }
 }
 
-/// Builds the graph from its ends: every part is told where to go on.
+/// Builds the graph for some signs from its ends: every part is told where to go on.
 struct Compiler<'a> {
     tree: &'a Tree<Primitive>,
-    nodes: Vec<Node>,
+    signs: Signs,
+    nodes: &'a mut Vec<Node>,
 }
 
 impl Compiler<'_> {
-    fn add(&mut self, node: Node) -> u32 {
-        self.nodes.push(node);
-        self.nodes.len() as u32 - 1
+    /// The place of a node; equal ones share it.
+    fn place(&mut self, node: Node) -> u32 {
+        let known = self.nodes.iter().position(|known| *known == node);
+        known.unwrap_or_else(|| {
+            self.nodes.push(node);
+            self.nodes.len() - 1
+        }) as u32
     }
 
     fn action(&mut self, at: usize) -> u32 {
         if let Primitive::Do(kind, chance) = self.tree.tokens()[at] {
-            return self.add(Node::Do(kind, chance));
+            return self.place(Node::Do(kind, chance.probability()));
         }
         let then = self.tree.end(at + 1);
         let yes = self.action(then);
@@ -117,9 +145,18 @@ impl Compiler<'_> {
     }
 
     fn condition(&mut self, at: usize, yes: u32, no: u32) -> u32 {
+        if yes == no {
+            return yes;
+        }
         let (left, right) = (at + 1, || self.tree.end(at + 1));
         match self.tree.tokens()[at] {
-            Primitive::Is(test) => self.add(Node::Test(test, yes, no)),
+            Primitive::Is(test) => {
+                if self.signs.say(test) {
+                    yes
+                } else {
+                    no
+                }
+            }
             Primitive::Not => self.condition(left, no, yes),
             Primitive::And => {
                 let right = self.condition(right(), yes, no);
@@ -148,7 +185,21 @@ impl Compiler<'_> {
         let (one, zero) = (Operand::Leaf(Leaf::Number(1)), Operand::Leaf(Leaf::Number(0)));
         match (left, right) {
             (Operand::Leaf(left), Operand::Leaf(right)) => {
-                self.add(Node::Compare(comparison, left, right, yes, no))
+                let question = match (left, right) {
+                    (Leaf::Get(left), Leaf::Get(right)) => {
+                        Question::new(left, Some(right), |a, b| comparison.holds(a, b))
+                    }
+                    (Leaf::Get(left), Leaf::Number(right)) => {
+                        Question::new(left, None, |a, _| comparison.holds(a, right.into()))
+                    }
+                    (Leaf::Number(left), Leaf::Get(right)) => {
+                        Question::new(right, None, |b, _| comparison.holds(left.into(), b))
+                    }
+                    (Leaf::Number(left), Leaf::Number(right)) => {
+                        return if comparison.holds(left.into(), right.into()) { yes } else { no };
+                    }
+                };
+                self.place(Node::Compare(question, yes, no))
             }
             // Of two truths the larger is decided first: what comes after it is needed twice.
             (Operand::Truth(at, size), right) if size >= right.size() => {

@@ -16,10 +16,22 @@ impl Squad {
     }
 
     /// One of them, uniformly. Nothing is drawn where there is no choice.
-    pub fn draw(&self, rng: &mut Rng) -> Arc<Strategy> {
+    pub fn draw(&self, rng: &mut Rng) -> Drawn {
         let number = if self.0.len() == 1 { 0 } else { rng.below(self.0.len()) };
-        Arc::clone(&self.0[number])
+        Drawn {
+            strategy: Arc::clone(&self.0[number]),
+            variant: (self.0.len() > 1).then_some(number as u32 + 1),
+        }
     }
+}
+
+/// The policy that is played by in a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawn {
+    /// The policy.
+    pub strategy: Arc<Strategy>,
+    /// Its number in the squad, from 1; none where it is the only one.
+    pub variant: Option<u32>,
 }
 
 /// The listings of the paper.

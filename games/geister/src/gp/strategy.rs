@@ -56,7 +56,7 @@ impl Strategy {
         let wish = Program::new(&self.tree).wish_of(seat.index(), &field);
         let any = Program::new(&Strategy::random().tree).wish_of(seat.index(), &field);
         let (wanted, all) = (wish.moves.count(), any.moves.count());
-        let chance = wish.chance.probability();
+        let chance = wish.probability;
         let mut probabilities = Vec::new();
         world.for_each_legal(|action| {
             let step = step_of(world, action);
