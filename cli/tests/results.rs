@@ -85,15 +85,14 @@ fn threads_and_shards_do_not_change_a_byte() {
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let games = |out: &'static str| {
-        [
-            "match", "sevens", "mc:60", "eval", "rule", "random", "--games", "60", "--seed", "9",
-            "--out", out,
-        ]
+    let games = |out: &'static str, games: &str| {
+        let base = ["match", "sevens", "mc:60", "eval", "rule", "random", "--seed", "9"];
+        [&base[..], &["--out", out, "--games", games]].concat().join(" ")
     };
+    // More games than anybody could play before the kill.
     let mut child = Command::new(cargo_bin!("oboro"))
         .current_dir(here)
-        .args(games("killed"))
+        .args(games("killed", "1000000").split(' '))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -104,16 +103,16 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(!child.wait().unwrap().success(), "it was killed");
     // What a kill in the middle of a line leaves behind.
     let mut half = fs::read_to_string(&file).unwrap();
-    let whole_lines = half.lines().count();
+    let enough = (half.lines().count() + 20).to_string();
     half.push_str("{\"n\":");
     fs::write(&file, &half).unwrap();
-    assert!(whole_lines < 60, "the run was over before it was killed");
 
-    oboro(here, &games("killed"));
-    oboro(here, &games("straight"));
+    let run = |out| oboro(here, &games(out, &enough).split(' ').collect::<Vec<_>>());
+    run("killed");
+    run("straight");
     assert_eq!(files(&here.join("killed")), files(&here.join("straight")));
 }
 
