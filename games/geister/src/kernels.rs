@@ -148,13 +148,13 @@ pub fn perft(world: &World, depth: u32) -> u64 {
 }
 
 fn tree_search(view: &View) -> Work {
-    let uct = Uct { playouts: 10_000, c: 1.0, expand_after: 4 };
+    let uct = Uct { budget: 10_000.into(), c: 1.0, expand_after: 4 };
     let mut rng = Rng::from_u64(1);
     let mut checksum = Checksum::default();
     for branch in uct.search(|rng| view.imagine(rng), &mut RandomPolicy, &mut rng) {
         checksum.add(branch.visits);
     }
-    Work { count: uct.playouts.into(), checksum: checksum.value() }
+    Work { count: uct.budget.most().into(), checksum: checksum.value() }
 }
 
 fn worst_case() -> Work {

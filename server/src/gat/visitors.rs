@@ -14,7 +14,7 @@ use tokio::time::sleep;
 /// What visitors may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Connections at once, WebSockets aside; the next ones wait in the system's queue.
+    /// Connections at once, feeds aside; the next ones wait in the system's queue.
     pub(crate) connections: usize,
     /// The time to send a request, and to think of the next one.
     pub(crate) request: Duration,
