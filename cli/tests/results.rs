@@ -1,10 +1,10 @@
 //! The same seed gives the same bytes: with any number of threads, in shards, and after a kill.
 
-use assert_cmd::cargo::cargo_bin;
-use std::collections::BTreeMap;
+mod common;
+
+use common::{command, files, refuses, works as oboro};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 const EXPERIMENT: &str = r#"
@@ -39,28 +39,6 @@ cells = [
 tests = [{ kind = "welch", x = "payoff[a]", y = "payoff[b]" }, { kind = "paired", x = "payoff[a]", y = "payoff[b]" }]
 "#;
 
-fn oboro(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(cargo_bin!("oboro"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Every file below a folder, by name.
-fn files(folder: &Path) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        all.insert(name, fs::read_to_string(&path).expect("a text file"));
-    }
-    all
-}
-
 #[test]
 fn threads_and_shards_do_not_change_a_byte() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,9 +68,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         [&base[..], &["--out", out, "--games", games]].concat().join(" ")
     };
     // More games than anybody could play before the kill.
-    let mut child = Command::new(cargo_bin!("oboro"))
-        .current_dir(here)
-        .args(games("killed", "1000000").split(' '))
+    let mut child = command(here, &games("killed", "1000000").split(' ').collect::<Vec<_>>())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -144,12 +120,7 @@ fn records_replay_and_damaged_ones_do_not() {
     assert!(oboro(here, &["replay", "games/records/000002.txt"]).contains("sound: "));
     let text = fs::read_to_string(&record).unwrap();
     fs::write(&record, text.replacen("result: ", "result: 2 ", 1)).unwrap();
-    let output = Command::new(cargo_bin!("oboro"))
-        .current_dir(here)
-        .args(["replay", "games/records/000002.txt"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    refuses(here, &["replay", "games/records/000002.txt"]);
 }
 
 #[test]
