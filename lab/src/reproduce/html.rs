@@ -42,13 +42,20 @@ impl Page {
     }
 
     fn head(&mut self, all: &Reproduction, other: &str) {
-        let title = self.say("Five papers, played again", "五本の論文をもう一度");
-        let lead = self.say(
-            "Every table and figure of five papers on games in which nobody sees everything: the published numbers beside \
-             those of our own games, with their uncertainty and a verdict.",
-            "不完全情報ゲームを扱った五本の論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
-             不確かさと判定を添えて並べる。",
-        );
+        let title = all.title(self.language);
+        let lead = if all.is_whole() {
+            self.say(
+                "Every table and figure of five papers on games in which nobody sees everything: the published numbers beside \
+                 those of our own games, with their uncertainty and a verdict.",
+                "不完全情報ゲームを扱った五本の論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
+                 不確かさと判定を添えて並べる。",
+            )
+        } else {
+            self.say(
+                "Published numbers beside those of our own games, with their uncertainty and a verdict.",
+                "公表された数値と、実際に対局して得た数値を、不確かさと判定を添えて並べる。",
+            )
+        };
         let games: u64 = all.sessions.iter().map(|session| session.games).sum();
         let scale = match self.language {
             Language::English => format!("Scale <code>{}</code>, {games} games played.", all.scale),
