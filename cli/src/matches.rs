@@ -125,6 +125,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         allow_oracles: args.allow_oracles,
     };
     let contest = plan.prepare()?;
+    if contest.is_timed() {
+        eprintln!("an agent plays by the clock: these games cannot be played again bit for bit");
+    }
     let sprt = match args.sprt {
         None => None,
         Some(_) if contest.entrants().len() != 2 => bail!("--sprt compares two different agents"),

@@ -1,22 +1,9 @@
 //! Bad input ends with one line that names the remedy, exit code 2, and nothing overwritten.
 
-use assert_cmd::cargo::cargo_bin;
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+mod common;
 
-fn refuse(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(cargo_bin!("oboro"))
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8(output.stderr).expect("text");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-    assert!(output.stdout.is_empty(), "{arguments:?} printed a result");
-    errors
-}
+use common::refuses as refuse;
+use std::fs;
 
 #[test]
 fn unknown_names_are_answered_with_what_there_is() {
@@ -108,9 +95,7 @@ fn folders_of_others_and_damaged_ones_are_left_alone() {
     assert_eq!(fs::read_dir(here.join("out")).unwrap().count(), 1);
     fs::remove_file(here.join("out/thesis.tex")).unwrap();
 
-    let ok =
-        Command::new(cargo_bin!("oboro")).current_dir(here).args(with(&["--seed", "1"])).output();
-    assert!(ok.unwrap().status.success());
+    common::works(here, &with(&["--seed", "1"]));
     assert!(refuse(here, &with(&["--seed", "2"])).contains("made with seed 1, not 2"));
 
     let games = here.join("out/games.jsonl");

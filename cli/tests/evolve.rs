@@ -1,34 +1,13 @@
 //! `oboro evolve` and `oboro policy`: equal bytes, continued runs, and policies one can read.
 
-use assert_cmd::cargo::cargo_bin;
-use std::collections::BTreeMap;
+mod common;
+
+use common::{files, refuses};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn oboro(folder: &Path, arguments: &str) -> Output {
-    Command::new(cargo_bin!("oboro"))
-        .current_dir(folder)
-        .args(arguments.split_whitespace())
-        .output()
-        .expect("the program starts")
-}
 
 fn works(folder: &Path, arguments: &str) -> String {
-    let output = oboro(folder, arguments);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
-    entries
-        .map(|entry| {
-            let name = entry.file_name().into_string().expect("a plain name");
-            (name, fs::read(entry.path()).expect("a file"))
-        })
-        .collect()
+    common::works(folder, &arguments.split_whitespace().collect::<Vec<_>>())
 }
 
 const SMALL: &str = "--positions 60 --depth 2 --value-depth 2 --population 20 --runs 2 --seed 3";
@@ -48,11 +27,10 @@ fn threads_and_interruptions_leave_the_same_files() {
     let (whole, parts) = (files(&folder.path().join("whole")), files(&folder.path().join("parts")));
     assert_eq!(whole.keys().collect::<Vec<_>>(), parts.keys().collect::<Vec<_>>());
     for (name, bytes) in &whole {
-        assert!(*bytes == parts[name], "{name} differs");
+        assert!(*bytes == parts[name], "{} differs", name.display());
     }
-    let names: Vec<&str> = whole.keys().map(String::as_str).collect();
     for name in ["progress.csv", "run-1.json", "run-2.txt", "run-2-generation-2.txt"] {
-        assert!(names.contains(&name), "{name} is missing: {names:?}");
+        assert!(whole.contains_key(Path::new(name)), "{name} is missing: {:?}", whole.keys());
     }
     // What was evolved can be shown, tuned and played.
     let shown = works(folder.path(), "policy show whole/run-1.txt");
@@ -79,9 +57,7 @@ fn bad_input_is_refused_with_a_reason() {
         ("evolve geister --fitness speed --out x", "speed"),
         ("evolve tune imperfect-loss-all-30 --out x", "5 policies; one is tuned"),
     ] {
-        let output = oboro(folder.path(), arguments);
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        let errors = refuses(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>());
         assert!(errors.contains(said), "{arguments} said: {errors}");
     }
     assert!(!folder.path().join("x").exists(), "nothing was written");

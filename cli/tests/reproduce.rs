@@ -2,12 +2,13 @@
 //! (nothing of the lab is used), and those that `oboro experiment` prints.
 #![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
-use assert_cmd::cargo::cargo_bin;
+mod common;
+
+use common::{files, refuses, works};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const EXPERIMENT: &str = r#"
 id = "small"
@@ -65,13 +66,6 @@ x = "plies"
 y = "score"
 series = [{ match = "two", value = "plies", against = "payoff[a]" }]
 "#;
-
-fn oboro(arguments: &[&str], folder: &Path) -> Vec<u8> {
-    let output =
-        Command::new(cargo_bin!("oboro")).args(arguments).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output.stdout
-}
 
 fn json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
@@ -162,7 +156,7 @@ fn close(ours: &Value, theirs: f64, what: &str) {
 fn every_number_can_be_recomputed_from_the_result_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("small.toml"), EXPERIMENT).unwrap();
-    oboro(&["reproduce", "small.toml", "--out", "r"], folder.path());
+    works(folder.path(), &["reproduce", "small.toml", "--out", "r"]);
     let report = json(&folder.path().join("r/report.json"));
     let experiment = &report["papers"][0]["experiments"][0];
     let results = folder.path().join("r").join(experiment["folder"].as_str().unwrap());
@@ -210,26 +204,9 @@ fn every_number_can_be_recomputed_from_the_result_files() {
     let pairs = figures[1]["series"][0]["pairs"].as_array().unwrap();
     assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 60);
 
-    let printed = oboro(&["experiment", "small.toml", "--json", "--out", "e"], folder.path());
-    let printed: Value = serde_json::from_slice(&printed).unwrap();
+    let printed = works(folder.path(), &["experiment", "small.toml", "--json", "--out", "e"]);
+    let printed: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(printed, experiment["report"], "the same numbers as oboro experiment prints");
-}
-
-/// Every file below a folder, with its bytes.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                all.insert(path.clone(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    all
 }
 
 #[test]
@@ -239,31 +216,24 @@ fn a_second_run_plays_nothing_and_writes_the_same_bytes() {
     let run = |threads: &str, out: &str, lang: &str| {
         let arguments =
             ["reproduce", "small.toml", "--out", out, "--threads", threads, "--lang", lang];
-        oboro(&arguments, folder.path());
+        works(folder.path(), &arguments);
         files(&folder.path().join(out))
     };
     let first = run("1", "r", "ja");
-    let page = folder.path().join("r/index.html");
-    assert!(String::from_utf8_lossy(&first[&page]).contains("lang=\"ja\""));
+    assert!(String::from_utf8_lossy(&first[Path::new("index.html")]).contains("lang=\"ja\""));
     assert_eq!(first, run("2", "r", "ja"));
     let other = run("2", "s", "en");
-    let papers = |files: &BTreeMap<PathBuf, Vec<u8>>, out: &str| -> Value {
-        let text = &files[&folder.path().join(out).join("report.json")];
+    let papers = |files: &BTreeMap<PathBuf, Vec<u8>>| -> Value {
+        let text = &files[Path::new("report.json")];
         serde_json::from_slice::<Value>(text).unwrap()["papers"].clone()
     };
-    assert_eq!(papers(&first, "r"), papers(&other, "s"), "threads and language change no number");
+    assert_eq!(papers(&first), papers(&other), "threads and language change no number");
 }
 
 #[test]
 fn a_paper_that_does_not_exist_is_said_to_with_a_guess() {
     let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(cargo_bin!("oboro"))
-        .args(["reproduce", "sevens-2017"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8_lossy(&output.stderr);
+    let message = refuses(folder.path(), &["reproduce", "sevens-2017"]);
     assert!(message.contains("did you mean `sevens-2018`"), "{message}");
     assert!(!folder.path().join("report").exists(), "nothing is made");
 }

@@ -1,10 +1,10 @@
 //! The same seed gives the same bytes: with any number of threads, in shards, and after a kill.
 
-use assert_cmd::cargo::cargo_bin;
-use std::collections::BTreeMap;
+mod common;
+
+use common::{command, files, refuses, works as oboro};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 const EXPERIMENT: &str = r#"
@@ -39,28 +39,6 @@ cells = [
 tests = [{ kind = "welch", x = "payoff[a]", y = "payoff[b]" }, { kind = "paired", x = "payoff[a]", y = "payoff[b]" }]
 "#;
 
-fn oboro(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(cargo_bin!("oboro"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Every file below a folder, by name.
-fn files(folder: &Path) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        all.insert(name, fs::read_to_string(&path).expect("a text file"));
-    }
-    all
-}
-
 #[test]
 fn threads_and_shards_do_not_change_a_byte() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,15 +63,12 @@ fn threads_and_shards_do_not_change_a_byte() {
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let games = |out: &'static str| {
-        [
-            "match", "sevens", "mc:60", "eval", "rule", "random", "--games", "60", "--seed", "9",
-            "--out", out,
-        ]
+    let games = |out: &'static str, games: &str| {
+        let base = ["match", "sevens", "mc:60", "eval", "rule", "random", "--seed", "9"];
+        [&base[..], &["--out", out, "--games", games]].concat().join(" ")
     };
-    let mut child = Command::new(cargo_bin!("oboro"))
-        .current_dir(here)
-        .args(games("killed"))
+    // More games than anybody could play before the kill.
+    let mut child = command(here, &games("killed", "1000000").split(' ').collect::<Vec<_>>())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -104,16 +79,16 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(!child.wait().unwrap().success(), "it was killed");
     // What a kill in the middle of a line leaves behind.
     let mut half = fs::read_to_string(&file).unwrap();
-    let whole_lines = half.lines().count();
+    let enough = (half.lines().count() + 20).to_string();
     half.push_str("{\"n\":");
     fs::write(&file, &half).unwrap();
-    assert!(whole_lines < 60, "the run was over before it was killed");
 
-    oboro(here, &games("killed"));
-    oboro(here, &games("straight"));
+    let run = |out| oboro(here, &games(out, &enough).split(' ').collect::<Vec<_>>());
+    run("killed");
+    run("straight");
     assert_eq!(files(&here.join("killed")), files(&here.join("straight")));
 }
 
@@ -145,12 +120,7 @@ fn records_replay_and_damaged_ones_do_not() {
     assert!(oboro(here, &["replay", "games/records/000002.txt"]).contains("sound: "));
     let text = fs::read_to_string(&record).unwrap();
     fs::write(&record, text.replacen("result: ", "result: 2 ", 1)).unwrap();
-    let output = Command::new(cargo_bin!("oboro"))
-        .current_dir(here)
-        .args(["replay", "games/records/000002.txt"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    refuses(here, &["replay", "games/records/000002.txt"]);
 }
 
 #[test]

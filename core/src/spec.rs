@@ -32,6 +32,20 @@ pub struct Spec {
     pub args: Vec<(Option<String>, String)>,
 }
 
+impl Spec {
+    /// Whether a limit of time was asked for: games of such an agent cannot be played again bit for
+    /// bit. The parameter is called `seconds` wherever there is one.
+    ///
+    /// ```
+    /// use oboro_core::Spec;
+    /// let spec: Spec = "mcts:playouts=1000000,seconds=2".parse().unwrap();
+    /// assert!(spec.is_timed());
+    /// ```
+    pub fn is_timed(&self) -> bool {
+        self.args.iter().any(|(key, _)| key.as_deref() == Some("seconds"))
+    }
+}
+
 impl FromStr for Spec {
     type Err = NotationError;
 

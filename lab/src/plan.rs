@@ -1,5 +1,5 @@
 use oboro_catalog::{Lineup, Table, game};
-use oboro_core::{GameSeeds, Seed, SpecError};
+use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -112,6 +112,11 @@ impl Match {
     /// Canonical specs of the agents, one a seat in the order given.
     pub fn agents(&self) -> &[String] {
         self.lineup.specs()
+    }
+
+    /// Whether an agent plays by the clock: then the same seed need not give the same games.
+    pub fn is_timed(&self) -> bool {
+        self.agents().iter().any(|spec| spec.parse().is_ok_and(|spec: Spec| spec.is_timed()))
     }
 
     /// The different agents among them, in order of appearance; results name them by number.

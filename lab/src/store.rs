@@ -48,6 +48,9 @@ pub struct MatchManifest {
     /// How many games it has, if that is fixed beforehand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
+    /// Whether an agent plays by the clock, so that the games cannot be played again bit for bit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
 }
 
 impl MatchManifest {
@@ -61,6 +64,7 @@ impl MatchManifest {
             seating: contest.seating(),
             seed: contest.seed().to_string(),
             games,
+            timed: contest.is_timed(),
         }
     }
 }

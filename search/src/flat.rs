@@ -1,4 +1,4 @@
-use crate::playout;
+use crate::{Budget, playout};
 use oboro_core::{ActionValue, GameWorld, Policy, Rng, Seat};
 
 /// What the playouts of one action came to.
@@ -72,7 +72,7 @@ pub fn best_tally<A: Copy>(tallies: &[Tally<A>], rng: &mut Rng) -> A {
 /// # use oboro_search::*;
 /// fn think<G: Game>(view: &G::View, rng: &mut Rng) -> G::Action {
 ///     let actions = view.legal_actions();
-///     let search = FlatMonteCarlo { seat: view.seat(), playouts: 1000 };
+///     let search = FlatMonteCarlo { seat: view.seat(), budget: 1000.into() };
 ///     let tallies = search.run(&actions, |rng| view.imagine(rng), &mut RandomPolicy, rng);
 ///     best_tally(&tallies, rng)
 /// }
@@ -82,7 +82,7 @@ pub struct FlatMonteCarlo {
     /// Whose payoff counts.
     pub seat: Seat,
     /// Playouts in all; shares differ by one at most.
-    pub playouts: u32,
+    pub budget: Budget,
 }
 
 impl FlatMonteCarlo {
@@ -96,8 +96,8 @@ impl FlatMonteCarlo {
     ) -> Vec<Tally<W::Action>> {
         let mut tallies: Vec<_> = actions.iter().map(|&action| Tally::new(action)).collect();
         let choices = tallies.len();
-        for i in 0..self.playouts as usize {
-            let tally = &mut tallies[i % choices];
+        for i in self.budget.playouts() {
+            let tally = &mut tallies[i as usize % choices];
             let mut world = imagine(rng);
             world.apply(tally.action);
             playout(&mut world, policy, rng);

@@ -5,11 +5,13 @@
 //! game, and free of heap allocation inside a playout.
 #![forbid(unsafe_code)]
 
+mod budget;
 mod flat;
 mod playout;
 mod tree;
 mod upp;
 
+pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
 pub use playout::playout;
 pub use tree::{Branch, Ismcts, Pimc, Uct, best_branch};

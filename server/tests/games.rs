@@ -93,7 +93,9 @@ async fn stopping_ends_the_game_with_a_result_line_and_keeps_what_was_played() {
 /// A client as they are in the wild: one `recv` is one message, and it is slow.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_takes_one_recv_for_one_message_plays_a_game() {
-    let server = Server::start(&["--second", "random", "--games", "1"]).await;
+    // The gap is long enough for a machine that is too busy to run us for a while.
+    let options = ["--second", "random", "--games", "1", "--plies", "8", "--spacing", "300"];
+    let server = Server::start(&options).await;
     let mut stream =
         TcpStream::connect(server.addresses[0].expect("open")).await.expect("connected");
     let mut steps = ["A,N", "A,S"].into_iter().cycle();

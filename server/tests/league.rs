@@ -67,23 +67,60 @@ async fn a_league_that_was_cut_short_goes_on_and_ends_like_one_that_was_not() {
     assert!(error.contains("`plies` differs"), "{error}");
 }
 
+/// The beginning of a script that plays; it needs a connection, and bash has one built in.
+const CONNECT: &str = "exec 3<>/dev/tcp/{host}/{port}; read -u 3 line;";
+
+fn has_bash() -> bool {
+    let is_there = Path::new("/bin/bash").exists();
+    if !is_there {
+        eprintln!("skipped: no /bin/bash");
+    }
+    is_there
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_starts_slowly_wins_against_those_that_never_come() {
+    if !has_bash() {
+        return;
+    }
+    // It comes long after the others have failed, and well within the time it may take.
+    let text = format!(
+        r#"
+spacing = 0
+start = 60
+leave = 0.2
+[[player]]
+name = "slow"
+command = ["/bin/bash", "-c", 'sleep 1.5; {CONNECT} printf "SET:ABCD\r\n" >&3; read -u 3 line']
+[[player]]
+name = "missing"
+command = ["/no/such/program", "{{port}}"]
+[[player]]
+name = "crashing"
+command = ["/bin/bash", "-c", "exit 3"]
+"#
+    );
+    let (_folder, file) = league(&text);
+    let (standings, said) = play(&file).await;
+    let slow = &standings.players[0];
+    assert_eq!((slow.name.as_str(), slow.score.wins), ("slow", 4), "{said:#?}");
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn programs_that_crash_hang_or_cheat_lose_and_the_league_goes_on() {
-    // The scripts need a connection: bash has one built in.
-    if !Path::new("/bin/bash").exists() {
-        eprintln!("skipped: no /bin/bash");
+    if !has_bash() {
         return;
     }
-    let connect = "exec 3<>/dev/tcp/{host}/{port}; read -u 3 line;";
     let text = format!(
         r#"
 games = 2
 plies = 60
 spacing = 0
 budget = 0
-timeout = 0.5
-start = 20
+timeout = 2
+start = 60
 leave = 0.2
 [[player]]
 name = "sound"
@@ -96,13 +133,13 @@ name = "crashing"
 command = ["/bin/bash", "-c", "exit 3"]
 [[player]]
 name = "leaving"
-command = ["/bin/bash", "-c", '{connect} printf "SET:ABCD\r\n" >&3; read -u 3 line; exit 0']
+command = ["/bin/bash", "-c", '{CONNECT} printf "SET:ABCD\r\n" >&3; read -u 3 line; exit 1']
 [[player]]
 name = "hanging"
-command = ["/bin/bash", "-c", '{connect} printf "SET:ABCD\r\n" >&3; echo placed; sleep 1000']
+command = ["/bin/bash", "-c", '{CONNECT} printf "SET:ABCD\r\n" >&3; echo placed; sleep 1000']
 [[player]]
 name = "cheating"
-command = ["/bin/bash", "-c", '{connect} printf "SET:ABCD\r\n" >&3; while read -u 3 line; do case "$line" in MOV*) printf "MOV:E,S\r\n" >&3;; esac; done']
+command = ["/bin/bash", "-c", '{CONNECT} printf "SET:ABCD\r\n" >&3; while read -u 3 line; do case "$line" in MOV*) printf "MOV:E,S\r\n" >&3;; esac; done']
 "#
     );
     let (folder, file) = league(&text);

@@ -1,7 +1,9 @@
 //! Every agent plays by the rules and the same game twice; a few do what they are for.
 
 use oboro_core::testkit::{check_agent, check_policy};
-use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seed, Spec, play_game};
+use oboro_core::{
+    Agent, AgentEntry, Game, GameWorld, Player, Rng, SeatView as _, Seed, Spec, play_game,
+};
 use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
 
 fn factory(text: &str) -> oboro_core::Factory<Geister> {
@@ -68,6 +70,7 @@ fn bad_parameters_are_refused() {
         "naotti:information=some",
         "naotti:placement=AAAA",
         "mcts:playouts=0",
+        "mcts:seconds=0",
         "mcts:c=-1",
         "mcts:policy=clever",
         "keeper:p=1.5",
@@ -91,8 +94,8 @@ fn naotti_with_perfect_information_is_an_oracle() {
 fn searching_agents_leave_when_they_can() {
     let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     for spec in [
-        "mcts:playouts=500",
-        "ismcts:playouts=500",
+        "mcts:500",
+        "ismcts:500",
         "pimc:worlds=3,playouts=200",
         "upp:playouts=500",
         "naotti",
@@ -101,6 +104,16 @@ fn searching_agents_leave_when_they_can() {
     ] {
         let action = agent(spec).act(&leaving, &mut Rng::from_u64(1));
         assert_eq!(action.to_string(), "B!", "{spec}");
+    }
+}
+
+#[test]
+fn the_clock_ends_what_playouts_would_not() {
+    let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
+    for name in ["mcts", "ismcts", "pimc", "nishio", "upp"] {
+        let spec = format!("{name}:playouts=100000000,seconds=0.01");
+        let action = agent(&spec).act(&start, &mut Rng::from_u64(1));
+        assert!(start.legal_actions().contains(&action), "{spec}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The agents: the paper's worked example to the letter, and the laws for each.
 
 use oboro_core::testkit::{check_agent, check_policy};
-use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
+use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
 use oboro_sevens::agents::{ByHand, Eval, PlayersCounted, Random, Rule};
 use oboro_sevens::{Action, Card, Sevens, World, agents};
 
@@ -117,15 +117,28 @@ fn every_agent_keeps_the_laws() {
 }
 
 #[test]
+fn the_clock_ends_what_playouts_would_not() {
+    let view = figure_3().view(Seat::FIRST);
+    for text in ["mc:100000000", "upp:100000000", "reader:100000000"] {
+        let spec: Spec = format!("{text},seconds=0.01").parse().unwrap();
+        let (_, factory) = AgentEntry::resolve(&agents(), &Sevens::default(), &spec).unwrap();
+        let Player::Agent(mut agent) = factory() else { panic!("{text} is an oracle") };
+        let action = agent.act(&view, &mut Rng::from_u64(1));
+        assert!(view.legal_actions().contains(&action), "{text}");
+    }
+}
+
+#[test]
 fn bad_parameters_are_refused() {
     let refuse = |text: &str| {
         let spec: Spec = text.parse().unwrap();
         AgentEntry::resolve(&agents(), &Sevens::default(), &spec).err().expect(text).to_string()
     };
     assert!(refuse("evla").contains("did you mean `eval`"));
-    assert!(refuse("mc:playouts=0").contains("at least 1"));
+    assert!(refuse("mc:playouts=0").contains("from 1 to"));
     assert!(refuse("upp:c=-1").contains("a number from 0"));
     assert!(refuse("reader:error=2").contains("from 0.001 to 1"));
-    assert!(refuse("reader:worlds=0").contains("at least 1"));
+    assert!(refuse("reader:worlds=0").contains("from 1 to"));
+    assert!(refuse("upp:seconds=-1").contains("from 0.001 to"));
     assert!(refuse("mc:policy=clever").contains("random"));
 }

@@ -100,8 +100,8 @@ pub enum Frame {
 pub const STYLE: &str = concat!(
     ":root{--p-ink:#1b1b1f;--p-soft:#6b6b76;--p-grid:#dedee4;--p-paper:#fff;",
     "--p-1:#0072b2;--p-2:#d55e00;--p-3:#009e73;--p-4:#cc79a7;--p-5:#e69f00;--p-6:#56b4e9}",
-    "@media(prefers-color-scheme:dark){:root{--p-ink:#ececf1;--p-soft:#a2a2ad;--p-grid:#3a3a44;--p-paper:#17171c;",
-    "--p-1:#56b4e9;--p-2:#ff8a3d;--p-3:#2cc79a;--p-4:#e6a3c8;--p-5:#f0c04a;--p-6:#4a90c8}}",
+    "@media screen and (prefers-color-scheme:dark){:root{--p-ink:#ececf1;--p-soft:#a2a2ad;--p-grid:#3a3a44;--p-paper:#17171c;",
+    "--p-1:#56b4e9;--p-2:#ff8a3d;--p-3:#2cc79a;--p-4:#e6a3c8;--p-5:#f0c04a;--p-6:#b9a3f5}}",
     ".p-t{font:11px system-ui,sans-serif;fill:var(--p-ink)}.p-s{font:10px system-ui,sans-serif;fill:var(--p-soft)}",
     ".p-h{font:600 13px system-ui,sans-serif;fill:var(--p-ink)}",
     ".p-bg{fill:var(--p-paper)}.p-g{stroke:var(--p-grid);stroke-width:1}.p-a{stroke:var(--p-soft);stroke-width:1}",
@@ -111,7 +111,7 @@ pub const STYLE: &str = concat!(
     ".p-i{stroke:var(--p-1);stroke-width:2}",
     ".p-l1,.p-l2,.p-l3,.p-l4,.p-l5,.p-l6{fill:none;stroke-width:2}",
     ".p-l1{stroke:var(--p-1)}.p-l2{stroke:var(--p-2);stroke-dasharray:7 3}.p-l3{stroke:var(--p-3);stroke-dasharray:2 3}",
-    ".p-l4{stroke:var(--p-4);stroke-dasharray:10 3 2 3}.p-l5{stroke:var(--p-5);stroke-dasharray:5 2}.p-l6{stroke:var(--p-6);stroke-dasharray:1 2}",
+    ".p-l4{stroke:var(--p-4);stroke-dasharray:10 3 2 3}.p-l5{stroke:var(--p-5);stroke-dasharray:5 2}.p-l6{stroke:var(--p-6);stroke-dasharray:14 4}",
     ".p-b{fill-opacity:.15}",
 );
 

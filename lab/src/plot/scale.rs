@@ -11,7 +11,7 @@ enum Labels {
     /// With so many decimals.
     Decimals(usize),
     /// In millions.
-    Millions,
+    Millions(usize),
     /// The values are logarithms to base ten.
     Powers,
 }
@@ -44,8 +44,8 @@ impl Ticks {
             values: (0..=count).map(|i| exact(first + i as f64)).collect(),
             labels: match exponent {
                 ..0 => Labels::Decimals(exponent.unsigned_abs() as usize),
-                0..5 => Labels::Decimals(0),
-                _ => Labels::Millions,
+                0..5 if low.abs().max(high.abs()) < 1e6 => Labels::Decimals(0),
+                _ => Labels::Millions((6 - exponent).max(1) as usize),
             },
         }
     }
@@ -78,7 +78,7 @@ impl Ticks {
     /// A tick's label, with as many digits as its neighbours.
     pub(crate) fn label(&self, value: f64) -> String {
         match self.labels {
-            Labels::Millions => format!("{:.1} M", value / 1e6).replace('-', "−"),
+            Labels::Millions(decimals) => format!("{:.decimals$} M", value / 1e6).replace('-', "−"),
             Labels::Decimals(decimals) => format!("{value:.decimals$}").replace('-', "−"),
             Labels::Powers => {
                 let number = libm::pow(10.0, value);
@@ -123,6 +123,10 @@ mod tests {
         assert_eq!(labels(-0.02, 0.013, 4, false), ["−0.02", "−0.01", "0.00", "0.01", "0.02"]);
         assert_eq!(labels(5.0, 5.0, 2, false), ["4.5", "5.0", "5.5"]);
         assert_eq!(labels(-5.7e6, -4.9e6, 3, false), ["−6.0 M", "−5.5 M", "−5.0 M", "−4.5 M"]);
+        assert_eq!(
+            labels(-7.655e6, -7.602e6, 3, false),
+            ["−7.66 M", "−7.64 M", "−7.62 M", "−7.60 M"]
+        );
         assert_eq!(labels(0.0, 30_000.0, 3, false), ["0", "10000", "20000", "30000"]);
     }
 

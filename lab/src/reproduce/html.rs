@@ -1,5 +1,5 @@
 use super::charts::{figure_note, of_figure, of_table};
-use super::prose::{prose, to_html};
+use super::prose::{inline, prose, to_html};
 use super::words::Language;
 use super::{
     ExperimentReport, ItemReport, LeagueReport, Paper, Reproduction, Status, StudyReport, slug,
@@ -42,13 +42,20 @@ impl Page {
     }
 
     fn head(&mut self, all: &Reproduction, other: &str) {
-        let title = self.say("Five papers, played again", "五本の論文をもう一度");
-        let lead = self.say(
-            "Every table and figure of five papers on games in which nobody sees everything: the published numbers beside \
-             those of our own games, with their uncertainty and a verdict.",
-            "不完全情報ゲームを扱った五本の論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
-             不確かさと判定を添えて並べる。",
-        );
+        let title = all.title(self.language);
+        let lead = if all.is_whole() {
+            self.say(
+                "Every table and figure of five papers on games in which nobody sees everything: the published numbers beside \
+                 those of our own games, with their uncertainty and a verdict.",
+                "不完全情報ゲームを扱った五本の論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
+                 不確かさと判定を添えて並べる。",
+            )
+        } else {
+            self.say(
+                "Published numbers beside those of our own games, with their uncertainty and a verdict.",
+                "公表された数値と、実際に対局して得た数値を、不確かさと判定を添えて並べる。",
+            )
+        };
         let games: u64 = all.sessions.iter().map(|session| session.games).sum();
         let scale = match self.language {
             Language::English => format!("Scale <code>{}</code>, {games} games played.", all.scale),
@@ -204,7 +211,7 @@ impl Page {
     fn study(&mut self, study: &StudyReport) {
         let language = self.language;
         self.push(&format!(
-            "<h2 id=\"{}\">{}</h2>",
+            "<h2 class=\"paper\" id=\"{}\">{}</h2>",
             slug(&study.id),
             escape(language.pick(&study.title))
         ));
@@ -266,7 +273,7 @@ impl Page {
         if !experiment.report.notes.is_empty() {
             let notes = experiment.report.notes.iter();
             let notes: Vec<String> =
-                notes.map(|note| format!("<li>{}</li>", escape(language.of(note)))).collect();
+                notes.map(|note| format!("<li>{}</li>", inline(language.of(note)))).collect();
             self.push(&format!("<ul class=\"small soft\">{}</ul>", notes.concat()));
         }
     }
@@ -296,30 +303,39 @@ impl Page {
             let svg = chart.svg(Frame::Page);
             self.push(&format!("<figure>{svg}<figcaption>{caption}</figcaption></figure>"));
         }
+        // A table without a published number needs no columns to compare with one.
+        let compares =
+            table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some());
         let heads = [
-            ("", ""),
-            ("", ""),
-            (self.say("paper", "論文"), "n"),
-            (self.say("ours", "本報告"), "n"),
-            (self.say("95 % interval", "95 % 区間"), "n"),
-            ("n", "n"),
-            (self.say("expected", "期待範囲"), "n wide-only"),
-            (self.say("verdict", "判定"), ""),
+            ("", "", true),
+            ("", "", true),
+            (self.say("paper", "論文"), "n", compares),
+            (self.say("ours", "本報告"), "n", true),
+            (self.say("95 % interval", "95 % 区間"), "n interval", true),
+            ("n", "n", true),
+            (self.say("expected", "期待範囲"), "n wide-only", compares),
+            (self.say("verdict", "判定"), "", compares),
         ];
+        let heads = heads.into_iter().filter(|(.., is_shown)| *is_shown);
         let heads: String =
-            heads.map(|(text, class)| format!("<th class=\"{class}\">{text}</th>")).concat();
-        self.push(&format!("<div class=\"scroll\"><table><tr>{heads}</tr>"));
+            heads.map(|(text, class, _)| format!("<th class=\"{class}\">{text}</th>")).collect();
+        let kind = if compares { "cells" } else { "cells plain" };
+        self.push(&format!(
+            "<div class=\"scroll\"><table class=\"{kind}\"><thead><tr>{heads}</tr></thead>"
+        ));
         for row in &table.rows {
             for (i, cell) in row.cells.iter().enumerate() {
                 let label = if i == 0 { language.of(&row.label) } else { "" };
-                self.cell(label, cell, folder, i == 0);
+                let compared = if compares { Some(comparison(cell, language)) } else { None };
+                self.cell(label, cell, compared, folder, i == 0);
             }
             for (i, test) in row.tests.iter().enumerate() {
                 let label =
                     if i == 0 && row.cells.is_empty() { language.of(&row.label) } else { "" };
                 let line = format!(
-                    "<tr class=\"test\"><td>{}</td><td colspan=\"7\">{}: {}</td></tr>",
+                    "<tr class=\"test\"><td>{}</td><td colspan=\"{}\">{}: {}</td></tr>",
                     escape(label),
+                    if compares { 7 } else { 4 },
                     escape(language.of(&test.label)),
                     test_text(test, language)
                 );
@@ -328,36 +344,38 @@ impl Page {
         }
         self.push("</table></div>");
         for note in &table.notes {
-            self.push(&format!("<p class=\"small soft\">{}</p>", escape(language.of(note))));
+            self.push(&format!("<p class=\"small soft\">{}</p>", inline(language.of(note))));
         }
     }
 
-    fn cell(&mut self, row: &str, cell: &CellReport, folder: &str, first: bool) {
+    fn cell(
+        &mut self,
+        row: &str,
+        cell: &CellReport,
+        compared: Option<[String; 2]>,
+        folder: &str,
+        first: bool,
+    ) {
         let language = self.language;
-        let digits = cell.decimals();
-        let number = |value: f64| signed(&format!("{value:.digits$}"));
-        let range = |low: f64, high: f64| format!("{} – {}", number(low), number(high));
         let ours = cell.ours.as_ref();
         let source = [vec![cell.value.clone()], cell.filters.clone()].concat().join(", ");
-        let (class, verdict) = match cell.verdict {
-            Some(Verdict::Agrees) => ("agrees", language.say("✓ agrees", "✓ 一致")),
-            Some(Verdict::Differs) => ("differs", language.say("≠ differs", "≠ 相違")),
-            Some(Verdict::Open) => ("open", language.say("– not run", "– 未対局")),
-            None => ("", ""),
-        };
+        let [paper, verdict] = compared.unwrap_or_default();
+        let count = ours.map_or("0".to_owned(), |ours| {
+            format!(
+                "<a href=\"{}\" title=\"{}\">{}</a>",
+                escape(&format!("{folder}/{}.jsonl", cell.contest)),
+                escape(&source),
+                ours.n
+            )
+        });
         let line = format!(
-            "<tr{}><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\"><a href=\"{}\" title=\"{}\">{}</a></td><td class=\"n wide-only\">{}</td><td class=\"{class}\">{verdict}</td></tr>",
+            "<tr{}><td>{}</td><td>{}</td>{paper}<td class=\"n\">{}</td><td class=\"n interval\">{}</td>\
+             <td class=\"n\">{count}</td>{verdict}</tr>",
             if first { " class=\"row\"" } else { "" },
             escape(row),
             escape(language.of(&cell.label)),
-            cell.published.as_deref().map_or_else(String::new, published),
-            ours.map_or("–".to_owned(), |o| number(o.value)),
-            ours.and_then(|o| o.interval).map_or(String::new(), |i| range(i.low, i.high)),
-            escape(&format!("{folder}/{}.jsonl", cell.contest)),
-            escape(&source),
-            ours.map_or(0, |o| o.n),
-            cell.expected.map_or(String::new(), |e| range(e.low, e.high)),
+            ours.map_or("–".to_owned(), |o| number(cell, o.value)),
+            ours.and_then(|o| o.interval).map_or(String::new(), |i| range(cell, i.low, i.high)),
         );
         self.push(&line);
     }
@@ -538,6 +556,31 @@ fn game_name(game: &str, language: Language) -> &str {
         "sevens" => language.say("Sevens", "七並べ"),
         other => other,
     }
+}
+
+/// A number with as many digits as the cell has.
+fn number(cell: &CellReport, value: f64) -> String {
+    signed(&format!("{value:.*}", cell.decimals()))
+}
+
+fn range(cell: &CellReport, low: f64, high: f64) -> String {
+    format!("{} – {}", number(cell, low), number(cell, high))
+}
+
+/// What a cell is compared with, before our own number, and how the comparison ends, after it.
+fn comparison(cell: &CellReport, language: Language) -> [String; 2] {
+    let paper = cell.published.as_deref().map_or_else(String::new, published);
+    let expected = cell.expected.map_or(String::new(), |e| range(cell, e.low, e.high));
+    let (class, verdict) = match cell.verdict {
+        Some(Verdict::Agrees) => ("agrees", language.say("✓ agrees", "✓ 一致")),
+        Some(Verdict::Differs) => ("differs", language.say("≠ differs", "≠ 相違")),
+        Some(Verdict::Open) => ("open", language.say("– not run", "– 未対局")),
+        None => ("", ""),
+    };
+    [
+        format!("<td class=\"n\">{paper}</td>"),
+        format!("<td class=\"n wide-only\">{expected}</td><td class=\"{class}\">{verdict}</td>"),
+    ]
 }
 
 /// A test in words.

@@ -9,11 +9,7 @@ impl Reproduction {
     /// The report as Markdown; figures are links to their files.
     pub(super) fn to_markdown(&self, language: Language) -> String {
         let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "# {}\n",
-            language.say("Five papers, played again", "五本の論文をもう一度")
-        );
+        let _ = writeln!(text, "# {}\n", self.title(language));
         let _ = writeln!(
             text,
             "| {} | {} | {} |\n|---|---:|---:|",

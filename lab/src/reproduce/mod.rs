@@ -229,6 +229,19 @@ impl Reproduction {
     /// The layout that this version writes.
     pub const FORMAT: &'static str = "oboro report 1";
 
+    /// Whether all papers are in it; somebody may ask for one, or for an experiment of their own.
+    fn is_whole(&self) -> bool {
+        Paper::all().iter().all(|paper| self.papers.iter().any(|study| study.id == paper.id))
+    }
+
+    fn title(&self, language: Language) -> &'static str {
+        if self.is_whole() {
+            language.say("Five papers, played again", "五本の論文をもう一度")
+        } else {
+            language.say("Played again", "もう一度対局する")
+        }
+    }
+
     /// Every file of the report: name and text. `language` is that of `index.html` and `report.md`; the page in the
     /// other language stands beside it.
     pub fn files(&self, language: Language) -> Vec<(String, String)> {

@@ -54,7 +54,7 @@ pub(super) fn to_html(text: &str) -> String {
     html.concat()
 }
 
-fn inline(text: &str) -> String {
+pub(super) fn inline(text: &str) -> String {
     let escaped = escape(&join_lines(text));
     let coded = alternate(&escaped, "`", "<code>", "</code>");
     alternate(&coded, "**", "<b>", "</b>")

@@ -125,6 +125,7 @@ fn pages_need_nothing_from_elsewhere_and_escape_what_they_are_given() {
             assert!(!without_names.contains("http"), "{name} reaches out");
             assert!(!text.contains("<script") && !text.contains("<machine>"), "{name}");
             assert!(text.contains("Small &amp; simple") && text.contains("&lt;machine&gt;"));
+            assert!(!text.contains("Five papers") && !text.contains("五本"), "{name} has but one");
             for tag in ["table", "figure", "div", "details", "p", "ul", "tr", "td", "svg"] {
                 let opened = text.matches(&format!("<{tag}>")).count()
                     + text.matches(&format!("<{tag} ")).count();

@@ -1,5 +1,6 @@
 use super::Branch;
 use super::arena::{Growth, Tree};
+use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
 
 /// Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
@@ -9,7 +10,7 @@ use oboro_core::{GameWorld, Policy, Rng, Seat};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ismcts {
     /// How many playouts a decision takes.
-    pub playouts: u32,
+    pub budget: Budget,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
     /// Visits a leaf takes before its actions get nodes of their own.
@@ -29,8 +30,8 @@ impl Ismcts {
         W::Event: PartialEq,
     {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
-        let mut tree = Tree::new(self.playouts);
-        for _ in 0..self.playouts {
+        let mut tree = Tree::new(self.budget.most());
+        for _ in self.budget.playouts() {
             let world = draw(rng);
             let seen = |world: &W, action| world.event(action, observer);
             tree.grow(&growth, world, policy, rng, seen);

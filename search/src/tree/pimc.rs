@@ -10,7 +10,7 @@ use oboro_core::{GameWorld, Policy, Rng};
 pub struct Pimc {
     /// How many worlds, and trees.
     pub worlds: u32,
-    /// How each tree is searched.
+    /// How each tree is searched; a limit of time is for all of them together.
     pub tree: Uct,
 }
 
@@ -23,9 +23,10 @@ impl Pimc {
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>> {
         let mut sums: Vec<Branch<W::Action>> = Vec::new();
+        let tree = Uct { budget: self.tree.budget.time_shared(self.worlds), ..self.tree };
         for _ in 0..self.worlds {
             let world = draw(rng);
-            for branch in self.tree.search(|_| world.clone(), policy, rng) {
+            for branch in tree.search(|_| world.clone(), policy, rng) {
                 match sums.iter_mut().find(|sum| sum.action == branch.action) {
                     None => sums.push(branch),
                     Some(sum) => {

@@ -86,7 +86,9 @@ fn coin(rng: &mut Rng) -> Coin {
     Coin { heads: rng.chance(0.5), stage: Stage::Start }
 }
 
-const SETTINGS: Uct = Uct { playouts: 4000, c: 1.0, expand_after: 1 };
+fn settings() -> Uct {
+    Uct { budget: 4000.into(), c: 1.0, expand_after: 1 }
+}
 
 fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64 {
     let found = branches.iter().find(|branch| branch.action == action);
@@ -96,7 +98,7 @@ fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64
 /// Opening shows the coin, so it is worth 0.8; waiting shows nothing, so it is worth 0.5.
 #[test]
 fn information_sets_know_what_will_be_seen_and_what_will_not() {
-    let search = Ismcts { playouts: 4000, c: 1.0, expand_after: 1 };
+    let search = Ismcts { budget: 4000.into(), c: 1.0, expand_after: 1 };
     let branches = search.search(Seat::FIRST, coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Open);
     assert!(mean_of(&branches, Choice::Open) > 0.7);
@@ -106,7 +108,7 @@ fn information_sets_know_what_will_be_seen_and_what_will_not() {
 /// Without telling observations apart the open box is no better than the shut one.
 #[test]
 fn a_tree_of_actions_takes_the_sure_thing() {
-    let branches = SETTINGS.search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
+    let branches = settings().search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Sure);
     assert!((mean_of(&branches, Choice::Sure) - 0.6).abs() < 1e-9);
     assert!(mean_of(&branches, Choice::Open) < 0.5);
@@ -115,7 +117,7 @@ fn a_tree_of_actions_takes_the_sure_thing() {
 /// Every tree knows its own coin, so all of them vote for the blind guess: strategy fusion.
 #[test]
 fn a_vote_of_trees_believes_it_will_know() {
-    let search = Pimc { worlds: 8, tree: Uct { playouts: 1000, ..SETTINGS } };
+    let search = Pimc { worlds: 8, tree: Uct { budget: 1000.into(), ..settings() } };
     let branches = search.search(coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Wait);
     assert_eq!(branches.iter().map(|b| b.votes).sum::<u32>(), 8);
@@ -175,9 +177,9 @@ fn nim_is_played_by_the_rule_of_four() {
     for (stones, answer) in [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)] {
         let world = Nim { stones, turn: 0, joker: false };
         let mut rng = Rng::from_u64(stones.into());
-        let branches = SETTINGS.search(|_| world.clone(), &mut RandomPolicy, &mut rng);
+        let branches = settings().search(|_| world.clone(), &mut RandomPolicy, &mut rng);
         assert_eq!(best_branch(&branches), answer, "{stones} stones");
-        let found = Ismcts { playouts: 4000, c: 1.0, expand_after: 0 }.search(
+        let found = Ismcts { budget: 4000.into(), c: 1.0, expand_after: 0 }.search(
             Seat::FIRST,
             |_| world.clone(),
             &mut RandomPolicy,
@@ -191,7 +193,7 @@ fn nim_is_played_by_the_rule_of_four() {
 #[test]
 fn a_sure_loss_in_some_worlds_lowers_the_mean_by_their_share() {
     let draw = |rng: &mut Rng| Nim { stones: 5, turn: 0, joker: rng.chance(0.25) };
-    let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
+    let branches = settings().search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
     assert_eq!(best_branch(&branches), 1);
     assert!((mean_of(&branches, 1) - 0.75).abs() < 0.05);
 }
@@ -245,6 +247,6 @@ impl GameWorld for Sometimes {
 #[test]
 fn actions_of_some_worlds_count_in_those_worlds_alone() {
     let draw = |rng: &mut Rng| Sometimes { armed: rng.chance(0.5), ply: 0, winner: 0 };
-    let branches = SETTINGS.search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
+    let branches = settings().search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
     assert!((mean_of(&branches, 0) - 0.5).abs() < 0.05);
 }

@@ -1,5 +1,6 @@
 use super::Branch;
 use super::arena::{Growth, Tree};
+use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng};
 
 /// One tree of actions, a fresh world every playout.
@@ -9,7 +10,7 @@ use oboro_core::{GameWorld, Policy, Rng};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
     /// How many playouts a decision takes.
-    pub playouts: u32,
+    pub budget: Budget,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
     /// Visits a leaf takes before its actions get nodes of their own.
@@ -25,8 +26,8 @@ impl Uct {
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>> {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
-        let mut tree = Tree::new(self.playouts);
-        for _ in 0..self.playouts {
+        let mut tree = Tree::new(self.budget.most());
+        for _ in self.budget.playouts() {
             let world = draw(rng);
             tree.grow(&growth, world, policy, rng, |_, _| ());
         }

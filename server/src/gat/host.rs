@@ -113,13 +113,14 @@ impl Host {
     }
 
     /// Plays one game. `number` tells it apart, `names` are for players that give none. When `stop`
-    /// is ready the game is abandoned; when `patience` is over, a guest that has not come forfeits.
+    /// is ready the game is abandoned. A guest is waited for until its `patience` is over; as soon as
+    /// nobody is waited for, whoever has not come forfeits.
     pub async fn play(
         &mut self,
         number: u64,
         entrants: &[Entrant; 2],
         names: [&str; 2],
-        patience: impl Future<Output = ()>,
+        patience: [impl Future<Output = ()>; 2],
         stop: &mut (impl Future<Output = ()> + Unpin),
     ) -> HostedGame {
         let epoch = Instant::now();
@@ -134,7 +135,9 @@ impl Host {
                 session.join(Duration::ZERO, seat);
             }
         }
-        tokio::pin!(patience);
+        let [first_patience, second_patience] = patience;
+        tokio::pin!(first_patience, second_patience);
+        let mut is_awaited = [true; 2];
         loop {
             for output in session.outputs() {
                 match output {
@@ -180,8 +183,12 @@ impl Host {
                     session.tick(since(Instant::now()));
                     None
                 }
-                () = &mut patience, if !session.is_begun() => {
-                    session.give_up();
+                () = &mut first_patience, if is_awaited[0] => {
+                    is_awaited[0] = false;
+                    None
+                }
+                () = &mut second_patience, if is_awaited[1] => {
+                    is_awaited[1] = false;
                     None
                 }
             };
@@ -198,6 +205,10 @@ impl Host {
                 seated.probe = probe;
                 seats[seat.index()] = Some(seated);
                 session.join(since(Instant::now()), seat);
+            }
+            let may_come = |seat: usize| seats[seat].is_none() && is_awaited[seat];
+            if !session.is_begun() && !may_come(0) && !may_come(1) {
+                session.give_up();
             }
         }
         let house = |seat: usize| match &entrants[seat] {

@@ -14,7 +14,7 @@ use program::Program;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::LeagueStore;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// Plays a league of programs and agents: all pairings, sides swapped, results kept and resumable
 ///
@@ -106,39 +106,26 @@ async fn play_one(
     }
     let entrants: [Entrant; 2] = entrants.try_into().expect("a pairing has two sides");
     // Listen first, start then: a program may connect at once.
-    let mut running = Vec::new();
-    let mut cannot_start = [false; 2];
+    let mut running = [None, None];
+    let mut can_come = [true; 2];
     for (side, player, port) in programs {
         let log = store.log(&league.players[player].name);
-        match Program::start(&league.players[player], &league.host, port, log) {
-            Ok(program) => running.push(program),
-            Err(_) => cannot_start[side] = true,
-        }
+        running[side] = Program::start(&league.players[player], &league.host, port, log).ok();
+        can_come[side] = running[side].is_some();
     }
     let names = pairing.map(|player| league.players[player].name.as_str());
     let manners =
         Manners { spacing: league.spacing(), linger: league.leave(), ..Manners::default() };
     let mut host = Host::new(league.session()?, manners, Spectators::new(true));
-    let patience = async {
-        if cannot_start == [false; 2] {
-            tokio::select! {
-                () = sleep(league.start()) => {}
-                () = program::any_failed(&mut running) => {
-                    // Its last words may still be on the way.
-                    sleep(Duration::from_millis(200)).await;
-                }
-            }
-        } else if !cannot_start.contains(&false) {
-            // Neither will come.
-        } else {
-            // The other one shall find somebody to win against.
-            sleep(league.start().min(Duration::from_secs(1))).await;
-        }
-    };
+    let [first, second] = &mut running;
+    let patience = [
+        patience(first.as_mut(), can_come[0], league.start()),
+        patience(second.as_mut(), can_come[1], league.start()),
+    ];
     let number = number as u64 + 1;
     let game = host.play(number, &entrants, names, patience, stop).await;
     host.say_goodbye().await;
-    for program in running {
+    for program in running.into_iter().flatten() {
         program.finish(league.leave()).await;
     }
     if game.stopped {
@@ -165,4 +152,21 @@ async fn play_one(
         plies: game.plies,
         record: file,
     }))
+}
+
+/// How long a player is waited for: not at all if its program could not be started, and no longer if it
+/// has failed.
+async fn patience(program: Option<&mut Program>, can_come: bool, start: Duration) {
+    if !can_come {
+        return;
+    }
+    let failed = async {
+        match program {
+            Some(program) => program.failed().await,
+            None => std::future::pending().await,
+        }
+        // Its last words may still be on the way.
+        sleep(Duration::from_millis(200)).await;
+    };
+    let _ = timeout(start, failed).await;
 }

@@ -24,6 +24,7 @@ mod spectators;
 mod tally;
 mod thinker;
 mod tracker;
+mod visitors;
 
 pub use board::{BoardText, Placing};
 pub use check::{CheckArgs, Verdict, check_all, check_names, check_server};

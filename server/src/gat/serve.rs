@@ -166,7 +166,10 @@ impl Serving {
             let names = self.names();
             self.spectators.announce(number, [&names[0], &names[1]]);
             let names = [names[0].as_str(), names[1].as_str()];
-            let game = self.host.play(number, &self.entrants, names, pending(), &mut stop).await;
+            let game = self
+                .host
+                .play(number, &self.entrants, names, [pending(), pending()], &mut stop)
+                .await;
             if self.viewer.is_some() {
                 self.spectators.keep(number, &game);
             }

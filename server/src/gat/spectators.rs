@@ -1,5 +1,6 @@
 //! What spectators see: the feed of the protocol, and a page for a browser.
 
+use super::visitors::{Limits, receive};
 use super::{BoardText, End, HostedGame};
 use axum::extract::ws::{Message as Frame, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -119,17 +120,14 @@ impl Spectators {
     }
 
     /// Serves the page and the feed on a listener until the task is dropped.
-    ///
-    /// # Errors
-    /// If the listener fails for good.
-    pub async fn serve(self, listener: TcpListener) -> io::Result<()> {
+    pub async fn serve(self, listener: TcpListener) {
         let app = Router::new()
             .route("/", get(page))
             .route("/ws/geister", get(feed))
             .route("/api/games", get(games))
             .route("/api/games/{number}", get(game))
             .with_state(self);
-        axum::serve(listener, app).await
+        receive(listener, app, Limits::default()).await;
     }
 
     /// Listens for spectators and serves them in the background.

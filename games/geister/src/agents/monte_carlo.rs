@@ -10,7 +10,7 @@ use crate::world::World;
 use oboro_core::{
     ActionValue, Agent, AgentEntry, Analysis, Policy, RandomPolicy, Rng, SeatView, SpecError, fresh,
 };
-use oboro_search::{Branch, Ismcts, Pimc, Uct, best_branch};
+use oboro_search::{Branch, Budget, Ismcts, Pimc, Uct, best_branch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,9 @@ use serde::{Deserialize, Serialize};
 pub struct TreeParams {
     /// Playouts a decision.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
@@ -41,6 +44,7 @@ impl Default for TreeParams {
     fn default() -> TreeParams {
         TreeParams {
             playouts: 10_000,
+            seconds: None,
             c: 1.0,
             expand_after: 4,
             policy: PolicyChoice::Random,
@@ -58,6 +62,9 @@ pub struct PimcParams {
     pub worlds: u32,
     /// Playouts a tree.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
     /// Visits a leaf takes before its moves get nodes of their own.
@@ -81,6 +88,7 @@ impl Default for PimcParams {
         PimcParams {
             worlds: 20,
             playouts: 500,
+            seconds: None,
             c: tree.c,
             expand_after: tree.expand_after,
             policy: tree.policy,
@@ -96,6 +104,9 @@ impl Default for PimcParams {
 pub struct NishioParams {
     /// Playouts a decision; the original took as many as ten seconds of Python allow.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -103,7 +114,7 @@ pub struct NishioParams {
 
 impl Default for NishioParams {
     fn default() -> NishioParams {
-        NishioParams { playouts: 3000, placement: PlacementChoice::Random }
+        NishioParams { playouts: 3000, seconds: None, placement: PlacementChoice::Random }
     }
 }
 
@@ -113,23 +124,21 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
             "mcts",
             "Tochikawa 2022, 3.1-3.2",
             "Monte Carlo tree search, one tree, the enemy's colours drawn afresh every playout",
-            |_, params: &TreeParams| Ok(fresh(TreeAgent::new(params, TreeParams::uct)?)),
-        ),
+            |_, params: &TreeParams| Ok(fresh(TreeAgent::new(params, Method::Worlds)?)),
+        )
+        .positional(&["playouts"]),
         AgentEntry::new(
             "ismcts",
             "Cowling, Powley and Whitehouse 2012",
             "Single-observer information-set Monte Carlo tree search",
             |_, params: &TreeParams| {
-                let search = |p: &TreeParams| {
-                    Method::InformationSets(Ismcts {
-                        playouts: p.playouts,
-                        c: p.c,
-                        expand_after: p.expand_after,
-                    })
+                let search = |Uct { budget, c, expand_after }| {
+                    Method::InformationSets(Ismcts { budget, c, expand_after })
                 };
                 Ok(fresh(TreeAgent::new(params, search)?))
             },
-        ),
+        )
+        .positional(&["playouts"]),
         AgentEntry::new(
             "pimc",
             "Tochikawa 2022, figure 3.3",
@@ -138,6 +147,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                 check_range("worlds", params.worlds, 1..=10_000)?;
                 let tree = TreeParams {
                     playouts: params.playouts,
+                    seconds: params.seconds,
                     c: params.c,
                     expand_after: params.expand_after,
                     policy: params.policy.clone(),
@@ -145,10 +155,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
-                let search = move |p: &TreeParams| {
-                    let Method::Worlds(tree) = p.uct() else { unreachable!("a tree of actions") };
-                    Method::Vote(Pimc { worlds, tree })
-                };
+                let search = move |tree| Method::Vote(Pimc { worlds, tree });
                 Ok(fresh(TreeAgent::new(&tree, search)?))
             },
         ),
@@ -159,19 +166,15 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
             |_, params: &NishioParams| {
                 let tree = TreeParams {
                     playouts: params.playouts,
+                    seconds: params.seconds,
                     placement: params.placement,
                     ..TreeParams::default()
                 };
-                Ok(fresh(TreeAgent::new(&tree, TreeParams::uct)?))
+                Ok(fresh(TreeAgent::new(&tree, Method::Worlds)?))
             },
-        ),
+        )
+        .positional(&["playouts"]),
     ]
-}
-
-impl TreeParams {
-    fn uct(&self) -> Method {
-        Method::Worlds(Uct { playouts: self.playouts, c: self.c, expand_after: self.expand_after })
-    }
 }
 
 /// How the tree deals with hidden colours.
@@ -190,14 +193,11 @@ struct TreeAgent {
 }
 
 impl TreeAgent {
-    fn new(
-        params: &TreeParams,
-        method: impl Fn(&TreeParams) -> Method,
-    ) -> Result<TreeAgent, SpecError> {
-        check_range("playouts", params.playouts, 1..=100_000_000)?;
+    fn new(params: &TreeParams, method: impl Fn(Uct) -> Method) -> Result<TreeAgent, SpecError> {
+        let budget = Budget::new("playouts", params.playouts, params.seconds)?;
         check_range("c", params.c, 0.0..=1e6)?;
         Ok(TreeAgent {
-            method: method(params),
+            method: method(Uct { budget, c: params.c, expand_after: params.expand_after }),
             playouts: Playouts::new(&params.policy, params.enemy_policy.as_ref())?,
             placement: params.placement,
         })

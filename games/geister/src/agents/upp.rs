@@ -7,6 +7,7 @@ use crate::action::{Action, Event};
 use crate::piece::Piece;
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, GameWorld, Rng, Seat, SeatView, fresh};
+use oboro_search::Budget;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,9 @@ use serde::{Deserialize, Serialize};
 pub struct UppParams {
     /// Playouts a decision.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// How much a matching playout changes the weight of its colouring.
     pub c: f64,
     /// The factor of the exploration term √(2 ln N / n) among the own moves.
@@ -27,7 +31,13 @@ pub struct UppParams {
 
 impl Default for UppParams {
     fn default() -> UppParams {
-        UppParams { playouts: 10_000, c: 3.0, explore: 0.5, placement: PlacementChoice::Random }
+        UppParams {
+            playouts: 10_000,
+            seconds: None,
+            c: 3.0,
+            explore: 0.5,
+            placement: PlacementChoice::Random,
+        }
     }
 }
 
@@ -37,12 +47,13 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Ishikawa and Fujita 2018, 4.5.1",
         "Weighs colourings by how well the enemy's last move did in them, and plays them out",
         |_, params: &UppParams| {
-            check_range("playouts", params.playouts, 1..=100_000_000)?;
+            let budget = Budget::new("playouts", params.playouts, params.seconds)?;
             check_range("c", params.c, 0.0..=1e6)?;
             check_range("explore", params.explore, 0.0..=1e6)?;
-            Ok(fresh(Upp::new(params)))
+            Ok(fresh(Upp::new(params, budget)))
         },
     )
+    .positional(&["playouts"])
 }
 
 /// Sums of the enemy's payoff, and how many playouts they rest on.
@@ -60,6 +71,7 @@ const SETS: usize = 256;
 #[derive(Clone, Debug)]
 struct Upp {
     params: UppParams,
+    budget: Budget,
     seat: Option<Seat>,
     /// The t of each colouring: what its playouts scored for the enemy above the average.
     t: Vec<f64>,
@@ -70,9 +82,10 @@ struct Upp {
 }
 
 impl Upp {
-    fn new(params: &UppParams) -> Upp {
+    fn new(params: &UppParams, budget: Budget) -> Upp {
         Upp {
             params: params.clone(),
+            budget,
             seat: None,
             t: vec![0.0; SETS],
             actions: Vec::new(),
@@ -118,7 +131,7 @@ impl Upp {
         self.cells.clear();
         self.cells.resize(self.actions.len() * REPLIES * SETS, Cell::default());
         let mut stats = vec![(0u32, 0.0f64); self.actions.len()];
-        for playout in 0..self.params.playouts {
+        for playout in self.budget.playouts() {
             let point = rng.unit() * total;
             let drawn = cumulated.partition_point(|&sum| sum <= point);
             let reds = colourings[drawn.min(colourings.len() - 1)];

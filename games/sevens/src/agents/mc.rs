@@ -1,16 +1,19 @@
 use super::{ByHand, Eval, Random, Rule};
 use crate::{Action, Sevens, View, World};
 use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh};
-use oboro_search::{FlatMonteCarlo, Tally, best_tally};
+use oboro_search::{Budget, FlatMonteCarlo, Tally, best_tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The parameters of flat Monte Carlo (4.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MonteCarlo {
     /// Playouts a decision, shared evenly among the actions. The paper gives one second instead.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// How everybody plays inside a playout.
     pub policy: PolicyName,
     /// Whether a pass is weighed while a card is playable.
@@ -32,7 +35,12 @@ pub enum PolicyName {
 
 impl Default for MonteCarlo {
     fn default() -> MonteCarlo {
-        MonteCarlo { playouts: 400, policy: PolicyName::Random, voluntary_pass: true }
+        MonteCarlo {
+            playouts: 400,
+            seconds: None,
+            policy: PolicyName::Random,
+            voluntary_pass: true,
+        }
     }
 }
 
@@ -59,13 +67,9 @@ pub(super) use with_policy;
 
 impl MonteCarlo {
     pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
-        at_least_one(self.playouts)?;
-        Ok(with_policy!(self.policy, policy => fresh(McAgent { params: self, policy })))
+        let budget = Budget::new("playouts", self.playouts, self.seconds)?;
+        Ok(with_policy!(self.policy, policy => fresh(McAgent { params: self, budget, policy })))
     }
-}
-
-pub(super) fn at_least_one(playouts: u32) -> Result<(), SpecError> {
-    if playouts == 0 { Err(SpecError("playouts=0: at least 1".to_owned())) } else { Ok(()) }
 }
 
 /// The actions worth weighing: all legal ones, or without the pass where a card can be laid.
@@ -90,12 +94,13 @@ pub(super) fn analysis(tallies: Vec<Tally<Action>>, rng: &mut Rng) -> Analysis<A
 #[derive(Clone, Debug)]
 struct McAgent<P> {
     params: MonteCarlo,
+    budget: Budget,
     policy: P,
 }
 
 impl<P: Policy<World>> McAgent<P> {
     fn search(&mut self, view: &View, actions: &[Action], rng: &mut Rng) -> Vec<Tally<Action>> {
-        let search = FlatMonteCarlo { seat: view.seat(), playouts: self.params.playouts };
+        let search = FlatMonteCarlo { seat: view.seat(), budget: self.budget };
         search.run(actions, |rng| view.imagine(rng), &mut self.policy, rng)
     }
 }

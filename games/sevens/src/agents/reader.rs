@@ -3,7 +3,7 @@ use super::reading::Reading;
 use super::{ByHand, Eval};
 use crate::{Action, Sevens, View};
 use oboro_core::{Agent, Analysis, Factory, GameWorld, Rng, SeatView, SpecError, fresh};
-use oboro_search::{Tally, best_tally, playout};
+use oboro_search::{Budget, Tally, best_tally, playout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 pub struct Reader {
     /// Worlds drawn a decision; each is played out once for every action.
     pub worlds: u32,
+    /// Seconds after which a decision ends, worlds left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// Exchanges of two cards tried between one world and the next.
     pub exchanges: u32,
     /// How often the others are taken to play at random, 0 to 1; 1 learns nothing from play.
@@ -26,26 +29,25 @@ pub struct Reader {
 
 impl Default for Reader {
     fn default() -> Reader {
-        Reader { worlds: 500, exchanges: 20, error: 0.1 }
+        Reader { worlds: 500, seconds: None, exchanges: 20, error: 0.1 }
     }
 }
 
 impl Reader {
     pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
-        if self.worlds == 0 {
-            return Err(SpecError("worlds=0: at least 1".to_owned()));
-        }
+        let budget = Budget::new("worlds", self.worlds, self.seconds)?;
         // An error of 0 would rule out whatever an `eval` player never does, the truth included.
         if !(0.001..=1.0).contains(&self.error) {
             return Err(SpecError(format!("error={}: from 0.001 to 1", self.error)));
         }
-        Ok(fresh(ReaderAgent { params: self }))
+        Ok(fresh(ReaderAgent { params: self, budget }))
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct ReaderAgent {
     params: Reader,
+    budget: Budget,
 }
 
 /// Exchanges tried before the first world, in multiples of those between worlds.
@@ -57,7 +59,7 @@ impl ReaderAgent {
         let mut policy = ByHand(Eval::default());
         let mut reading = Reading::new(view, self.params.error, rng);
         reading.exchange(self.params.exchanges * WARM_UP, rng);
-        for _ in 0..self.params.worlds {
+        for _ in self.budget.playouts() {
             reading.exchange(self.params.exchanges, rng);
             for tally in &mut tallies {
                 let mut world = reading.world();

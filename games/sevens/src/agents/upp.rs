@@ -1,10 +1,10 @@
-use super::mc::{analysis, at_least_one, candidates, with_policy};
+use super::mc::{analysis, candidates, with_policy};
 use super::{ByHand, Eval, PolicyName, Random, Rule};
 use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
 use oboro_core::{
     Agent, Analysis, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
 };
-use oboro_search::{DealOrder, OwnerWeights, Tally, best_tally, playout};
+use oboro_search::{Budget, DealOrder, OwnerWeights, Tally, best_tally, playout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 pub struct Upp {
     /// Playouts a decision; each takes an action at random, as in the paper.
     pub playouts: u32,
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    pub seconds: Option<f64>,
     /// How everybody plays inside a playout.
     pub policy: PolicyName,
     /// How strongly a matching playout moves the weights: the paper's k in c = k / playouts.
@@ -57,6 +60,7 @@ impl Default for Upp {
     fn default() -> Upp {
         Upp {
             playouts: 400,
+            seconds: None,
             policy: PolicyName::Random,
             c: 5.0,
             r#match: Match::All,
@@ -68,16 +72,18 @@ impl Default for Upp {
 
 impl Upp {
     pub(super) fn factory(self, players: usize) -> Result<Factory<Sevens>, SpecError> {
-        at_least_one(self.playouts)?;
+        let budget = Budget::new("playouts", self.playouts, self.seconds)?;
         if !self.c.is_finite() || self.c < 0.0 {
             return Err(SpecError(format!("c={}: a number from 0", self.c)));
         }
         Ok(with_policy!(self.policy, policy => fresh(UppAgent {
             params: self,
+            budget,
             policy,
             weights: OwnerWeights::new(64, players),
             stored: Vec::new(),
             since: Moves::default(),
+            credited: self.playouts.into(),
         })))
     }
 }
@@ -96,12 +102,15 @@ struct Stored {
 #[derive(Clone, Debug)]
 struct UppAgent<P> {
     params: Upp,
+    budget: Budget,
     policy: P,
     weights: OwnerWeights,
     /// The playouts of the last decision.
     stored: Vec<Stored>,
     /// What happened since.
     since: Moves,
+    /// How many playouts a decision has: what credits are divided by.
+    credited: f64,
 }
 
 impl<P: Policy<World>> UppAgent<P> {
@@ -147,7 +156,7 @@ impl<P: Policy<World>> UppAgent<P> {
             Order::Random => DealOrder::Random,
             Order::Fixed => DealOrder::Fixed,
         };
-        let c = self.params.c / f64::from(self.params.playouts);
+        let c = self.params.c / self.credited;
         let mut owners = [0; 52];
         let players = usize::from(view.public().players);
         self.weights.deal(&cards[..count], &room[..players], c, order, &mut owners[..count], rng);
@@ -161,12 +170,16 @@ impl<P: Policy<World>> UppAgent<P> {
     /// Step 4: weighted Monte Carlo, every playout stored for the next decision.
     fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
         self.learn(view);
+        if self.budget.is_timed() {
+            // As many as there was time for.
+            self.credited = self.stored.len().max(1) as f64;
+        }
         self.stored.clear();
         self.since = Moves::default();
         let me = view.seat();
         let actions = candidates(view, self.params.voluntary_pass);
         let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
-        for _ in 0..self.params.playouts {
+        for _ in self.budget.playouts() {
             let choice = rng.below(tallies.len());
             let tally = &mut tallies[choice];
             let mut world = self.imagine(view, rng);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// How much of what a program prints is kept, all its games together.
 const LOG_LIMIT: u64 = 4 << 20;
@@ -62,6 +62,13 @@ impl Program {
         Ok(Program { child, logs })
     }
 
+    /// Ready when it has exited with an error.
+    pub(super) async fn failed(&mut self) {
+        while !matches!(self.child.try_wait(), Ok(Some(status)) if !status.success()) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Lets it exit within a time, then ends it and everything it started.
     pub(super) async fn finish(mut self, leave: Duration) {
         #[cfg(unix)]
@@ -75,20 +82,6 @@ impl Program {
         for log in self.logs {
             log.abort();
         }
-    }
-}
-
-/// Ready when one of the programs has exited with an error.
-pub(super) async fn any_failed(programs: &mut [Program]) {
-    loop {
-        for program in &mut *programs {
-            if let Ok(Some(status)) = program.child.try_wait()
-                && !status.success()
-            {
-                return;
-            }
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 

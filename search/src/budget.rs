@@ -1,0 +1,106 @@
+use oboro_core::SpecError;
+use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
+
+/// How long a decision is thought about: a number of playouts, and for tournaments a time that ends it
+/// earlier.
+///
+/// A search by playouts alone gives the same answer on every machine. One that is ended by the clock does
+/// not, so no limit of time is set unless somebody asks for it.
+///
+/// ```
+/// use oboro_search::Budget;
+/// assert_eq!(Budget::from(3).playouts().collect::<Vec<_>>(), [0, 1, 2]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    playouts: u32,
+    time: Option<Duration>,
+}
+
+impl From<u32> for Budget {
+    /// So many playouts, however long they take.
+    fn from(playouts: u32) -> Budget {
+        Budget { playouts, time: None }
+    }
+}
+
+impl Budget {
+    /// What an agent's parameters ask for: so many playouts, under the name that they have there, and
+    /// so many seconds.
+    ///
+    /// # Errors
+    /// If there would be no playout, too many, or no sensible time.
+    pub fn new(name: &str, playouts: u32, seconds: Option<f64>) -> Result<Budget, SpecError> {
+        const PLAYOUTS: RangeInclusive<u32> = 1..=100_000_000;
+        const SECONDS: RangeInclusive<f64> = 0.001..=3600.0;
+        if !PLAYOUTS.contains(&playouts) {
+            let (least, most) = (PLAYOUTS.start(), PLAYOUTS.end());
+            return Err(SpecError(format!("{name}={playouts}: from {least} to {most}")));
+        }
+        if let Some(seconds) = seconds.filter(|seconds| !SECONDS.contains(seconds)) {
+            let (least, most) = (SECONDS.start(), SECONDS.end());
+            return Err(SpecError(format!("seconds={seconds}: from {least} to {most}")));
+        }
+        Ok(Budget { playouts, time: seconds.map(Duration::from_secs_f64) })
+    }
+
+    /// The most playouts it allows.
+    pub fn most(self) -> u32 {
+        self.playouts
+    }
+
+    /// Whether the clock may end it.
+    pub fn is_timed(self) -> bool {
+        self.time.is_some()
+    }
+
+    /// An equal share of it for each of `parts` searches.
+    #[must_use]
+    pub fn time_shared(self, parts: u32) -> Budget {
+        Budget { time: self.time.map(|time| time / parts.max(1)), ..self }
+    }
+
+    /// The playouts by number, as long as there is time; the first in any case. The time runs from
+    /// this call.
+    pub fn playouts(self) -> impl Iterator<Item = u32> {
+        let deadline = self.time.map(|time| now() + time);
+        (0..self.playouts)
+            .take_while(move |&n| n == 0 || deadline.is_none_or(|deadline| now() < deadline))
+    }
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the one clock of a search; it is read only where a limit of time was asked for"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_ends_a_budget_that_the_count_does_not_but_never_before_the_first_playout() {
+        let budget = Budget::new("playouts", 100_000_000, Some(0.001)).unwrap();
+        let mut done = 0;
+        for _ in budget.playouts() {
+            done += 1;
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(done, 1);
+        assert!(budget.is_timed() && !Budget::from(7).is_timed());
+        assert_eq!(Budget::new("playouts", 7, Some(3600.0)).unwrap().playouts().count(), 7);
+    }
+
+    #[test]
+    fn budgets_out_of_range_are_refused() {
+        let said =
+            |playouts, seconds| Budget::new("worlds", playouts, seconds).unwrap_err().to_string();
+        assert_eq!(said(0, None), "worlds=0: from 1 to 100000000");
+        assert_eq!(said(1, Some(0.0)), "seconds=0: from 0.001 to 3600");
+        assert!(said(1, Some(f64::NAN)).contains("seconds=NaN"));
+    }
+}
