@@ -4,7 +4,7 @@ use crate::progress::bar;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use oboro_core::{Seed, did_you_mean};
-use oboro_lab::{Experiment, Folder, Scale, Shard, merge, paper, papers, run as play};
+use oboro_lab::{Experiment, Folder, MatchPlan, Scale, Shard, merge, paper, papers, run as play};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 ///   oboro experiment sevens-2018
 ///   oboro experiment sevens-2018 --scale paper --out results/sevens
 ///   oboro experiment my-own.toml --shard 1/4 --out part1
+///   oboro experiment geister-gp-2022 --scale paper --only 'algorithm-*' --at-most 50
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -31,9 +32,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Plays only the I-th of N equal parts; `oboro merge` puts the parts together
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    portion: Portion,
 
     /// Another seed than the experiment's own
     #[arg(long)]
@@ -49,6 +49,63 @@ pub(crate) struct Args {
     /// Prints JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Which of an experiment's games to play now.
+#[derive(Clone, Default, Debug, clap::Args)]
+pub(crate) struct Portion {
+    /// Plays only the I-th of N equal parts; `oboro merge` puts the parts together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Plays only the first N games of every match; the same command without it goes on from there
+    #[arg(long, value_name = "N")]
+    at_most: Option<u64>,
+
+    /// Plays only the matches whose names fit, * being anything; can be given several times
+    #[arg(long, value_name = "PATTERN")]
+    only: Vec<String>,
+}
+
+impl Portion {
+    /// The matches with the games to play of each.
+    pub(crate) fn of(
+        &self,
+        experiment: &Experiment,
+        scale: Scale,
+        seed: &Seed,
+    ) -> Result<Vec<Wanted>> {
+        let plans = experiment.plans(scale, seed);
+        for pattern in &self.only {
+            if !plans.iter().any(|(id, _)| fits(id, pattern)) {
+                let names: Vec<&str> = plans.iter().map(|(id, _)| id.as_str()).collect();
+                let guess = did_you_mean(pattern, names.iter().copied())
+                    .map(|guess| format!("; did you mean `{guess}`?"))
+                    .unwrap_or_default();
+                bail!("no match fits `{pattern}`{guess} (matches: {})", names.join(", "));
+            }
+        }
+        let is_wanted =
+            |id: &str| self.only.is_empty() || self.only.iter().any(|pattern| fits(id, pattern));
+        let part = |games| {
+            let range = self.shard.map_or(0..games, |shard| shard.range(games));
+            let end = self.at_most.map_or(range.end, |most| range.end.min(range.start + most));
+            range.start..end
+        };
+        let wanted = plans.into_iter().filter(|(id, _)| is_wanted(id));
+        Ok(wanted.map(|(id, plan)| Wanted { id, games: part(plan.games), plan }).collect())
+    }
+}
+
+/// Whether a name fits a pattern in which * stands for anything.
+fn fits(name: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return name == pattern;
+    };
+    let Some(name) = name.strip_prefix(start) else {
+        return false;
+    };
+    name.char_indices().map(|(i, _)| i).chain([name.len()]).any(|i| fits(&name[i..], rest))
 }
 
 /// How many games.
@@ -109,14 +166,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let experiment = find(name)?;
     let scale = args.scale.into();
     let seed = args.seed.unwrap_or_else(|| experiment.default_seed());
-    let shard = args.shard;
+    let shard = args.portion.shard;
+    let wanted = args.portion.of(&experiment, scale, &seed)?;
     let out = args.out.clone().unwrap_or_else(|| {
         let part = shard.map(|s| format!("-shard-{}", s.to_string().replace('/', "-of-")));
         PathBuf::from(format!("results/{}-{scale}{}", experiment.id(), part.unwrap_or_default()))
     });
     let folder = Folder::create(&out, experiment.manifest(scale, &seed, shard), args.any_commit)?;
-    let bar = bar(experiment.id(), games_of(&experiment, scale, &seed, shard), 0);
-    play_missing(&experiment, scale, &seed, shard, args.threads.count(), (&folder, &bar))?;
+    let bar = bar(experiment.id(), count(&wanted), 0);
+    play_missing(wanted, args.threads.count(), (&folder, &bar))?;
     bar.finish_and_clear();
     if let Some(shard) = shard {
         eprintln!(
@@ -137,40 +195,34 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// How many games an experiment has.
-pub(crate) fn games_of(
-    experiment: &Experiment,
-    scale: Scale,
-    seed: &Seed,
-    shard: Option<Shard>,
-) -> u64 {
-    let ranges = experiment.plans(scale, seed).into_iter().map(|(_, plan)| part(shard, plan.games));
-    ranges.map(|range| range.end - range.start).sum()
+/// A match with the games of it that are wanted.
+pub(crate) struct Wanted {
+    id: String,
+    plan: MatchPlan,
+    pub(crate) games: Range<u64>,
 }
 
-fn part(shard: Option<Shard>, games: u64) -> Range<u64> {
-    shard.map_or(0..games, |shard| shard.range(games))
+/// How many games are wanted of some matches.
+pub(crate) fn count(wanted: &[Wanted]) -> u64 {
+    wanted.iter().map(|wanted| wanted.games.end - wanted.games.start).sum()
 }
 
-/// Plays what a folder lacks of an experiment, with progress on a bar; says how many games that was.
+/// Plays what a folder lacks of some matches, with progress on a bar; says how many games that was.
 pub(crate) fn play_missing(
-    experiment: &Experiment,
-    scale: Scale,
-    seed: &Seed,
-    shard: Option<Shard>,
+    wanted: Vec<Wanted>,
     threads: usize,
     (folder, bar): (&Folder, &ProgressBar),
 ) -> Result<u64> {
     let mut played = 0;
-    for (id, plan) in experiment.plans(scale, seed) {
+    for Wanted { id, plan, games } in wanted {
         let contest = plan.prepare()?;
-        let range = part(shard, plan.games);
-        let (mut file, earlier) = folder.games(&id, range.start)?;
-        bar.inc(earlier.len() as u64);
+        let (mut file, earlier) = folder.games(&id, games.start)?;
+        // An earlier run may have played more than is wanted now.
+        let first = games.end.min(games.start + earlier.len() as u64);
+        bar.inc(first - games.start);
         bar.reset_eta();
         bar.set_message(id);
-        let first = range.start + earlier.len() as u64;
-        play(&contest, first..range.end, threads, false, |finished| {
+        play(&contest, first..games.end, threads, false, |finished| {
             file.push(&finished.result)?;
             bar.inc(1);
             played += 1;

@@ -1,5 +1,5 @@
 use crate::common::Threads;
-use crate::experiment::{self, ScaleArg};
+use crate::experiment::{self, Portion, ScaleArg};
 use crate::league;
 use crate::progress::bar;
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use oboro_lab::reproduce::{
     ExperimentReport, Language, LeagueEntry, LeagueReport, Paper, Reproduction, Session, Study,
     StudyReport, Throughput, leagues,
 };
-use oboro_lab::{Folder, Scale, commit, version};
+use oboro_lab::{Experiment, Folder, Scale, commit, version};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -136,8 +136,11 @@ impl Job<'_> {
         let leagues: Vec<&LeagueEntry> =
             leagues().iter().filter(|entry| has_game(studies, &entry.game)).collect();
         let experiments = || studies.iter().flat_map(|study| &study.experiments);
+        let all = |e: &Experiment| Portion::default().of(e, self.scale, &e.default_seed());
         let total = experiments()
-            .map(|e| experiment::games_of(e, self.scale, &e.default_seed(), None))
+            .map(|e| Ok(experiment::count(&all(e)?)))
+            .collect::<Result<Vec<u64>>>()?
+            .into_iter()
             .chain(
                 leagues
                     .iter()
@@ -160,14 +163,8 @@ impl Job<'_> {
                 if bar.is_hidden() {
                     eprintln!("{} …", experiment.id());
                 }
-                played += experiment::play_missing(
-                    experiment,
-                    self.scale,
-                    &seed,
-                    None,
-                    self.threads,
-                    (&folder, &bar),
-                )?;
+                let wanted = all(experiment)?;
+                played += experiment::play_missing(wanted, self.threads, (&folder, &bar))?;
                 reports.push(ExperimentReport::read(experiment, self.scale, &folder)?);
             }
             papers.push(StudyReport::new(study, reports));

@@ -60,6 +60,30 @@ fn threads_and_shards_do_not_change_a_byte() {
 }
 
 #[test]
+fn a_part_of_an_experiment_is_the_beginning_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("small.toml"), EXPERIMENT).unwrap();
+    let part = ["experiment", "small.toml", "--out", "part", "--only", "*wo", "--at-most", "5"];
+    let table = oboro(here, &part);
+    assert!(table.contains("not run"), "{table}");
+    assert!(!here.join("part/one.jsonl").exists());
+    let two = fs::read_to_string(here.join("part/two.jsonl")).unwrap();
+    assert_eq!(two.lines().count(), 5);
+
+    oboro(here, &["experiment", "small.toml", "--out", "part"]);
+    oboro(here, &["experiment", "small.toml", "--out", "whole"]);
+    assert_eq!(files(&here.join("part")), files(&here.join("whole")));
+    // Asking for less than there is takes nothing away.
+    oboro(here, &part);
+    assert_eq!(files(&here.join("part")), files(&here.join("whole")));
+
+    let error = refuses(here, &["experiment", "small.toml", "--out", "none", "--only", "twoo"]);
+    assert!(error.contains("did you mean `two`"), "{error}");
+    assert!(!here.join("none").exists());
+}
+
+#[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
