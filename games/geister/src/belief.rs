@@ -29,7 +29,7 @@ struct Habit {
 
 /// The habits, each fitted to games of other agents: the weights are those of greatest likelihood
 /// (multinomial logit, ridge 1) over the steps of 90 games of each against `oboro` and `naotti`, rounded.
-static HABITS: [Habit; 5] = [
+static HABITS: [Habit; 6] = [
     // Blues shun danger, reds do not: `naotti`, `ssm`, `oboro` itself.
     Habit {
         prior: 0.3,
@@ -39,17 +39,24 @@ static HABITS: [Habit; 5] = [
     },
     // Blues run for the exit whatever is in the way, reds hardly move: `gp:algorithm-1`.
     Habit {
-        prior: 0.2,
+        prior: 0.15,
         blue: [0.0, 0.0, 0.0, 1.1, 0.1, -4.1, 3.3, 5.0],
         red: [-0.1, 0.2, -0.3, -0.3, 0.1, 0.0, 0.5, 0.0],
         any_red: 0.1,
     },
-    // Everything runs for the exit, blue or red: policies evolved here.
+    // Everything runs for the exit, blue or red: policies that do not see colours.
     Habit {
-        prior: 0.2,
-        blue: [-0.2, 0.4, 1.0, 0.8, 0.2, 0.7, 2.3, 3.6],
-        red: [-0.1, 0.2, -1.1, 0.9, 0.5, 1.0, 2.3, 0.0],
-        any_red: -0.1,
+        prior: 0.15,
+        blue: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9, 2.9],
+        red: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9, 0.0],
+        any_red: 0.0,
+    },
+    // Everything captures and runs, reds first: policies evolved from a teacher who sees the colours.
+    Habit {
+        prior: 0.1,
+        blue: [2.9, 0.7, 1.3, 0.7, -0.3, 1.8, 3.9, 1.7],
+        red: [2.2, 0.7, -0.6, 2.4, -0.2, -1.2, 2.1, 0.0],
+        any_red: 1.1,
     },
     // Blues are a little shyer than reds: shallow Monte Carlo.
     Habit {
@@ -69,7 +76,7 @@ static HABITS: [Habit; 5] = [
 
 /// The names of the habits.
 pub(crate) const HABIT_NAMES: [&str; HABITS.len()] =
-    ["careful", "blues run", "all run", "shy blues", "none"];
+    ["careful", "blues run", "all run", "reds run", "shy blues", "none"];
 
 /// How often a step is taken out of habit; otherwise any step is as likely as another.
 const HABITUAL: f64 = 0.95;
@@ -312,7 +319,7 @@ mod tests {
         let random = believed_after_games_of("random");
         assert!(careful[0] > 0.9, "{careful:?}");
         assert!(running[1] > 0.9, "{running:?}");
-        assert!(random[3] + random[4] > 0.9, "{random:?}");
+        assert!(random[4] + random[5] > 0.9, "{random:?}");
     }
 
     #[test]
@@ -335,7 +342,7 @@ mod tests {
         };
         assert!(redness(0) > 3.0, "{}", redness(0));
         assert!(redness(1) < 0.5, "{}", redness(1));
-        assert!((redness(4) - 1.0).abs() < 1e-9, "{}", redness(4));
+        assert!((redness(5) - 1.0).abs() < 1e-9, "{}", redness(5));
     }
 
     #[test]
