@@ -130,9 +130,11 @@ fn oboro_plays_and_shows_a_forced_win() {
 }
 
 #[test]
-fn oboro_beats_random_and_a_shallow_naotti() {
+fn oboro_beats_players_of_all_habits() {
     let rules = Geister::default();
-    for (rival, least) in [("random", 9), ("naotti:depth=2", 7)] {
+    // By chance, by care, running with blues, and running with reds.
+    let rivals = ["random", "naotti:depth=2", "gp:algorithm-1", "gp:perfect-agreement-all-50"];
+    for (rival, least) in rivals.into_iter().zip([9, 7, 9, 7]) {
         let (mut won, factories) = (0, [factory("oboro:nodes=3000,proof=7"), factory(rival)]);
         for number in 0..10 {
             let seeds = Seed::from_u64(4).game(number / 2, number);
