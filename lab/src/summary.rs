@@ -60,6 +60,16 @@ impl MeanWithInterval {
             interval: moments.estimate(Confidence::P95).and_then(|e| e.interval),
         }
     }
+
+    /// The same for a share: of a few deals the interval would reach below 0 or above 1.
+    fn of_share(moments: &Moments) -> MeanWithInterval {
+        let mut share = MeanWithInterval::new(moments);
+        if let Some(interval) = &mut share.interval {
+            interval.low = interval.low.max(0.0);
+            interval.high = interval.high.min(1.0);
+        }
+        share
+    }
 }
 
 impl Summary {
@@ -85,7 +95,7 @@ impl Summary {
                 agent: agent.clone(),
                 seats: contest.agents().iter().filter(|a| *a == agent).count(),
                 payoff: MeanWithInterval::new(&payoffs(entrant).into_iter().collect()),
-                wins: MeanWithInterval::new(
+                wins: MeanWithInterval::of_share(
                     &per_unit(&|game| Some(game.win_share(entrant))).into_iter().collect(),
                 ),
             })
@@ -124,5 +134,19 @@ impl Summary {
             }
         }
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_few_deals_stays_between_none_and_all() {
+        let deals: Moments = [1.0, 1.0, 0.5].into_iter().collect();
+        let (mean, share) = (MeanWithInterval::new(&deals), MeanWithInterval::of_share(&deals));
+        assert!(mean.interval.unwrap().high > 1.0);
+        assert_eq!(share.interval.unwrap().high, 1.0);
+        assert_eq!(share.interval.unwrap().low, mean.interval.unwrap().low);
     }
 }
