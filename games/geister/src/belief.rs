@@ -8,75 +8,87 @@
 
 use crate::action::Event;
 use crate::board::Board;
-use crate::piece::Piece;
+use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
 use oboro_core::Seat;
 
 /// What can be said of a step: it captures, leads into danger, out of danger, nearer to an exit,
-/// farther from it, onto an exit, nearer to an exit at most two steps away, off the board.
-const FEATURES: usize = 8;
+/// farther from it, onto an exit, nearer to an exit at most two steps away.
+const FEATURES: usize = 7;
 
 /// How much each feature of a step appeals, by the colour of the piece.
 struct Habit {
+    name: &'static str,
     /// How likely an enemy has it, before anything is seen.
     prior: f64,
     blue: [f64; FEATURES],
     red: [f64; FEATURES],
     /// The appeal of any step with a red.
     any_red: f64,
+    /// The appeal of leaving the board with a blue.
+    leaving: f64,
 }
 
 /// The habits, each fitted to games of other agents: the weights are those of greatest likelihood
-/// (multinomial logit, ridge 1) over the steps of 90 games of each against `oboro` and `naotti`, rounded.
+/// (multinomial logit, ridge 1) over the steps of 80 to 90 games of each against `oboro` and `naotti`,
+/// rounded; those of players who do not see colours are the mean of both.
 static HABITS: [Habit; 6] = [
     // Blues shun danger, reds do not: `naotti`, `ssm`, `oboro` itself.
     Habit {
+        name: "careful",
         prior: 0.3,
-        blue: [-1.2, -5.9, 4.7, 1.0, -1.1, 1.5, 1.0, 7.4],
-        red: [-0.8, 0.3, 1.2, 1.4, -0.4, 0.1, 0.4, 0.0],
+        blue: [-1.2, -5.9, 4.7, 1.0, -1.1, 1.5, 1.0],
+        red: [-0.8, 0.3, 1.2, 1.4, -0.4, 0.1, 0.4],
         any_red: -1.2,
+        leaving: 7.4,
     },
     // Blues run for the exit whatever is in the way, reds hardly move: `gp:algorithm-1`.
     Habit {
+        name: "blues run",
         prior: 0.15,
-        blue: [0.0, 0.0, 0.0, 1.1, 0.1, -4.1, 3.3, 5.0],
-        red: [-0.1, 0.2, -0.3, -0.3, 0.1, 0.0, 0.5, 0.0],
+        blue: [0.0, 0.0, 0.0, 1.1, 0.1, -4.1, 3.3],
+        red: [-0.1, 0.2, -0.3, -0.3, 0.1, 0.0, 0.5],
         any_red: 0.1,
+        leaving: 5.0,
     },
     // Everything runs for the exit, blue or red: policies that do not see colours.
     Habit {
+        name: "all run",
         prior: 0.15,
-        blue: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9, 2.9],
-        red: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9, 0.0],
+        blue: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9],
+        red: [0.8, 0.8, 0.2, 1.9, 0.4, 0.3, 3.9],
         any_red: 0.0,
+        leaving: 2.9,
     },
     // Everything captures and runs, reds first: policies evolved from a teacher who sees the colours.
     Habit {
+        name: "reds run",
         prior: 0.1,
-        blue: [2.9, 0.7, 1.3, 0.7, -0.3, 1.8, 3.9, 1.7],
-        red: [2.2, 0.7, -0.6, 2.4, -0.2, -1.2, 2.1, 0.0],
+        blue: [2.9, 0.7, 1.3, 0.7, -0.3, 1.8, 3.9],
+        red: [2.2, 0.7, -0.6, 2.4, -0.2, -1.2, 2.1],
         any_red: 1.1,
+        leaving: 1.7,
     },
     // Blues are a little shyer than reds: shallow Monte Carlo.
     Habit {
+        name: "shy blues",
         prior: 0.15,
-        blue: [0.1, -0.2, 0.2, 0.0, 0.1, 1.5, 0.4, 3.1],
-        red: [-0.2, 0.3, -0.2, 0.0, -0.2, -0.2, -0.2, 0.0],
+        blue: [0.1, -0.2, 0.2, 0.0, 0.1, 1.5, 0.4],
+        red: [-0.2, 0.3, -0.2, 0.0, -0.2, -0.2, -0.2],
         any_red: 0.1,
+        leaving: 3.1,
     },
     // None but to leave from an exit, so that a long game does not add up to a reading of noise.
     Habit {
+        name: "none",
         prior: 0.15,
-        blue: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0],
+        blue: [0.0; FEATURES],
         red: [0.0; FEATURES],
         any_red: 0.0,
+        leaving: 3.0,
     },
 ];
-
-/// The names of the habits.
-pub(crate) const HABIT_NAMES: [&str; HABITS.len()] =
-    ["careful", "blues run", "all run", "reds run", "shy blues", "none"];
 
 /// How often a step is taken out of habit; otherwise any step is as likely as another.
 const HABITUAL: f64 = 0.95;
@@ -84,25 +96,23 @@ const HABITUAL: f64 = 0.95;
 /// What a piece that stayed on an exit weighs against being blue, if its staying was not observed.
 const LINGERED: f64 = 5.0;
 
-/// The ways to choose four reds of eight pieces.
-const COLOURINGS: usize = 70;
-
 /// What an observer believes of the enemy's colours.
 #[derive(Clone, Debug)]
 pub(crate) struct Belief {
     /// The logarithm of the weight of each habit with each colouring.
-    weights: [[f64; COLOURINGS]; HABITS.len()],
+    weights: [[f64; Placement::COUNT]; HABITS.len()],
     /// The board as the observed events have left it, once there is one.
     board: Option<Board>,
 }
 
+/// All sets of four reds.
 fn colourings() -> impl Iterator<Item = u8> {
-    (0..=u8::MAX).filter(|reds| reds.count_ones() == 4)
+    Placement::all().map(Placement::reds)
 }
 
 impl Belief {
     pub(crate) fn new() -> Belief {
-        let weights = std::array::from_fn(|h| [libm::log(HABITS[h].prior); COLOURINGS]);
+        let weights = std::array::from_fn(|h| [libm::log(HABITS[h].prior); Placement::COUNT]);
         Belief { weights, board: None }
     }
 
@@ -152,11 +162,11 @@ impl Belief {
         share
     }
 
-    /// The probability of each habit.
-    pub(crate) fn habits(&self, view: &View) -> [f64; HABITS.len()] {
-        let mut share = [0.0; HABITS.len()];
+    /// The habits by name, with their probabilities.
+    pub(crate) fn habits(&self, view: &View) -> [(&'static str, f64); HABITS.len()] {
+        let mut share = HABITS.each_ref().map(|habit| (habit.name, 0.0));
         for (_, habit, probability) in self.joint(view) {
-            share[habit] += probability;
+            share[habit].1 += probability;
         }
         share
     }
@@ -231,7 +241,7 @@ impl Choice {
                 }
             }
             if from.distance_to_exit(enemy) == 0 {
-                sums[0] += libm::exp(habit.blue[FEATURES - 1]);
+                sums[0] += libm::exp(habit.leaving);
                 counts[0] += 1.0;
             }
         }
@@ -262,7 +272,6 @@ fn features(board: &Board, enemy: Seat, from: Square, to: Square) -> [bool; FEAT
         near > far,
         near == 0,
         near < far && near <= 2,
-        false,
     ]
 }
 
@@ -305,7 +314,7 @@ mod tests {
             })
             .unwrap();
             let habits = belief.habits(&last.unwrap());
-            for (mean, habit) in mean.iter_mut().zip(habits) {
+            for (mean, (_, habit)) in mean.iter_mut().zip(habits) {
                 *mean += habit / games as f64;
             }
         }

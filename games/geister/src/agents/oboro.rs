@@ -8,7 +8,7 @@
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
-use crate::belief::{Belief, HABIT_NAMES};
+use crate::belief::Belief;
 use crate::mist::{Mist, MistSearch, Step, Weights};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
@@ -182,7 +182,7 @@ impl OboroAgent {
             write!(text, " {piece} {:.2}", red[piece.index()]).expect("writing to a string");
         }
         text.push_str("\nits habit with probability");
-        for (name, probability) in HABIT_NAMES.iter().zip(self.belief.habits(view)) {
+        for (name, probability) in self.belief.habits(view) {
             write!(text, " {name} {probability:.2}").expect("writing to a string");
         }
         text
