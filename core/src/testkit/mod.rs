@@ -4,11 +4,15 @@
 //! The checks panic with the seed and the position at fault: they are meant for tests only.
 
 use crate::{
-    Factory, Game, GameWorld, NotationError, Player, Policy, Record, Replay, Rng, Seat, SeatView,
-    Seed, play_game,
+    Factory, Game, GameWorld, Live, NotationError, Policy, Record, Replay, Rng, Seat, SeatView,
+    Seed,
 };
 use std::collections::BTreeMap;
 use std::str::FromStr;
+
+mod scenes;
+
+pub use scenes::check_scenes;
 
 /// How much of a game to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,33 +216,35 @@ fn mangle(text: &str, rng: &mut Rng) -> String {
 }
 
 /// Plays games among agents of one kind, twice each, and checks that every action is legal, that
-/// equal seeds give equal games, and that the record replays.
+/// equal seeds give equal games, that saying what they believe does not change how they play, and that the
+/// record replays.
 ///
 /// # Panics
 /// If a law is broken.
 pub fn check_agent<G: Game>(game: &G, factory: &Factory<G>, games: u64) {
-    let play = |number: u64| {
+    let play = |number: u64, inquisitive: bool| {
         let seeds = Seed::from_u64(number).game(0, 0);
         let world = game.deal(&mut seeds.deal());
-        let mut record = Record {
-            game: G::NAME.to_owned(),
-            start: game.write_position(&world),
-            ..Record::default()
-        };
-        let mut players: Vec<Player<G>> = (0..game.seats()).map(|_| factory()).collect();
-        let outcome = play_game(game, world, &mut players, &seeds, |step| {
-            record.actions.push((step.seat, step.action.to_string()));
-        })
-        .unwrap_or_else(|(seat, error)| panic!("seed {number}, seat {seat}: {error}"));
-        record.result = outcome.payoffs.iter().map(f64::to_string).collect();
-        record
+        let agents = vec![Some(factory.clone()); game.seats()];
+        let mut live = Live::new(game.clone(), world, agents, &seeds);
+        let mut asides = Rng::from_u64(number);
+        while let Some(seat) = live.to_act() {
+            if inquisitive {
+                live.beliefs(seat, &mut asides);
+            }
+            live.step().unwrap_or_else(|error| panic!("seed {number}: {error}"));
+        }
+        live.record()
     };
     for number in 0..games {
-        let record = play(number);
-        assert!(record == play(number), "seed {number}: the second game differs from the first");
+        let record = play(number, false);
+        assert!(
+            record == play(number, true),
+            "seed {number}: a second game, in which the agent was asked for its beliefs, differs"
+        );
         let read: Record = record.to_string().parse().expect("a record reads back");
-        let mut replay = Replay::new(game, &read).expect("a record of this game");
-        while replay.step().unwrap_or_else(|error| panic!("seed {number}: {error}")).is_some() {}
+        let replay = Replay::new(game, &read).expect("a record of this game");
+        replay.finish().unwrap_or_else(|error| panic!("seed {number}: {error}"));
     }
 }
 
@@ -280,9 +286,14 @@ pub fn check_uniform<T: Ord + std::fmt::Debug + Clone>(
     assert!(mean >= 20.0, "too few draws for {} values", expected.len());
     let chi2: f64 = counts.values().map(|&c| (c as f64 - mean).powi(2) / mean).sum();
     let freedom = (expected.len() - 1) as f64;
-    let spread = 2.0 / (9.0 * freedom.max(1.0));
-    let limit = freedom * (1.0 - spread + 4.753 * spread.sqrt()).powi(3);
+    let limit = limit_of_chi_squared(freedom);
     assert!(freedom == 0.0 || chi2 < limit, "χ² = {chi2:.1} over {limit:.1}: {counts:?}");
+}
+
+/// The 1 − 10⁻⁶ quantile of χ² (Wilson–Hilferty).
+fn limit_of_chi_squared(freedom: f64) -> f64 {
+    let spread = 2.0 / (9.0 * freedom.max(1.0));
+    freedom * (1.0 - spread + 4.753 * spread.sqrt()).powi(3)
 }
 
 /// Checks [`GameWorld::random_action`] against the list of legal actions, at positions of a few
