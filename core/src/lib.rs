@@ -40,13 +40,12 @@ pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgen
 pub use belief::{Belief, Likelihood};
 pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, Kernel, Measured, Work};
-pub use live::{
-    Consultation, Insight, Live, LiveError, Outcome, Step, Thinking, Thought, play_game,
-};
+pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
-    AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, param_table,
+    AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
+    param_table,
 };
 pub use rng::Rng;
 pub use scene::{Described, Eyes, GameScenes, Phrase, Plain};

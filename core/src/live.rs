@@ -5,7 +5,8 @@ mod thinking;
 use self::thinking::Sight;
 pub use self::thinking::{Consultation, Insight, Thinking, Thought};
 use crate::{
-    Belief, Fact, Factory, Game, GameSeeds, GameWorld, IllegalAction, Player, Record, Rng, Seat,
+    Agent, Belief, Fact, Factory, Game, GameSeeds, GameWorld, IllegalAction, Player, Record, Rng,
+    Seat,
 };
 
 /// How a game ended.
@@ -50,8 +51,8 @@ pub struct Live<G: Game> {
     chairs: Vec<Chair<G>>,
     played: Vec<Ply<G::Action>>,
     forfeit: Option<(Seat, String)>,
-    /// Counts take-backs, so that a thought begun before one is not played after it.
-    epoch: u32,
+    /// Counts the agents that ever sat down, so that none is taken for another.
+    born: u32,
 }
 
 /// Who decides at a seat.
@@ -68,6 +69,8 @@ struct Seated<G: Game> {
     /// `None` while it thinks elsewhere.
     player: Option<Player<G>>,
     rng: Rng,
+    /// Which of all agents of this game it is: a thought of another is not played for it.
+    number: u32,
 }
 
 impl<G: Game> std::fmt::Debug for Seated<G> {
@@ -133,21 +136,10 @@ impl<G: Game> Live<G> {
         seeds: &GameSeeds,
     ) -> Live<G> {
         assert_eq!(agents.len(), game.seats(), "one agent or nobody per seat");
-        let chairs = agents
-            .into_iter()
-            .enumerate()
-            .map(|(i, factory)| match factory {
-                None => Chair::Outside,
-                Some(factory) => {
-                    let rng = seeds.agent(Seat::new(i));
-                    Chair::Agent(Seated { player: Some(factory()), factory, rng })
-                }
-            })
-            .collect();
-        let start = world.clone();
-        let mut live =
-            Live { game, start, world, chairs, played: Vec::new(), forfeit: None, epoch: 0 };
-        live.begin_all();
+        let mut live = Live::open(game, world);
+        for (seat, agent) in Seat::all(live.seats()).zip(agents) {
+            live.sit_down(seat, agent, || seeds.agent(seat));
+        }
         live
     }
 
@@ -155,16 +147,23 @@ impl<G: Game> Live<G> {
     pub fn open(game: G, world: G::World) -> Live<G> {
         let chairs = (0..game.seats()).map(|_| Chair::Outside).collect();
         let start = world.clone();
-        Live { game, start, world, chairs, played: Vec::new(), forfeit: None, epoch: 0 }
+        Live { game, start, world, chairs, played: Vec::new(), forfeit: None, born: 0 }
     }
 
-    /// Tells every agent where it sits.
-    fn begin_all(&mut self) {
-        for (i, chair) in self.chairs.iter_mut().enumerate() {
-            if let Chair::Agent(Seated { player: Some(Player::Agent(agent)), .. }) = chair {
-                agent.begin(&self.world.view(Seat::new(i)));
-            }
+    /// Gives a seat to an agent, after showing it everything the seat saw, or to somebody outside.
+    fn sit_down(&mut self, seat: Seat, agent: Option<Factory<G>>, rng: impl FnOnce() -> Rng) {
+        let Some(factory) = agent else {
+            self.chairs[seat.index()] = Chair::Outside;
+            return;
+        };
+        let mut player = factory();
+        if let Player::Agent(agent) = &mut player {
+            self.bring_up_to_date(agent.as_mut(), seat);
         }
+        self.born += 1;
+        let number = self.born;
+        self.chairs[seat.index()] =
+            Chair::Agent(Seated { factory, player: Some(player), rng: rng(), number });
     }
 
     /// The rules.
@@ -247,6 +246,24 @@ impl<G: Game> Live<G> {
         Ok((seat, action))
     }
 
+    /// Plays on among agents to the end.
+    ///
+    /// # Errors
+    /// If a seat is held from outside, or an agent plays against the rules.
+    pub fn run(&mut self) -> Result<Outcome, LiveError> {
+        loop {
+            match self.outcome() {
+                Some(outcome) => return Ok(outcome),
+                None => self.step()?,
+            };
+        }
+    }
+
+    /// A game among agents of which every seat is held by one; see [`Live::new`].
+    pub fn among(game: &G, world: G::World, agents: &[Factory<G>], seeds: &GameSeeds) -> Live<G> {
+        Live::new(game.clone(), world, agents.iter().cloned().map(Some).collect(), seeds)
+    }
+
     /// Hands out the agent whose turn it is, to let it think elsewhere while the game is looked at.
     /// [`finish_thinking`](Live::finish_thinking) takes its answer.
     ///
@@ -254,14 +271,13 @@ impl<G: Game> Live<G> {
     /// If the game is over, the seat is held from outside, or the agent is thinking already.
     pub fn start_thinking(&mut self) -> Result<Thinking<G>, LiveError> {
         let seat = self.to_act().ok_or(LiveError::Over)?;
-        let epoch = self.epoch;
         let seated = seated(&mut self.chairs, seat)?;
         let player = seated.player.take().ok_or(LiveError::Busy(seat))?;
         let world = match player {
             Player::Agent(_) => Sight::View(self.world.view(seat)),
             Player::Oracle(_) => Sight::World(self.world.clone()),
         };
-        Ok(Thinking { seat, epoch, sight: world, player, rng: seated.rng.clone() })
+        Ok(Thinking { seat, number: seated.number, sight: world, player, rng: seated.rng.clone() })
     }
 
     /// Takes the agent back from its thinking and plays what it chose.
@@ -269,11 +285,11 @@ impl<G: Game> Live<G> {
     /// # Errors
     /// If the position has changed since, or the agent plays against the rules.
     pub fn finish_thinking(&mut self, thought: Thought<G>) -> Result<(Seat, G::Action), LiveError> {
-        let Thought { seat, epoch, action, player, rng } = thought;
-        if epoch != self.epoch {
+        let Thought { seat, number, action, player, rng } = thought;
+        let seated = seated(&mut self.chairs, seat)?;
+        if number != seated.number {
             return Err(LiveError::Stale);
         }
-        let seated = seated(&mut self.chairs, seat)?;
         let before = std::mem::replace(&mut seated.rng, rng);
         seated.player = Some(player);
         self.check_turn(seat)?;
@@ -290,7 +306,6 @@ impl<G: Game> Live<G> {
         self.check_seat(seat)?;
         self.to_act().ok_or(LiveError::Over)?;
         self.forfeit = Some((seat, reason.into()));
-        self.epoch += 1;
         Ok(())
     }
 
@@ -312,19 +327,43 @@ impl<G: Game> Live<G> {
             }
         }
         self.forfeit = None;
-        self.epoch += 1;
-        for chair in &mut self.chairs {
-            if let Chair::Agent(seated) = chair {
-                seated.player = Some((seated.factory)());
-            }
-        }
         self.world = self.start.clone();
-        self.begin_all();
         for ply in &self.played {
-            tell(&mut self.chairs, &self.world, ply.action);
             self.world.apply(ply.action);
         }
+        for seat in Seat::all(self.seats()) {
+            if let Chair::Agent(Seated { factory, rng, .. }) = &self.chairs[seat.index()] {
+                let (factory, rng) = (factory.clone(), rng.clone());
+                self.sit_down(seat, Some(factory), || rng);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives a seat to an agent, which is first shown everything the seat saw, or to somebody outside. An agent that
+    /// is thinking there is not waited for: its answer will be refused.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    pub fn reseat(
+        &mut self,
+        seat: Seat,
+        agent: Option<Factory<G>>,
+        rng: Rng,
+    ) -> Result<(), LiveError> {
+        self.check_seat(seat)?;
+        self.sit_down(seat, agent, || rng);
+        Ok(())
+    }
+
+    /// Shows a newborn agent everything that a seat saw since the start.
+    fn bring_up_to_date(&self, agent: &mut dyn Agent<G>, seat: Seat) {
+        agent.begin(&self.start.view(seat));
+        let mut world = self.start.clone();
+        for ply in &self.played {
+            agent.observe(&world.event(ply.action, seat));
+            world.apply(ply.action);
+        }
     }
 
     /// The same game after its first `plies` actions, all seats left to somebody outside.
@@ -358,14 +397,9 @@ impl<G: Game> Live<G> {
         let Player::Agent(mut agent) = factory() else {
             return Err(LiveError::Oracle);
         };
-        agent.begin(&self.start.view(seat));
-        let mut world = self.start.clone();
-        for ply in &self.played {
-            agent.observe(&world.event(ply.action, seat));
-            world.apply(ply.action);
-        }
+        self.bring_up_to_date(agent.as_mut(), seat);
         let to_move = self.to_act() == Some(seat);
-        Ok(Consultation { agent, view: world.view(seat), to_move, rng })
+        Ok(Consultation { agent, view: self.world.view(seat), to_move, rng })
     }
 
     /// The beliefs of the agent that holds a seat, as it plays; none if it says nothing, is thinking, or the
@@ -443,43 +477,6 @@ impl<G: Game> Live<G> {
         self.world.apply(action);
         self.played.push(Ply { seat, action, rng });
         Ok(())
-    }
-}
-
-/// One step of a game in progress, shown to whoever watches it.
-#[derive(Debug)]
-pub struct Step<'a, G: Game> {
-    /// The truth before the action.
-    pub world: &'a G::World,
-    /// Who moves.
-    pub seat: Seat,
-    /// What it plays.
-    pub action: G::Action,
-}
-
-/// Plays one game among agents from `world` to its end; `watch` is shown every step.
-///
-/// # Errors
-/// If an agent plays against the rules.
-///
-/// # Panics
-/// If the number of agents is not that of the seats.
-pub fn play_game<G: Game>(
-    game: &G,
-    world: G::World,
-    agents: &[Factory<G>],
-    seeds: &GameSeeds,
-    mut watch: impl FnMut(Step<'_, G>),
-) -> Result<Outcome, LiveError> {
-    let agents = agents.iter().cloned().map(Some).collect();
-    let mut live = Live::new(game.clone(), world, agents, seeds);
-    loop {
-        if let Some(outcome) = live.outcome() {
-            return Ok(outcome);
-        }
-        let before = live.world.clone();
-        let (seat, action) = live.step()?;
-        watch(Step { world: &before, seat, action });
     }
 }
 

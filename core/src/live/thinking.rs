@@ -11,7 +11,7 @@ pub(super) enum Sight<G: Game> {
 /// An agent about to think, away from its game; see [`Live::start_thinking`].
 pub struct Thinking<G: Game> {
     pub(super) seat: Seat,
-    pub(super) epoch: u32,
+    pub(super) number: u32,
     pub(super) sight: Sight<G>,
     pub(super) player: Player<G>,
     pub(super) rng: Rng,
@@ -31,7 +31,7 @@ impl<G: Game> Thinking<G> {
             (Player::Oracle(oracle), Sight::World(world)) => oracle.act(world, rng),
             _ => unreachable!("an agent was given a view and an oracle a world"),
         });
-        Thought { seat: self.seat, epoch: self.epoch, action, player: self.player, rng: self.rng }
+        Thought { seat: self.seat, number: self.number, action, player: self.player, rng: self.rng }
     }
 }
 
@@ -44,7 +44,7 @@ impl<G: Game> std::fmt::Debug for Thinking<G> {
 /// What an agent came to; see [`Live::finish_thinking`].
 pub struct Thought<G: Game> {
     pub(super) seat: Seat,
-    pub(super) epoch: u32,
+    pub(super) number: u32,
     pub(super) action: G::Action,
     pub(super) player: Player<G>,
     pub(super) rng: Rng,

@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use crate::Geister;
     use crate::agents::agents;
-    use oboro_core::{Game as _, GameWorld as _, Seed, Spec, play_game};
+    use oboro_core::{Game as _, GameWorld as _, Live, Seed, Spec};
 
     /// What a spectator in the first seat believes after games of a random player with an agent.
     fn believed_after_games_of(agent: &str) -> [f64; HABITS.len()] {
@@ -292,7 +292,7 @@ mod tests {
         let build = |text: &str| {
             let spec: Spec = text.parse().unwrap();
             let entry = agents().into_iter().find(|entry| entry.name == spec.name).unwrap();
-            entry.build(&rules, &spec).unwrap().1()
+            entry.build(&rules, &spec).unwrap().1
         };
         let mut mean = [0.0; HABITS.len()];
         let games = 4;
@@ -301,18 +301,20 @@ mod tests {
             let world = rules.deal(&mut seeds.deal());
             let mut belief = Belief::new();
             let mut last = None;
-            let mut players = [build("random"), build(agent)];
-            play_game(&rules, world, &mut players, &seeds, |step| {
-                if step.world.board().has_placed(Seat::new(1)) {
-                    let view = step.world.view(Seat::FIRST);
+            let players = [build("random"), build(agent)];
+            let mut live = Live::among(&rules, world, &players, &seeds);
+            while live.to_act().is_some() {
+                let before = *live.world();
+                let (_, action) = live.step().unwrap();
+                if before.board().has_placed(Seat::new(1)) {
+                    let view = before.view(Seat::FIRST);
                     if belief.board.is_none() {
                         belief.join(&view);
                     }
-                    belief.observe(step.world.event(step.action, Seat::FIRST), Seat::FIRST);
+                    belief.observe(before.event(action, Seat::FIRST), Seat::FIRST);
                     last = Some(view);
                 }
-            })
-            .unwrap();
+            }
             let habits = belief.habits(&last.unwrap());
             for (mean, (_, habit)) in mean.iter_mut().zip(habits) {
                 *mean += habit / games as f64;

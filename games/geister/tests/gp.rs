@@ -2,7 +2,7 @@
 //! lessons and evolution.
 
 use oboro_core::testkit::{check_agent, check_policy};
-use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Policy, Rng, Seed, Spec, play_game};
+use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seed, Spec};
 use oboro_evolve::{Settings, Shape, TreeBreeder};
 use oboro_geister::agents::naotti::Information;
 use oboro_geister::gp::{
@@ -263,10 +263,10 @@ fn results_say_which_policy_of_a_squad_was_played_by() {
     let variants = |spec: &str, game: u64| {
         let resolved = AgentEntry::resolve(&agents(), &rules, &spec.parse().unwrap());
         let factory = resolved.unwrap().1;
-        let mut players = [factory(), factory()];
         let seeds = Seed::from_u64(1).game(game, game);
         let world = rules.deal(&mut seeds.deal());
-        let outcome = play_game(&rules, world, &mut players, &seeds, |_| {}).unwrap();
+        let players = [factory.clone(), factory];
+        let outcome = Live::among(&rules, world, &players, &seeds).run().unwrap();
         let fact = outcome.facts.into_iter().find(|fact| fact.name == "variant");
         fact.map(|fact| fact.value)
     };

@@ -8,7 +8,7 @@
 //! (Wilson), beside the published rate.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use oboro_core::{AgentEntry, FactValue, Game, Player, Seed, play_game};
+use oboro_core::{AgentEntry, FactValue, Game, Live, Seed};
 use oboro_saboteur::Saboteur;
 use oboro_saboteur::agents::agents;
 
@@ -71,11 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut tallies = [Tally::default(); 3];
         for number in 0..rounds {
             let seeds = seed.game(number, number);
-            let mut players: Vec<Player<Saboteur>> =
-                (0..rules.seats()).map(|_| factory()).collect();
             let world = rules.deal(&mut seeds.deal());
-            let outcome = play_game(&rules, world, &mut players, &seeds, |_| {})
-                .map_err(|(seat, error)| format!("seat {seat}: {error}"))?;
+            let agents = vec![factory.clone(); rules.seats()];
+            let outcome = Live::among(&rules, world, &agents, &seeds).run()?;
             let gold = game_fact(&outcome.facts, "gold") > 0.0;
             let five = game_fact(&outcome.facts, "diggers") > 4.5;
             tallies[0].add(gold);

@@ -175,7 +175,7 @@ impl OboroAgent {
     }
 
     /// The beliefs in words.
-    fn beliefs(&self, view: &View) -> String {
+    fn beliefs_in_words(&self, view: &View) -> String {
         let red = self.belief.reds(view);
         let mut text = String::from("red with probability");
         for piece in Piece::of_set(view.hidden()) {
@@ -245,7 +245,7 @@ impl Agent<Geister> for OboroAgent {
             choice,
             measure: "worth",
             values,
-            drawing: Some(format!("{found}\n{}", self.beliefs(view))),
+            drawing: Some(format!("{found}\n{}", self.beliefs_in_words(view))),
         }
     }
 }
