@@ -13,6 +13,8 @@ pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     /// One sentence about it.
     fn about(&self) -> &'static str;
+    /// The agent we would recommend to a person who wants a good opponent.
+    fn champion(&self) -> &'static str;
     /// Its rule options.
     fn options(&self) -> Vec<ParamInfo>;
     /// The shapes of its data.
@@ -60,6 +62,7 @@ pub struct AgentInfo {
 
 pub(crate) struct Door<G: GameScenes> {
     about: &'static str,
+    champion: &'static str,
     agents: fn() -> Vec<AgentEntry<G>>,
     kernels: fn() -> Vec<Kernel>,
 }
@@ -67,10 +70,11 @@ pub(crate) struct Door<G: GameScenes> {
 impl<G: GameScenes> Door<G> {
     pub(crate) fn boxed(
         about: &'static str,
+        champion: &'static str,
         agents: fn() -> Vec<AgentEntry<G>>,
         kernels: fn() -> Vec<Kernel>,
     ) -> Box<dyn AnyGame> {
-        Box::new(Door { about, agents, kernels })
+        Box::new(Door { about, champion, agents, kernels })
     }
 }
 
@@ -81,6 +85,10 @@ impl<G: GameScenes> AnyGame for Door<G> {
 
     fn about(&self) -> &'static str {
         self.about
+    }
+
+    fn champion(&self) -> &'static str {
+        self.champion
     }
 
     fn options(&self) -> Vec<ParamInfo> {

@@ -11,6 +11,7 @@ mod gat;
 mod league;
 mod matches;
 mod output;
+mod play;
 mod policy;
 mod position;
 mod progress;
@@ -35,6 +36,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Reproduce(reproduce::Args),
+    Play(play::Args),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -55,6 +57,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),

@@ -96,6 +96,7 @@ impl FromStr for Record {
                     "game" => record.game = value,
                     "rules" => record.rules = value,
                     "seed" => record.seed = value,
+                    "agents" if value.is_empty() => {}
                     "agents" => record.agents = value.split(" | ").map(str::to_owned).collect(),
                     "start" => record.start = value,
                     "forfeit" => {

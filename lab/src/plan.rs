@@ -1,4 +1,4 @@
-use oboro_catalog::{Lineup, Table, game};
+use oboro_catalog::{AnyRules, Keep, Lineup, game};
 use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub struct MatchPlan {
 
 /// A match whose game, rules and agents have been found and checked.
 pub struct Match {
-    table: Arc<dyn Table>,
+    table: Arc<dyn AnyRules>,
     lineup: Box<dyn Lineup>,
     seating: Seating,
     seed: Seed,
@@ -78,7 +78,7 @@ impl MatchPlan {
     /// # Errors
     /// If something is unknown or does not fit.
     pub fn prepare(&self) -> Result<Match, SpecError> {
-        let table = game(&self.game)?.table(&self.rules)?;
+        let table = game(&self.game)?.rules(&self.rules)?;
         let specs: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let lineup = table.lineup(&specs)?;
         let oracles = lineup.oracles();
@@ -105,7 +105,7 @@ impl MatchPlan {
 
 impl Match {
     /// The table it is played at.
-    pub fn table(&self) -> &Arc<dyn Table> {
+    pub fn table(&self) -> &Arc<dyn AnyRules> {
         &self.table
     }
 
@@ -149,7 +149,7 @@ impl Match {
         record: bool,
     ) -> Result<(Vec<usize>, oboro_catalog::Played), oboro_catalog::PlayError> {
         let (seating, deal, seeds) = self.seating.of_game(n, self.entrant_of.len(), &self.seed);
-        let played = self.lineup.play(&seating, deal, &seeds, record)?;
+        let played = self.lineup.play(&seating, deal, &seeds, Keep { record, ..Keep::default() })?;
         Ok((seating.into_iter().map(|agent| self.entrant_of[agent]).collect(), played))
     }
 

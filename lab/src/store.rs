@@ -59,7 +59,7 @@ impl MatchManifest {
         MatchManifest {
             id,
             game: contest.table().game().to_owned(),
-            rules: contest.table().rules(),
+            rules: contest.table().changed(),
             agents: contest.agents().to_vec(),
             seating: contest.seating(),
             seed: contest.seed().to_string(),

@@ -104,7 +104,7 @@ impl Summary {
         let score = is_duel.then(|| Summary::score(results));
         Summary {
             game: contest.table().game().to_owned(),
-            rules: contest.table().rules(),
+            rules: contest.table().changed(),
             seed: contest.seed().to_string(),
             games: results.len() as u64,
             difference: is_duel

@@ -10,9 +10,12 @@ use crate::{
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+mod hidden;
 mod scenes;
 
 pub use scenes::check_scenes;
+
+use hidden::{Doubts, check_imagined_like_dealt};
 
 /// How much of a game to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +39,8 @@ impl Default for Effort {
 /// - a game ends; while it goes on, somebody is to move and has a legal action;
 /// - legal actions are distinct, `is_legal` agrees, actions that were just refused stay refused;
 /// - the view of the seat to move offers the same actions as the world, other views none;
-/// - **nobody peeks**: an imagined world looks the same to the seat that imagined it;
+/// - **nobody peeks**: an imagined world looks the same to the seat that imagined it; from every seat something
+///   is hidden at some time; and imagined worlds are distributed as dealt ones are;
 /// - **events say exactly what the view learns**: for two worlds with equal views, an action gives
 ///   equal events if and only if it leads to equal views;
 /// - positions and actions survive writing and reading;
@@ -46,6 +50,7 @@ impl Default for Effort {
 /// # Panics
 /// If a law is broken.
 pub fn check_game<G: Game>(game: &G, effort: Effort) {
+    let mut doubts = Doubts::new(game.seats());
     for number in 0..effort.games {
         let mut rng = Rng::from_u64(number);
         let mut world = game.deal(&mut rng);
@@ -57,7 +62,7 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
             assert!(mover.index() < game.seats(), "seat {mover} does not exist; {}", place());
             let actions = check_legal(&world, mover, gone, &place);
             if plies % effort.every == 0 {
-                check_views(game, &world, &mut rng, &place);
+                check_views(game, &world, &mut rng, &mut doubts, &place);
                 check_notation(game, &world, &actions, &place);
                 check_mangled(game, &world, &actions, &mut rng);
             }
@@ -68,13 +73,15 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
         }
         let place = || format!("seed {number}, the end: {}", game.write_position(&world));
         check_legal_at_end(&world, &place);
-        check_views(game, &world, &mut rng, &place);
+        check_views(game, &world, &mut rng, &mut doubts, &place);
         check_notation(game, &world, &[], &place);
         let sum: f64 = Seat::all(game.seats()).map(|seat| world.payoff(seat)).sum();
         if let Some(declared) = game.payoff_sum() {
             assert!((sum - declared).abs() < 1e-9, "payoffs sum to {sum}; {}", place());
         }
     }
+    doubts.check();
+    check_imagined_like_dealt(game);
 }
 
 fn check_legal<W: GameWorld>(
@@ -106,7 +113,13 @@ fn check_legal_at_end<W: GameWorld>(world: &W, place: &dyn Fn() -> String) {
     world.for_each_legal(|action| panic!("{action} is legal after the end; {}", place()));
 }
 
-fn check_views<G: Game>(game: &G, world: &G::World, rng: &mut Rng, place: &dyn Fn() -> String) {
+fn check_views<G: Game>(
+    game: &G,
+    world: &G::World,
+    rng: &mut Rng,
+    doubts: &mut Doubts,
+    place: &dyn Fn() -> String,
+) {
     for seat in Seat::all(game.seats()) {
         let view = world.view(seat);
         assert_eq!(view.seat(), seat, "whose view; {}", place());
@@ -116,6 +129,7 @@ fn check_views<G: Game>(game: &G, world: &G::World, rng: &mut Rng, place: &dyn F
         }
         let imagined = view.imagine(rng);
         assert_eq!(imagined.view(seat), view, "seat {seat} imagined another view; {}", place());
+        doubts.note(seat, imagined != *world);
         check_events(game, world, &imagined, seat, place);
     }
 }
@@ -187,6 +201,9 @@ fn check_mangled<G: Game>(game: &G, world: &G::World, actions: &[G::Action], rng
             if read.to_act().is_none() {
                 break;
             }
+            let mut some = false;
+            read.for_each_legal(|_| some = true);
+            assert!(some, "no legal action, and not over: {}", game.write_position(&read));
             read.apply(read.random_action(rng));
         }
     }
