@@ -226,6 +226,18 @@ pub struct FactInfo {
     pub about: &'static str,
 }
 
+impl FactInfo {
+    /// A fact with one number for the game.
+    pub const fn game(name: &'static str, about: &'static str) -> FactInfo {
+        FactInfo { name, per_seat: false, about }
+    }
+
+    /// A fact with one number for each seat.
+    pub const fn seats(name: &'static str, about: &'static str) -> FactInfo {
+        FactInfo { name, per_seat: true, about }
+    }
+}
+
 /// The value of a [`Fact`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum FactValue {

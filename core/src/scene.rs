@@ -1,4 +1,4 @@
-use crate::{Belief, Game};
+use crate::{Belief, Game, Seat};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -93,13 +93,53 @@ impl Phrase {
     pub fn new(en: impl Into<String>, ja: impl Into<String>) -> Phrase {
         Phrase { en: en.into(), ja: ja.into() }
     }
+
+    /// What people call a player: seat 0 is `Player 1` and `プレイヤー1`.
+    pub fn player(seat: Seat) -> Phrase {
+        let number = seat.index() + 1;
+        Phrase::new(format!("Player {number}"), format!("プレイヤー{number}"))
+    }
+
+    /// Something that can be done, or, where `by` is somebody, what that seat did. English begins with the
+    /// verb, given as it is said in a choice and of somebody else.
+    ///
+    /// ```
+    /// use oboro_core::{Phrase, Seat};
+    /// let pass = |by| Phrase::deed(by, ["pass", "passes"], "with two left", "パス（残り2回）");
+    /// assert_eq!(pass(None), Phrase::new("Pass with two left", "パス（残り2回）"));
+    /// let told = Phrase::new("Player 1 passes with two left", "プレイヤー1：パス（残り2回）");
+    /// assert_eq!(pass(Some(Seat::FIRST)), told);
+    /// ```
+    pub fn deed(by: Option<Seat>, verb: [&str; 2], rest: &str, ja: &str) -> Phrase {
+        let [choice, told] = verb;
+        match by {
+            None => {
+                let (first, others) = choice.split_at(choice.len().min(1));
+                let en = format!("{}{others} {rest}", first.to_uppercase());
+                Phrase::new(en.trim_end(), ja)
+            }
+            Some(seat) => {
+                let who = Phrase::player(seat);
+                let en = format!("{} {told} {rest}", who.en);
+                Phrase::new(en.trim_end(), format!("{}：{ja}", who.ja))
+            }
+        }
+    }
+
+    /// The phrase with a further clause in each language.
+    #[must_use]
+    pub fn and(mut self, en: &str, ja: &str) -> Phrase {
+        self.en.push_str(en);
+        self.ja.push_str(ja);
+        self
+    }
 }
 
 /// Through whose eyes a game is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eyes {
     /// One seat's: its view.
-    Seat(crate::Seat),
+    Seat(Seat),
     /// A spectator's: what everybody knows.
     Spectator,
     /// Nothing is hidden.

@@ -4,15 +4,17 @@
 //! The checks panic with the seed and the position at fault: they are meant for tests only.
 
 use crate::{
-    Factory, Game, GameWorld, Live, NotationError, Policy, Record, Replay, Rng, Seat, SeatView,
-    Seed,
+    FactValue, Factory, Game, GameWorld, Live, NotationError, Policy, Record, Replay, Rng, Seat,
+    SeatView, Seed,
 };
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+mod golden;
 mod hidden;
 mod scenes;
 
+pub use golden::{check_golden, scene_page};
 pub use scenes::check_scenes;
 
 use hidden::{Doubts, check_imagined_like_dealt};
@@ -45,7 +47,7 @@ impl Default for Effort {
 ///   equal events if and only if it leads to equal views;
 /// - positions and actions survive writing and reading;
 /// - mangled positions and actions are refused or read, never panicked over;
-/// - payoffs add up as the rules declare.
+/// - payoffs add up as the rules declare, and the facts of a finished game are those declared.
 ///
 /// # Panics
 /// If a law is broken.
@@ -79,9 +81,27 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
         if let Some(declared) = game.payoff_sum() {
             assert!((sum - declared).abs() < 1e-9, "payoffs sum to {sum}; {}", place());
         }
+        check_facts(game, &world, &place);
     }
     doubts.check();
     check_imagined_like_dealt(game);
+}
+
+/// A finished game reports the facts that the rules declare: their names in order, each with one number for
+/// the game or one for each seat.
+fn check_facts<G: Game>(game: &G, world: &G::World, place: &dyn Fn() -> String) {
+    let reported = world.facts();
+    let reported: Vec<(&str, Option<usize>)> = reported
+        .iter()
+        .map(|fact| match &fact.value {
+            FactValue::Game(_) => (fact.name, None),
+            FactValue::Seats(values) => (fact.name, Some(values.len())),
+        })
+        .collect();
+    let declared = game.facts().iter();
+    let declared: Vec<(&str, Option<usize>)> =
+        declared.map(|info| (info.name, info.per_seat.then(|| game.seats()))).collect();
+    assert_eq!(reported, declared, "facts reported and declared; {}", place());
 }
 
 fn check_legal<W: GameWorld>(

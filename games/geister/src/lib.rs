@@ -27,12 +27,12 @@ pub mod gp;
 mod kernels;
 mod mist;
 mod notation;
-
 mod piece;
 mod playout;
 mod policy;
 mod purple;
 mod rules;
+pub mod scene;
 pub mod solver;
 mod square;
 mod view;

@@ -5,7 +5,7 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -178,6 +178,28 @@ impl Game for Geister {
 
     fn payoff_sum(&self) -> Option<f64> {
         Some(1.0)
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("won", "1 for the winner, 0 for the loser and for both in a draw"),
+            FactInfo::game("draw", "1 if the ply limit ended the game, 0 otherwise"),
+            FactInfo::seats("won-by-escape", "1 if it won by leaving the board with a blue piece"),
+            FactInfo::seats("won-by-blues", "1 if it won by capturing all enemy blues"),
+            FactInfo::seats("won-by-reds", "1 if it won by having all its reds captured"),
+            FactInfo::game("moves", "how many moves both played together, placements not counted"),
+            FactInfo::seats(
+                "placement",
+                "its placement's place in the order of names, from 0 (ABCD) to 69",
+            ),
+            FactInfo::seats(
+                "inner-reds",
+                "how many of its reds started on the inner columns (B, C, F, G)",
+            ),
+            FactInfo::seats("front-reds", "how many of its reds started in the front row (A to D)"),
+            FactInfo::seats("keeper-reds", "how many of its reds started where keepers do (E, H)"),
+        ];
+        FACTS
     }
 }
 

@@ -6,7 +6,7 @@ use crate::table::{MAX_SEATS, Table};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -132,6 +132,16 @@ impl Game for Labyrinth {
 
     fn payoff_sum(&self) -> Option<f64> {
         Some(1.0)
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("won", "1 for the winner, 0 for the others and for all in a draw"),
+            FactInfo::seats("turns", "how many turns it had"),
+            FactInfo::seats("cards-left", "the cards it has not found"),
+            FactInfo::game("first-won", "1 if who moved first won, 0 if another did or nobody"),
+        ];
+        FACTS
     }
 }
 

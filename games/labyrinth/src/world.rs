@@ -100,10 +100,6 @@ impl GameWorld for World {
         Event { mover, action, found, next }
     }
 
-    /// - `won`, a seat: 1 for the winner, 0 for the others and for all in a draw;
-    /// - `turns`, a seat: its own turns; the thesis counts those of the winner;
-    /// - `cards-left`, a seat: the cards it has not found;
-    /// - `first-won`, the game: 1 if who moved first won, 0 if another did or nobody.
     fn facts(&self) -> Vec<Fact> {
         let table = &self.table;
         let seats = || Seat::all(table.seats());

@@ -1,6 +1,6 @@
 use crate::gold::draw_round;
 use crate::{Action, Cell, Cells, Event, View, World, position};
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -208,5 +208,23 @@ impl Game for Saboteur {
 
     fn payoff_sum(&self) -> Option<f64> {
         None
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::game("gold", "in how many rounds the gold was reached"),
+            FactInfo::game("diggers", "how many diggers there were, over all rounds"),
+            FactInfo::seats("saboteur", "in how many rounds it was a saboteur"),
+            FactInfo::seats("nuggets", "the nuggets it won"),
+            FactInfo::seats(
+                "nuggets-as-digger",
+                "the nuggets it won in rounds in which it was a digger",
+            ),
+            FactInfo::seats(
+                "nuggets-as-saboteur",
+                "the nuggets it won in rounds in which it was a saboteur",
+            ),
+        ];
+        FACTS
     }
 }
