@@ -166,8 +166,6 @@ impl fmt::Display for View {
         draw_board(table, f)?;
         for seat in Seat::all(table.seats()) {
             let found = table.cards_found(seat);
-            let start = seat.index() * table.cards_dealt();
-            let cards = self.cards[start..start + found].iter().flatten().copied();
             write!(
                 f,
                 "seat {seat} on {}: found {found} of {}",
@@ -175,7 +173,7 @@ impl fmt::Display for View {
                 table.cards_dealt()
             )?;
             if found > 0 {
-                write!(f, " ({})", list(cards))?;
+                write!(f, " ({})", list(self.found(seat).into_iter()))?;
             }
             if seat == self.seat {
                 write!(f, ", {} (you)", seeks(table, self.goal()))?;

@@ -34,6 +34,7 @@ mod kernels;
 mod maze;
 mod notation;
 mod rules;
+pub mod scene;
 mod table;
 mod tile;
 mod treasure;

@@ -130,6 +130,29 @@ impl Corridors {
             | cells >> 1 & self.right
     }
 
+    /// A shortest way from one cell to another, both included; `None` if there is none.
+    pub fn path(self, from: Cell, to: Cell) -> Option<Vec<Cell>> {
+        // What can be reached in so many steps, and then back from the end, each step into the set before.
+        let mut reached = vec![from.bit()];
+        let mut last = from.bit();
+        while last & to.bit() == 0 {
+            let next = self.step(last);
+            if next == last {
+                return None;
+            }
+            reached.push(next);
+            last = next;
+        }
+        let mut path = vec![to];
+        let mut here = to;
+        for before in reached.into_iter().rev().skip(1) {
+            here = Cell::at((self.step(here.bit()) & before).trailing_zeros() as usize);
+            path.push(here);
+        }
+        path.reverse();
+        Some(path)
+    }
+
     /// Calls `visit` for every cell that can be walked to, in breadth-first order: neighbours up,
     /// right, down, left, layer by layer in order of discovery.
     pub fn walk(self, from: Cell, mut visit: impl FnMut(Cell)) {
@@ -201,6 +224,26 @@ mod tests {
         }
     }
 
+    /// Ways lead from neighbour to neighbour, and none is shorter than one to a cell found before it.
+    fn check_paths(corridors: Corridors, from: Cell, walked: &[Cell]) {
+        let mut longest = 0;
+        for to in Cell::all() {
+            let path = corridors.path(from, to);
+            assert_eq!(path.is_some(), walked.contains(&to));
+            let Some(path) = path else { continue };
+            assert_eq!((path[0], path[path.len() - 1]), (from, to));
+            for step in path.windows(2) {
+                assert!(step[0] != step[1]);
+                assert!(CellSet(corridors.step(step[0].bit())).contains(step[1]));
+            }
+        }
+        for &to in walked {
+            let length = corridors.path(from, to).expect("it was walked to").len();
+            assert!(length == longest || length == longest + 1);
+            longest = length;
+        }
+    }
+
     #[test]
     fn a_flood_fill_is_the_same_as_walking_by_hand() {
         let mut rng = Rng::from_u64(1);
@@ -213,7 +256,8 @@ mod tests {
                 maze.corridors().walk(from, |cell| walked.push(cell));
                 assert_eq!(walked[0], from);
                 assert_eq!(walked.len(), reached.len());
-                assert_eq!(walked.into_iter().collect::<CellSet>(), reached);
+                assert_eq!(walked.iter().copied().collect::<CellSet>(), reached);
+                check_paths(maze.corridors(), from, &walked);
             }
         }
     }
