@@ -1,0 +1,5 @@
+import type { BoardProps } from "./board";
+
+export function SaboteurBoard({ scene }: BoardProps) {
+  return <pre>{JSON.stringify(scene, null, 1)}</pre>;
+}
