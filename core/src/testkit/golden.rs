@@ -1,6 +1,6 @@
 //! What a test prints, kept in files that a person reads and reviews.
 
-use crate::{GameScenes, GameWorld, Seat};
+use crate::{Belief, GameScenes, GameWorld, Seat};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,8 +30,8 @@ pub fn check_golden(path: impl AsRef<Path>, text: &str) {
 }
 
 /// What a screen or a program gets of a position, as one page of JSON for [`check_golden`]: the scene and the
-/// secrets of a seat, and some legal actions, each described to whoever moves and told to the seat and to a
-/// spectator.
+/// secrets of a seat (shortened to subject, values and probabilities), and some legal actions, each described to
+/// whoever moves and told to the seat and to a spectator.
 ///
 /// # Panics
 /// If an action is not legal.
@@ -53,11 +53,16 @@ pub fn scene_page<G: GameScenes>(
             "told-to-a-spectator": game.narrate(&public, &game.public_event(world, action)),
         })
     };
+    let odds = |belief: Belief| {
+        let values = belief.values.into_iter().map(|v| (v.value, v.probability.into()));
+        (belief.subject, Value::Object(values.collect()))
+    };
+    let secrets = game.secrets(&world.view(seat)).into_iter().map(odds);
     let page = json!({
         "position": game.write_position(world),
         "seat": seat,
         "scene": scene,
-        "secrets": game.secrets(&world.view(seat)),
+        "secrets": Value::Object(secrets.collect()),
         "actions": actions.iter().map(told).collect::<Vec<Value>>(),
     });
     let mut text = String::new();

@@ -151,11 +151,13 @@ fn check_belief(belief: &Belief, place: &dyn Fn() -> String) {
     assert!(in_range && (total - 1.0).abs() < 1e-9, "{belief:?}; {}", place());
 }
 
-/// At one position of a random game: what is hidden is, in imagined worlds, as often so as the rules say.
+/// At one position of a random game: what is hidden is, in imagined worlds, as often so as the rules say. The
+/// later games are looked at later, so that many games see all of a game.
 fn check_secrets<G: GameScenes>(game: &G, rng: &mut Rng, number: u64) {
     const DRAWS: usize = 1000;
+    const STEP: u64 = 4;
     let mut world = game.deal(rng);
-    for _ in 0..number {
+    for _ in 0..number * STEP {
         if world.to_act().is_some() {
             world.apply(world.random_action(rng));
         }

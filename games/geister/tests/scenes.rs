@@ -16,7 +16,7 @@ const MIDDLE: &str = "30 00B23R34R44R15B25B35B45R 22B31B99R11B40R*30R20R99B";
 fn scenes_keep_their_laws() {
     check_scenes(&Geister::default(), Effort { games: 4, every: 10, ..Effort::default() });
     let short = Geister { plies: 60, placements: Placements::Random };
-    check_scenes(&short, Effort { games: 60, every: 10, ..Effort::default() });
+    check_scenes(&short, Effort { games: 20, every: 10, ..Effort::default() });
 }
 
 #[test]
