@@ -27,6 +27,7 @@ pub(crate) fn router(hall: Arc<Hall>) -> Router {
         .route("/api/games", get(list_games))
         .route("/api/games/{name}", get(one_game))
         .route("/api/tables", post(new_table))
+        .route("/api/tables/{name}", get(find_table))
         .route("/api/tables/{name}/record", get(record))
         .route("/api/tables/{name}/socket", get(socket))
         .route("/api/records", get(list_records).post(new_study))
@@ -111,6 +112,14 @@ async fn new_table(
 ) -> Result<Response, Refusal> {
     let wanted: NewTable = oboro_catalog::read(wanted)?;
     Ok(Json(hall.open(&wanted)?).into_response())
+}
+
+/// Whether a table is still there: a browser that lost its connection asks before it tries again.
+async fn find_table(
+    State(hall): State<Arc<Hall>>,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    hall.table(&name).map(|_| StatusCode::NO_CONTENT)
 }
 
 async fn new_study(State(hall): State<Arc<Hall>>, text: String) -> Result<Response, Refusal> {

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 /// An opponent of a stated strength.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Level {
+pub(crate) struct Level {
     /// `easy`, `medium` or `hard`.
-    pub name: String,
+    pub(crate) name: String,
     /// Its spec.
-    pub agent: String,
+    pub(crate) agent: String,
     /// Its rating in the league that `levels.toml` names, where a random player has 0.
-    pub elo: i32,
+    pub(crate) elo: i32,
 }
 
 /// The levels of every game, from `levels.toml`, which says how they were measured.
