@@ -37,6 +37,8 @@ struct Cli {
 enum Command {
     Reproduce(reproduce::Args),
     Play(play::Args),
+    Serve(play::ServeArgs),
+    View(play::ViewArgs),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -58,6 +60,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => play::serve(&args),
+        Command::View(args) => play::view(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),

@@ -6,6 +6,14 @@ export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
 
 const keyName = (table: string) => `oboro-keys-${table}`;
 
+/** Keys that came with the address are kept, and taken out of it before anybody can copy it. */
+export function takeKeys(table: string) {
+  const given = new URLSearchParams(location.hash.slice(1)).get("keys");
+  if (!given) return;
+  keepKeys(table, [...new Set([...keysOf(table), ...given.split(",")])]);
+  history.replaceState(null, "", location.pathname);
+}
+
 /** The keys of the seats this browser holds at a table. */
 export function keysOf(table: string): string[] {
   try {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis } from "./analysis";
 import { boards } from "./boards";
-import { Connection } from "./connection";
+import { Connection, takeKeys } from "./connection";
 import { exportAnimation, exportPicture } from "./export";
 import { go } from "./router";
 import type { ActionReport, Eyes, TableReply, Update } from "./types";
@@ -17,7 +17,10 @@ function askedFor(): { ply: number | null; eyes: Eyes | null } {
 }
 
 export function TablePage({ name }: { name: string }) {
-  const connection = useMemo(() => new Connection(name), [name]);
+  const connection = useMemo(() => {
+    takeKeys(name);
+    return new Connection(name);
+  }, [name]);
   useEffect(() => () => connection.close(), [connection]);
   const { status, table, update, moved } = connection;
   useEffect(() => {

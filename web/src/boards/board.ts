@@ -32,3 +32,19 @@ export function bestActions(insight: Insight | null, count: number): { action: s
   const [high, low] = [shown[0]?.value ?? 0, shown.at(-1)?.value ?? 0];
   return shown.map((v) => ({ action: v.action, weight: high === low ? 1 : 0.25 + (0.75 * (v.value - low)) / (high - low) }));
 }
+
+/** What makes a part of a drawing a button: for the mouse, for fingers and for the keyboard. */
+export function pressable(run: () => void, label: string, pressed?: boolean) {
+  return {
+    role: "button" as const,
+    tabIndex: 0,
+    "aria-label": label,
+    "aria-pressed": pressed,
+    onClick: run,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      run();
+    },
+  };
+}

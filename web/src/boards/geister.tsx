@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ghostPath } from "../emblems";
 import type { ActionReport } from "../types";
 import { player, say } from "../words";
-import { believed, bestActions, type BoardProps } from "./board";
+import { believed, bestActions, pressable, type BoardProps } from "./board";
 
 interface Point {
   x: number;
@@ -60,12 +60,7 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
             <g
               key={`${square.x},${square.y}`}
               class={`square ${active ? "active" : ""}`}
-              role={active ? "button" : undefined}
-              tabIndex={active ? 0 : undefined}
-              aria-label={active ? squareLabel(square, piece, target) : undefined}
-              aria-pressed={active && !target ? piece?.name === selected : undefined}
-              onClick={active ? () => click(square) : undefined}
-              onKeyDown={active ? (e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), click(square)) : undefined}
+              {...(active ? pressable(() => click(square), squareLabel(square, piece, target), target ? undefined : piece?.name === selected) : {})}
             >
               <rect
                 x={x}
@@ -133,8 +128,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
             <circle cx="5.5" cy="-3" r="2.6" class="eye" />
           </>
         )}
-        {!own && <text y="12" class="letter">{piece.name.slice(2)}</text>}
-        {own && <text y="12" class="letter">{piece.name.slice(2)}</text>}
+        <text y="12" class="letter">{piece.name.slice(2)}</text>
       </g>
       {red !== null && corner && (
         <g class="belief">

@@ -1,9 +1,8 @@
 // Labyrinth: seven by seven tiles, the tile at the edge that is turned and pushed, and the walk afterwards.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { player, say } from "../words";
-import { bestActions, type BoardProps } from "./board";
+import { language, player, say } from "../words";
+import { bestActions, pressable, type BoardProps } from "./board";
 import { Treasure, treasureName } from "./treasures";
-import { language } from "../words";
 
 interface Point {
   x: number;
@@ -79,12 +78,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
               key={one.entry}
               transform={`translate(${at.x} ${at.y}) rotate(${angle})`}
               class={`entry ${free ? "active" : ""} ${one.entry === scene["forbidden-entry"] ? "forbidden" : ""} ${one.entry === chosen ? "chosen" : ""} ${advice?.entry === one.entry ? "advised" : ""}`}
-              role={free ? "button" : undefined}
-              tabIndex={free ? 0 : undefined}
-              aria-label={free ? `${language.value === "ja" ? "入口" : "Entry"} ${one.entry}` : undefined}
-              aria-pressed={free ? one.entry === chosen : undefined}
-              onClick={free ? () => setChosen(one.entry === chosen ? null : one.entry) : undefined}
-              onKeyDown={free ? (e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), setChosen(one.entry === chosen ? null : one.entry)) : undefined}
+              {...(free ? pressable(() => setChosen(one.entry === chosen ? null : one.entry), `${language.value === "ja" ? "入口" : "Entry"} ${one.entry}`, one.entry === chosen) : {})}
             >
               <rect x={-SIZE / 2} y="-14" width={SIZE} height="28" class="touch" />
               <path d="M-9 6L0-6 9 6z" />
@@ -100,11 +94,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
             <g
               key={action.action}
               class={`target active ${find ? "find" : ""}`}
-              role="button"
-              tabIndex={0}
-              aria-label={label}
-              onClick={() => play?.(action.action)}
-              onKeyDown={(e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), play?.(action.action))}
+              {...pressable(() => play?.(action.action), label)}
             >
               <rect x={at.x - SIZE / 2 + 2} y={at.y - SIZE / 2 + 2} width={SIZE - 4} height={SIZE - 4} rx="5" />
             </g>

@@ -1,6 +1,5 @@
 // Sevens: four suits on the table, the own hand as a fan, and how many cards and passes the others have.
-import { player, say } from "../words";
-import { language } from "../words";
+import { language, player, say } from "../words";
 import { bestActions, type BoardProps } from "./board";
 
 const SYMBOLS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
