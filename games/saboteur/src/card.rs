@@ -1,9 +1,14 @@
 use crate::{Sides, Tile};
 use oboro_core::{NotationError, Scanner};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A tool that can be broken and mended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tool {
     /// The lantern.
     Lantern,
@@ -104,9 +109,24 @@ pub enum CardKind {
 
 /// One of the 27 different cards of the deck. Copies are not told apart.
 ///
-/// The text form of a path card is that of its unturned [`Tile`]; the others are `rock`, `map`,
-/// `break-pick`, `mend-cart`, `mend-lantern+pick` and so on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// The text form of a path card is its open sides before it is turned, in the order `LURD`, after an
+/// `x` if it is blocked: `LUR`, `xLU`. The others are `rock`, `map`, `break-pick`, `mend-cart`,
+/// `mend-lantern+pick` and so on.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
 pub struct Card(u8);
 
 /// How many of each card there are, in the order of [`Card::all`].
@@ -287,8 +307,25 @@ impl std::str::FromStr for Card {
     }
 }
 
+impl TryFrom<String> for Card {
+    type Error = NotationError;
+
+    fn try_from(text: String) -> Result<Card, NotationError> {
+        text.parse()
+    }
+}
+
+impl From<Card> for String {
+    fn from(card: Card) -> String {
+        card.to_string()
+    }
+}
+
 /// One of the three goal cards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum GoalCard {
     /// The gold, a crossroads.
     Gold,

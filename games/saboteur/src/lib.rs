@@ -44,6 +44,7 @@ mod gold;
 mod kernels;
 mod position;
 mod rules;
+pub mod scene;
 mod table;
 mod tile;
 mod view;
