@@ -178,6 +178,16 @@ interface ControlsProps {
   stage: { current: HTMLDivElement | null };
 }
 
+const ICONS = { first: "M4 3v10M13 3L6 8l7 5z", back: "M11 3L5 8l6 5z", forward: "M5 3l6 5-6 5z", last: "M12 3v10M3 3l7 5-7 5z" };
+
+function Icon({ name }: { name: keyof typeof ICONS }) {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" class="icon" aria-hidden="true">
+      <path d={ICONS[name]} />
+    </svg>
+  );
+}
+
 const PACES = [2000, 800, 250, 0];
 
 function Controls({ connection, table, update, own, look, stage }: ControlsProps) {
@@ -195,11 +205,11 @@ function Controls({ connection, table, update, own, look, stage }: ControlsProps
   return (
     <div class="controls">
       <div class="row steps">
-        <button aria-label={say("firstPly")} title={say("firstPly")} disabled={update.ply === 0} onClick={() => look(0)}>⏮</button>
-        <button aria-label={say("previous")} title={say("previous")} disabled={update.ply === 0} onClick={() => look(update.ply - 1)}>◀</button>
+        <button aria-label={say("firstPly")} title={say("firstPly")} disabled={update.ply === 0} onClick={() => look(0)}><Icon name="first" /></button>
+        <button aria-label={say("previous")} title={say("previous")} disabled={update.ply === 0} onClick={() => look(update.ply - 1)}><Icon name="back" /></button>
         <span class="count" aria-live="off">{update.ply} / {update.plies}</span>
-        <button aria-label={say("next")} title={say("next")} disabled={update.ply >= update.plies} onClick={() => look(update.ply + 1)}>▶</button>
-        <button aria-label={open ? say("lastPly") : say("live")} title={open ? say("lastPly") : say("live")} disabled={update.ply >= update.plies} onClick={() => look(open ? update.plies : null)}>⏭</button>
+        <button aria-label={say("next")} title={say("next")} disabled={update.ply >= update.plies} onClick={() => look(update.ply + 1)}><Icon name="forward" /></button>
+        <button aria-label={open ? say("lastPly") : say("live")} title={open ? say("lastPly") : say("live")} disabled={update.ply >= update.plies} onClick={() => look(open ? update.plies : null)}><Icon name="last" /></button>
       </div>
       <div class="row">
         {own.length > 0 && !update.outcome && (

@@ -41,7 +41,7 @@ const words = {
   forced: ["Only one action is legal", "合法手は一つだけです"],
   actions: ["Actions", "手の一覧"],
   find: ["Find or type an action", "手を探す・入力する"],
-  story: ["What happened", "経過"],
+  story: ["Story", "経過"],
   analysis: ["Analysis", "解析"],
   analyst: ["Analyst", "解析するエージェント"],
   start: ["Start", "始める"],

@@ -161,7 +161,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
               <i class="token" aria-hidden="true" />
               <span>{seat.seat === scene.viewer ? say("you") : player(seat.seat)}</span>
               {seat.role && <b class={`role ${seat.role}`}>{seat.role === "saboteur" ? (ja() ? "お邪魔者" : "saboteur") : ja() ? "金鉱掘り" : "digger"}</b>}
-              <span class="quiet">🂠 {seat.cards}</span>
+              <span class="backs">{seat.cards}</span>
               {seat.broken.map((tool: string) => <span key={tool} class="broken">✗ {toolName(tool)}</span>)}
               {suspicion !== null && <span class="chance">{ja() ? "お邪魔者" : "saboteur"} <b>{Math.round(100 * suspicion)} %</b></span>}
             </li>

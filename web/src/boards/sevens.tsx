@@ -55,7 +55,7 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
             <i class="token" aria-hidden="true" />
             <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
             <span class="backs" aria-label={language.value === "ja" ? `${seat.cards}枚` : `${seat.cards} cards`}>
-              {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `🂠 ${seat.cards}`}
+              {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `${seat.cards}`}
             </span>
             <span class="passes" aria-label={language.value === "ja" ? `パス残り${seat["passes-left"]}` : `${seat["passes-left"]} passes left`}>
               {"●".repeat(seat["passes-left"])}
