@@ -14,5 +14,5 @@ mod upp;
 pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
 pub use playout::playout;
-pub use tree::{Branch, Ismcts, Pimc, Uct, best_branch};
+pub use tree::{Branch, Ismcts, Observers, Pimc, Uct, best_branch};
 pub use upp::{DealOrder, OwnerWeights};

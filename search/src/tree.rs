@@ -3,8 +3,8 @@
 //! Three ways to search a game whose state is hidden, all grown from worlds that the caller draws:
 //!
 //! - [`Uct`]: one tree of actions, a fresh world every playout;
-//! - [`Ismcts`]: one tree of information sets of the searching seat, which tells apart what that
-//!   seat would see (single-observer information-set Monte Carlo tree search);
+//! - [`Ismcts`]: one tree of what the searching seat would see, or one such tree for each seat
+//!   (information-set Monte Carlo tree search with a single observer or several);
 //! - [`Pimc`]: one tree a world, each as if everything were known, and a vote.
 //!
 //! Every seat maximises its own payoff at its own nodes. Payoffs should lie between 0 and 1, or
@@ -15,7 +15,7 @@ mod ismcts;
 mod pimc;
 mod uct;
 
-pub use ismcts::Ismcts;
+pub use ismcts::{Ismcts, Observers};
 pub use pimc::Pimc;
 pub use uct::Uct;
 

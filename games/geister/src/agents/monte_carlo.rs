@@ -10,7 +10,7 @@ use crate::world::World;
 use oboro_core::{
     ActionValue, Agent, AgentEntry, Analysis, Policy, RandomPolicy, Rng, SeatView, SpecError, fresh,
 };
-use oboro_search::{Branch, Budget, Ismcts, Pimc, Uct, best_branch};
+use oboro_search::{Branch, Budget, Ismcts, Observers, Pimc, Uct, best_branch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,12 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
             "Single-observer information-set Monte Carlo tree search",
             |_, params: &TreeParams| {
                 let search = |Uct { budget, c, expand_after }| {
-                    Method::InformationSets(Ismcts { budget, c, expand_after })
+                    Method::InformationSets(Ismcts {
+                        budget,
+                        c,
+                        expand_after,
+                        observers: Observers::Own,
+                    })
                 };
                 Ok(fresh(TreeAgent::new(params, search)?))
             },
