@@ -65,6 +65,8 @@ impl Budget {
     /// this call.
     pub fn playouts(self) -> impl Iterator<Item = u32> {
         let deadline = self.time.map(|time| now() + time);
+        // Every search takes its playouts from here: whatever else is to end a decision early is
+        // asked here, once per playout.
         (0..self.playouts)
             .take_while(move |&n| n == 0 || deadline.is_none_or(|deadline| now() < deadline))
     }

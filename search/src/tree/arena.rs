@@ -15,9 +15,6 @@ pub(super) struct Growth {
     pub(super) expand_after: u32,
     /// Whether N counts how often an action was available, not how often its node was visited.
     pub(super) count_available: bool,
-    /// Whether the exploration term is drawn at random between none and twice its size. Seats that
-    /// cannot see each other's choices would else fall into step and one would always be right.
-    pub(super) vary: bool,
 }
 
 /// A decision: its actions are a list of edges.
@@ -97,8 +94,11 @@ impl<A: Copy + Eq> Tree<A> {
 
     /// The edge to follow from an expanded node: an untried action if the world allows one,
     /// otherwise the one with the highest upper confidence bound (UCB1).
+    ///
+    /// With `VARY` the exploration term is drawn between none and twice its size. Seats that cannot see
+    /// each other's choices would else fall into step, and one would always be right.
     #[inline]
-    pub(super) fn select<W: GameWorld<Action = A>>(
+    pub(super) fn select<const VARY: bool, W: GameWorld<Action = A>>(
         &mut self,
         node: u32,
         growth: &Growth,
@@ -133,7 +133,7 @@ impl<A: Copy + Eq> Tree<A> {
             }
             let visits = f64::from(edge.visits);
             let mut exploration = growth.c * (log.1 / visits).sqrt();
-            if growth.vary {
+            if VARY {
                 exploration *= 2.0 * rng.unit();
             }
             let bound = edge.total / visits + exploration;

@@ -43,33 +43,45 @@ impl Ismcts {
     pub fn search<W: GameWorld>(
         &self,
         observer: Seat,
-        mut draw: impl FnMut(&mut Rng) -> W,
+        draw: impl FnMut(&mut Rng) -> W,
         policy: &mut impl Policy<W>,
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>>
     where
         W::Event: PartialEq,
     {
-        let growth = Growth {
-            c: self.c,
-            expand_after: self.expand_after,
-            count_available: true,
-            vary: self.observers != Observers::Own,
-        };
         let watched = |seat| Watched::new(seat, self.budget.most());
-        let mut trees: Vec<Watched<W>> = match self.observers {
-            Observers::Own => vec![watched(observer)],
-            Observers::All { seats } => Seat::all(seats).map(watched).collect(),
-        };
-        let tree_of = |seat: Seat| match self.observers {
-            Observers::Own => 0,
-            Observers::All { .. } => seat.index(),
-        };
+        match self.observers {
+            Observers::Own => {
+                let mut trees = [watched(observer)];
+                self.grow::<false, W>(&mut trees, draw, policy, rng);
+                trees[0].tree.branches()
+            }
+            Observers::All { seats } => {
+                let mut trees: Vec<_> = Seat::all(seats).map(watched).collect();
+                self.grow::<true, W>(&mut trees, draw, policy, rng);
+                trees[observer.index()].tree.branches()
+            }
+        }
+    }
+
+    /// Runs the playouts. With `ALL` there is a tree for each seat; otherwise one for them all.
+    fn grow<const ALL: bool, W: GameWorld>(
+        &self,
+        trees: &mut [Watched<W>],
+        mut draw: impl FnMut(&mut Rng) -> W,
+        policy: &mut impl Policy<W>,
+        rng: &mut Rng,
+    ) where
+        W::Event: PartialEq,
+    {
+        let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
+        let tree_of = |seat: Seat| if ALL { seat.index() } else { 0 };
         let mut path = Vec::with_capacity(64);
         for _ in self.budget.playouts() {
             let mut world = draw(rng);
             path.clear();
-            for tree in &mut trees {
+            for tree in trees.iter_mut() {
                 tree.at = ROOT;
             }
             while let Some(mover) = world.to_act() {
@@ -77,10 +89,10 @@ impl Ismcts {
                 if !tree.enter(*at, &growth) {
                     break;
                 }
-                let edge = tree.select(*at, &growth, &world, rng);
+                let edge = tree.select::<ALL, W>(*at, &growth, &world, rng);
                 path.push((edge, mover));
                 let action = tree.action(edge);
-                for tree in &mut trees {
+                for tree in trees.iter_mut() {
                     tree.watch(&world, action);
                 }
                 world.apply(action);
@@ -90,7 +102,6 @@ impl Ismcts {
                 trees[tree_of(mover)].tree.credit(edge, world.payoff(mover));
             }
         }
-        trees[tree_of(observer)].tree.branches()
     }
 }
 

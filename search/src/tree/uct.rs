@@ -25,12 +25,7 @@ impl Uct {
         policy: &mut impl Policy<W>,
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>> {
-        let growth = Growth {
-            c: self.c,
-            expand_after: self.expand_after,
-            count_available: false,
-            vary: false,
-        };
+        let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
         let mut tree = Tree::new(self.budget.most());
         let mut path = Vec::with_capacity(64);
         for _ in self.budget.playouts() {
@@ -41,7 +36,7 @@ impl Uct {
                 if !tree.enter(node, &growth) {
                     break;
                 }
-                let edge = tree.select(node, &growth, &world, rng);
+                let edge = tree.select::<false, W>(node, &growth, &world, rng);
                 path.push((edge, seat));
                 world.apply(tree.action(edge));
                 node = tree.below(edge);
