@@ -180,7 +180,9 @@ fn build(text: &str) -> Result<(Spec, oboro_core::Factory<Swap>), String> {
 }
 
 fn analyse(text: &str, own: u8) -> Analysis<Action> {
-    let Player::Agent(mut agent) = build(text).unwrap().1() else { panic!("{text} is an oracle") };
+    let Player::Agent(mut agent) = build(text).expect("an agent").1() else {
+        panic!("{text} is an oracle")
+    };
     let view = View { own, taken: None, done: None };
     let mut rng = Rng::from_u64(1);
     let analysis = agent.analyse(&view, &mut rng);
