@@ -12,7 +12,7 @@ mod short_game;
 pub use policies::{ByView, PlayoutPolicy};
 
 use oboro_core::{AgentEntry, Game, NoParams, RandomAgent, Rng, Seat, SeatView, fresh};
-use params::{IsmctsParams, McParams, PimcParams, SearchParams, UctParams};
+use params::{IsmctsParams, McParams, MethodParams, PimcParams, SearchParams, UctParams};
 
 /// What the standard agents want to know of a game. Every item has a default.
 pub trait Searchable: Game {
@@ -100,13 +100,11 @@ pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
     ]
 }
 
-fn searching<G: Searchable, P: SearchParams<G>>(
+fn searching<G: Searchable, M: MethodParams<G>>(
     name: &'static str,
     source: &'static str,
     about: &'static str,
 ) -> AgentEntry<G> {
-    AgentEntry::new(name, source, about, |game, params: &P| {
-        params.playout_params().factory(params.method(game)?)
-    })
-    .positional(&["playouts"])
+    let build = |game: &G, params: &SearchParams<G, M>| params.factory(game);
+    AgentEntry::new(name, source, about, build).positional(&["playouts"])
 }

@@ -11,26 +11,33 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-/// The parameters of an agent that searches.
-pub(super) trait SearchParams<G: Searchable>: Params {
-    /// How it searches.
-    fn method(&self, game: &G) -> Result<Method, SpecError>;
-
-    /// How its playouts are played.
-    fn playout_params(&self) -> &PlayoutParams<G>;
+/// The parameters of an agent that searches: those of its method, and those of its playouts.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "")]
+pub(super) struct SearchParams<G: Searchable, M: MethodParams<G>> {
+    #[serde(flatten)]
+    method: M,
+    #[serde(flatten)]
+    playout: PlayoutParams<G>,
 }
 
-/// The parameters of `mc`.
+/// The parameters of a way to search.
+pub(super) trait MethodParams<G: Searchable>: Params {
+    /// The search; `seconds` is its limit of time.
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError>;
+}
+
+/// Those of `mc`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct McParams<G: Searchable> {
     /// Playouts per decision, shared evenly among the actions.
     playouts: u32,
-    #[serde(flatten)]
-    playout: PlayoutParams<G>,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
 }
 
-/// The parameters of `uct`.
+/// Those of `uct`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct UctParams<G: Searchable> {
@@ -38,11 +45,9 @@ pub(super) struct UctParams<G: Searchable> {
     playouts: u32,
     #[serde(flatten)]
     tree: TreeParams<G>,
-    #[serde(flatten)]
-    playout: PlayoutParams<G>,
 }
 
-/// The parameters of `ismcts`.
+/// Those of `ismcts`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct IsmctsParams<G: Searchable> {
@@ -53,11 +58,9 @@ pub(super) struct IsmctsParams<G: Searchable> {
     observers: Eyes,
     #[serde(flatten)]
     tree: TreeParams<G>,
-    #[serde(flatten)]
-    playout: PlayoutParams<G>,
 }
 
-/// The parameters of `pimc`.
+/// Those of `pimc`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct PimcParams<G: Searchable> {
@@ -67,14 +70,12 @@ pub(super) struct PimcParams<G: Searchable> {
     worlds: u32,
     #[serde(flatten)]
     tree: TreeParams<G>,
-    #[serde(flatten)]
-    playout: PlayoutParams<G>,
 }
 
 /// How trees grow.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
-pub(super) struct TreeParams<G: Searchable> {
+struct TreeParams<G: Searchable> {
     /// The factor C of the exploration term C·√(2 ln N / n), for payoffs scaled to 0 to 1.
     c: f64,
     /// Visits a leaf takes before its actions get nodes of their own.
@@ -86,7 +87,7 @@ pub(super) struct TreeParams<G: Searchable> {
 /// How playouts are played.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
-pub(super) struct PlayoutParams<G: Searchable> {
+struct PlayoutParams<G: Searchable> {
     /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
     /// played again bit for bit.
     seconds: Option<f64>,
@@ -106,42 +107,35 @@ enum Eyes {
     All,
 }
 
+impl<G: Searchable, M: MethodParams<G>> Default for SearchParams<G, M> {
+    fn default() -> SearchParams<G, M> {
+        SearchParams { method: M::default(), playout: PlayoutParams::default() }
+    }
+}
+
 impl<G: Searchable> Default for McParams<G> {
     fn default() -> McParams<G> {
-        McParams { playouts: G::DEFAULTS.playouts, playout: PlayoutParams::default() }
+        McParams { playouts: G::DEFAULTS.playouts, game: PhantomData }
     }
 }
 
 impl<G: Searchable> Default for UctParams<G> {
     fn default() -> UctParams<G> {
-        UctParams {
-            playouts: G::DEFAULTS.playouts,
-            tree: TreeParams::default(),
-            playout: PlayoutParams::default(),
-        }
+        UctParams { playouts: G::DEFAULTS.playouts, tree: TreeParams::default() }
     }
 }
 
 impl<G: Searchable> Default for IsmctsParams<G> {
     fn default() -> IsmctsParams<G> {
-        IsmctsParams {
-            playouts: G::DEFAULTS.playouts,
-            observers: Eyes::Own,
-            tree: TreeParams::default(),
-            playout: PlayoutParams::default(),
-        }
+        let (playouts, tree) = (G::DEFAULTS.playouts, TreeParams::default());
+        IsmctsParams { playouts, observers: Eyes::Own, tree }
     }
 }
 
 impl<G: Searchable> Default for PimcParams<G> {
     fn default() -> PimcParams<G> {
         let Defaults { playouts, worlds, .. } = G::DEFAULTS;
-        PimcParams {
-            playouts: playouts / worlds,
-            worlds,
-            tree: TreeParams::default(),
-            playout: PlayoutParams::default(),
-        }
+        PimcParams { playouts: playouts / worlds, worlds, tree: TreeParams::default() }
     }
 }
 
@@ -157,52 +151,36 @@ impl<G: Searchable> Default for PlayoutParams<G> {
     }
 }
 
-impl<G: Searchable> SearchParams<G> for McParams<G> {
-    fn method(&self, _: &G) -> Result<Method, SpecError> {
-        self.playout.budget(self.playouts).map(Method::Flat)
-    }
-
-    fn playout_params(&self) -> &PlayoutParams<G> {
-        &self.playout
+impl<G: Searchable> MethodParams<G> for McParams<G> {
+    fn method(&self, _: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        budget(self.playouts, seconds).map(Method::Flat)
     }
 }
 
-impl<G: Searchable> SearchParams<G> for UctParams<G> {
-    fn method(&self, game: &G) -> Result<Method, SpecError> {
-        let uct = self.tree.uct(game, self.playout.budget(self.playouts)?)?;
+impl<G: Searchable> MethodParams<G> for UctParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        let uct = self.tree.uct(game, budget(self.playouts, seconds)?)?;
         Ok(Method::Tree(TreeSearch::Uct(uct)))
     }
-
-    fn playout_params(&self) -> &PlayoutParams<G> {
-        &self.playout
-    }
 }
 
-impl<G: Searchable> SearchParams<G> for IsmctsParams<G> {
-    fn method(&self, game: &G) -> Result<Method, SpecError> {
+impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
         let Uct { budget, c, expand_after } =
-            self.tree.uct(game, self.playout.budget(self.playouts)?)?;
+            self.tree.uct(game, budget(self.playouts, seconds)?)?;
         let observers = match self.observers {
             Eyes::Own => Observers::Own,
             Eyes::All => Observers::All { seats: game.seats() },
         };
         Ok(Method::Tree(TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })))
     }
-
-    fn playout_params(&self) -> &PlayoutParams<G> {
-        &self.playout
-    }
 }
 
-impl<G: Searchable> SearchParams<G> for PimcParams<G> {
-    fn method(&self, game: &G) -> Result<Method, SpecError> {
+impl<G: Searchable> MethodParams<G> for PimcParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
         check_range("worlds", self.worlds, 1..=10_000)?;
-        let tree = self.tree.uct(game, self.playout.budget(self.playouts)?)?;
+        let tree = self.tree.uct(game, budget(self.playouts, seconds)?)?;
         Ok(Method::Tree(TreeSearch::Pimc(Pimc { worlds: self.worlds, tree })))
-    }
-
-    fn playout_params(&self) -> &PlayoutParams<G> {
-        &self.playout
     }
 }
 
@@ -213,20 +191,20 @@ impl<G: Searchable> TreeParams<G> {
     }
 }
 
-impl<G: Searchable> PlayoutParams<G> {
-    fn budget(&self, playouts: u32) -> Result<Budget, SpecError> {
-        Budget::new("playouts", playouts, self.seconds)
-    }
-
-    /// Agents that search so.
-    pub(super) fn factory(&self, method: Method) -> Result<Factory<G>, SpecError> {
-        let depth = self.depth;
-        if depth > 0 && G::ESTIMATE.is_none() {
+impl<G: Searchable, M: MethodParams<G>> SearchParams<G, M> {
+    /// The agents that play so.
+    pub(super) fn factory(&self, game: &G) -> Result<Factory<G>, SpecError> {
+        let PlayoutParams { seconds, policy, depth } = &self.playout;
+        if *depth > 0 && G::ESTIMATE.is_none() {
             let name = G::NAME;
             return Err(SpecError(format!("depth={depth}: only 0, {name} has no estimate")));
         }
-        Ok(self.policy.find()?.factory(method, depth))
+        Ok(policy.find()?.factory(self.method.method(game, *seconds)?, *depth))
     }
+}
+
+fn budget(playouts: u32, seconds: Option<f64>) -> Result<Budget, SpecError> {
+    Budget::new("playouts", playouts, seconds)
 }
 
 /// The name of a playout policy of a game.
