@@ -65,6 +65,7 @@ impl Budget {
     /// ([`oboro_core::Stop`]); the first in any case. The time runs from this call.
     pub fn playouts(self) -> impl Iterator<Item = u32> {
         let deadline = self.time.map(|time| now() + time);
+        // Every search takes its playouts from here, so this is where one is ended early.
         let go_on = move || !stopping() && deadline.is_none_or(|deadline| now() < deadline);
         (0..self.playouts).take_while(move |&n| n == 0 || go_on())
     }

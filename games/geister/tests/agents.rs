@@ -5,6 +5,7 @@ use oboro_core::{
     Agent, AgentEntry, Game, GameWorld, Live, Player, Rng, SeatView as _, Seed, Spec,
 };
 use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
+use oboro_search::testkit::check_standard_agents;
 
 fn factory(text: &str) -> oboro_core::Factory<Geister> {
     let spec: Spec = text.parse().expect("a spec");
@@ -24,8 +25,10 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 16] = [
+const SMALL: [(&str, u64); 18] = [
     ("random", 3),
+    ("mc:playouts=30", 1),
+    ("uct:playouts=30,policy=eager", 1),
     ("mcts:playouts=30", 2),
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
@@ -56,6 +59,11 @@ fn every_agent_keeps_the_laws() {
         assert!(SMALL.iter().any(tested), "{} is tested", entry.name);
         assert!(entry.params().iter().all(|p| !p.about.is_empty()), "{}", entry.name);
     }
+}
+
+#[test]
+fn the_standard_agents_keep_the_laws() {
+    check_standard_agents(&Geister { plies: 60, ..Geister::default() }, 1);
 }
 
 #[test]
@@ -94,6 +102,8 @@ fn naotti_with_perfect_information_is_an_oracle() {
 fn searching_agents_leave_when_they_can() {
     let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     for spec in [
+        "mc:500",
+        "uct:500",
         "mcts:500",
         "ismcts:500",
         "pimc:worlds=3,playouts=200",

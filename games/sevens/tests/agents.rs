@@ -2,6 +2,7 @@
 
 use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
+use oboro_search::testkit::check_standard_agents;
 use oboro_sevens::agents::{ByHand, Eval, PlayersCounted, Random, Rule};
 use oboro_sevens::{Action, Card, Sevens, World, agents};
 
@@ -111,6 +112,7 @@ fn every_agent_keeps_the_laws() {
         let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
         check_agent(&game, &factory, 3);
     }
+    check_standard_agents(&game, 2);
     check_policy(&game, &mut ByHand(Random), 50);
     check_policy(&game, &mut ByHand(Rule), 50);
     check_policy(&game, &mut ByHand(Eval::default()), 50);

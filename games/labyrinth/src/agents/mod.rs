@@ -5,6 +5,7 @@ mod big_brain;
 mod exhaustive;
 mod pathfinder;
 mod saboteur;
+mod standard;
 mod tiles;
 mod valuation;
 
@@ -17,10 +18,11 @@ pub use valuation::Valuation;
 
 use crate::Labyrinth;
 use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+use oboro_search::with_standard_agents;
 
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
-    vec![
+    with_standard_agents(vec![
         AgentEntry::new::<NoParams>(
             "random",
             "Miyamoto 2024, section 2.2",
@@ -81,7 +83,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
             "weighs its own chances against what the others can do next",
             |_, params| Ok(fresh(Pathfinder::new(*params)?)),
         ),
-    ]
+    ])
 }
 
 fn heuristic(

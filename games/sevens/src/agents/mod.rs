@@ -5,6 +5,7 @@ mod mc;
 mod reader;
 mod reading;
 mod rule;
+mod standard;
 mod upp;
 
 pub use eval::{Eval, PlayersCounted};
@@ -17,6 +18,7 @@ use crate::{Action, Cards, Public, Sevens, View, World};
 use oboro_core::{
     Agent, AgentEntry, Analysis, Game, GameWorld, NoParams, Policy, Rng, Seat, SeatView, fresh,
 };
+use oboro_search::with_standard_agents;
 
 /// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
 /// as an agent and, wrapped in [`ByHand`], as a playout policy.
@@ -80,7 +82,7 @@ impl Strategy for Random {
 
 /// Every agent by name.
 pub fn agents() -> Vec<AgentEntry<Sevens>> {
-    vec![
+    with_standard_agents(vec![
         AgentEntry::new(
             "random",
             "Ishikawa and Fujita 2018, 4.1",
@@ -120,5 +122,5 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             |_, params: &Reader| params.factory(),
         )
         .positional(&["worlds"]),
-    ]
+    ])
 }
