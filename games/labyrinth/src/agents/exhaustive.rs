@@ -30,7 +30,7 @@ impl Quest {
     pub fn new(view: &View) -> Quest {
         let table = view.table();
         Quest {
-            tiles: Tiles::new(table),
+            tiles: Tiles::new(table.board(), table.last_push()),
             goal: table.place(view.goal()),
             cells: table.pawn(view.seat).into(),
         }
