@@ -126,7 +126,8 @@ fn list(treasures: impl Iterator<Item = Treasure>) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-fn seeks(table: &Table, goal: Goal) -> String {
+/// What a player looks for, and where that lies.
+pub(crate) fn seeks(table: &Table, goal: Goal) -> String {
     match goal {
         Goal::Home(cell) => format!("goes home to {cell}"),
         Goal::Treasure(treasure) => {

@@ -3,7 +3,9 @@
 mod best_first;
 mod big_brain;
 mod exhaustive;
+mod layout;
 mod pathfinder;
+mod plan;
 mod saboteur;
 mod tiles;
 mod valuation;
@@ -36,7 +38,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         AgentEntry::new::<BigBrainParams>(
             "big-brain",
             "Miyamoto 2024, section 2.2.1",
-            "searches breadth-first for a way to its goal, as the public program does",
+            "searches breadth-first for a way to its goal, as the public program is described",
             |_, params| Ok(fresh(BigBrain::new(*params))),
         ),
         heuristic(
