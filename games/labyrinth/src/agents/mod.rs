@@ -10,7 +10,7 @@ mod saboteur;
 mod tiles;
 mod valuation;
 
-pub use best_first::{BestFirst, GoalBoard, HeuristicParams, Ties};
+pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
 pub use pathfinder::{Pathfinder, PathfinderParams};
@@ -62,7 +62,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         heuristic(
             "hybrid",
             "Miyamoto 2024, section 3.2.4",
-            "adds up what treasure-count and static-tile look at",
+            "adds up the treasures of treasure-count and all of static-tile",
             Valuation::HYBRID,
         ),
         heuristic(
