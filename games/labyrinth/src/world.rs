@@ -101,6 +101,7 @@ impl GameWorld for World {
     }
 
     /// - `won`, a seat: 1 for the winner, 0 for the others and for all in a draw;
+    /// - `draw`, the game: 1 if it reached the turn limit with no winner, else 0;
     /// - `turns`, a seat: its own turns; the thesis counts those of the winner;
     /// - `cards-left`, a seat: the cards it has not found;
     /// - `first-won`, the game: 1 if who moved first won, 0 if another did or nobody.
@@ -110,6 +111,7 @@ impl GameWorld for World {
         let winner = table.winner();
         vec![
             Fact::seats("won", seats().map(|seat| f64::from(winner == Some(seat)))),
+            Fact::game("draw", f64::from(winner.is_none())),
             Fact::seats("turns", seats().map(|seat| table.own_turns(seat) as f64)),
             Fact::seats("cards-left", seats().map(|seat| table.cards_left(seat) as f64)),
             Fact::game("first-won", f64::from(winner == Some(Seat::FIRST))),

@@ -3,6 +3,7 @@ use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
+use crate::rules::Finish;
 use crate::table::Goal;
 use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
@@ -236,10 +237,12 @@ fn chance_after_arrival(
     replies: &Replies,
     is_hopeless: impl Fn(f64) -> bool,
 ) -> Option<f64> {
-    let next = match view.goal() {
-        Goal::Home(_) => return Some(1.0),
-        Goal::Treasure(_) if view.table().cards_left(view.seat) == 1 => TreasureSet::EMPTY,
-        Goal::Treasure(_) => view.unseen(),
+    let is_last = view.table().cards_left(view.seat) == 1;
+    let next = match (view.goal(), view.table().finish) {
+        (Goal::Home(_), _) => return Some(1.0),
+        (Goal::Treasure(_), Finish::LastCard) if is_last => return Some(1.0),
+        (Goal::Treasure(_), Finish::Home) if is_last => TreasureSet::EMPTY,
+        (Goal::Treasure(_), _) => view.unseen(),
     };
     let goals = goals(&prospect.board, next, view.table().home(view.seat));
     let tiles = prospect.tiles();
