@@ -48,7 +48,7 @@ pub use cell::{Cell, CellSet};
 pub use entry::Entry;
 pub use kernels::kernels;
 pub use maze::{Corridors, Gap, Maze};
-pub use rules::{Corner, Labyrinth};
+pub use rules::{Corner, Finish, Labyrinth};
 pub use table::{Goal, Table};
 pub use tile::{Rotation, Shape, Side, Sides};
 pub use treasure::{Treasure, TreasureSet};

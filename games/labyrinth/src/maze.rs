@@ -2,7 +2,7 @@
 
 use crate::cell::{COLUMN, Cell, CellSet, SIZE};
 use crate::entry::Entry;
-use crate::tile::{Side, Sides};
+use crate::tile::{Shape, Side, Sides};
 
 const LAST_COLUMN: u64 = COLUMN << (SIZE - 1);
 
@@ -85,6 +85,46 @@ impl Gap {
             right: self.corridors.right
                 | (to(Side::Right) & here & left >> 1 | to(Side::Left) & here >> 1 & right)
                     & !LAST_COLUMN,
+        }
+    }
+
+    /// The cells that can be walked to from `cells` with a tile of this shape in the gap, in one of its
+    /// rotations or another.
+    ///
+    /// With the gap closed one flood finds the sides on which it is reached; where the tile can lead
+    /// on from there depends on its shape alone.
+    #[inline]
+    #[must_use]
+    pub fn reach_of_any_rotation(&self, shape: Shape, cells: CellSet) -> CellSet {
+        let [open_up, open_right, open_down, open_left] = self.maze.open;
+        let here = self.cell.bit();
+        // The neighbours that open towards the gap.
+        let up = here >> SIZE & open_down;
+        let right = (here & !LAST_COLUMN) << 1 & open_left;
+        let down = here << SIZE & open_up;
+        let left = (here & !COLUMN) >> 1 & open_right;
+        let around = up | right | down | left;
+        if cells.0 & here != 0 {
+            // Every side is open in some rotation.
+            return self.corridors.reach(CellSet(cells.0 | around));
+        }
+        let reached = self.corridors.reach(cells).0;
+        if reached & around == 0 {
+            return CellSet(reached);
+        }
+        let when = |touched: u64| ((reached & touched != 0) as u64).wrapping_neg();
+        let beyond = match shape {
+            Shape::Straight => {
+                when(up) & down | when(down) & up | when(left) & right | when(right) & left
+            }
+            Shape::Corner => when(up | down) & (left | right) | when(left | right) & (up | down),
+            Shape::Tee => around,
+        };
+        let all = reached | here;
+        if beyond & !reached == 0 {
+            CellSet(all)
+        } else {
+            self.corridors.reach(CellSet(all | beyond))
         }
     }
 
@@ -273,6 +313,23 @@ mod tests {
                 pushed.push(entry, tile);
                 assert_eq!(maze.gap(entry).filled(tile), pushed.corridors());
                 assert_eq!(maze.gap(entry).maze(tile), pushed);
+            }
+        }
+    }
+
+    #[test]
+    fn any_rotation_reaches_what_all_rotations_reach_together() {
+        let mut rng = Rng::from_u64(4);
+        for _ in 0..200 {
+            let maze = random_maze(&mut rng);
+            for entry in Entry::all() {
+                let gap = maze.gap(entry);
+                let from: CellSet = Cell::all().filter(|_| rng.below(40) == 0).collect();
+                for shape in [Shape::Straight, Shape::Corner, Shape::Tee] {
+                    let each = |r: Rotation| gap.filled(shape.turned(r)).reach(from).0;
+                    let together = Rotation::ALL.into_iter().fold(0, |all, r| all | each(r));
+                    assert_eq!(gap.reach_of_any_rotation(shape, from), CellSet(together));
+                }
             }
         }
     }

@@ -106,6 +106,7 @@ impl GameWorld for World {
         let winner = table.winner();
         vec![
             Fact::seats("won", seats().map(|seat| f64::from(winner == Some(seat)))),
+            Fact::game("draw", f64::from(winner.is_none())),
             Fact::seats("turns", seats().map(|seat| table.own_turns(seat) as f64)),
             Fact::seats("cards-left", seats().map(|seat| table.cards_left(seat) as f64)),
             Fact::game("first-won", f64::from(winner == Some(Seat::FIRST))),
