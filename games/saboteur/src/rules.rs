@@ -1,5 +1,5 @@
 use crate::gold::draw_round;
-use crate::{Action, Cell, Cells, Event, View, World, position};
+use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, position};
 use oboro_core::{Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -150,6 +150,14 @@ impl Saboteur {
     /// What each of so many saboteurs wins.
     pub fn saboteur_nuggets(saboteurs: usize) -> u8 {
         saboteurs.checked_sub(1).map_or(0, |index| SABOTEURS_NUGGETS[index])
+    }
+
+    /// The open sides of a goal card that has been turned up, unturned.
+    pub(crate) fn goal_sides(self, card: GoalCard) -> Sides {
+        match (card, self.stones) {
+            (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
+            (_, Stones::Open) => Sides::ALL,
+        }
     }
 
     /// The cells that may hold a card.
