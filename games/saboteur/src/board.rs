@@ -1,4 +1,6 @@
-use crate::{Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, Saboteur, Side, Sides, Tile, Tiles};
+use crate::{
+    Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, Saboteur, Side, Sides, Tile, Tiles,
+};
 
 /// The mine: the cards that lie, and what follows from them.
 ///

@@ -20,8 +20,7 @@
 use crate::gold::{Bundle, Supply, draw_round};
 use crate::table::{Past, Seats, Table};
 use crate::{
-    Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Tile, Tool, Tools,
-    World,
+    Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Tile, Tool, Tools, World,
 };
 use oboro_core::{NotationError, Rng, Scanner, Seat};
 use std::fmt::{Display, Write as _};

@@ -254,14 +254,12 @@ fn a_stone_is_turned_so_that_it_fits_and_can_be_built_on() {
 }
 
 /// A way along the row below that ends left of (8, 1), under the middle goal.
-const BELOW: &str =
-    "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1";
+const BELOW: &str = "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1";
 
 /// How the middle goal lies after a card has reached it from below, and whether it is joined.
 fn reached_from_below(goals: &'static str, beside: &str) -> (String, bool) {
     let mine = format!("{BELOW};{beside}").leak();
-    let mut world =
-        Scene { mine, goals, hands: &["LU,LU,UD,map,map"], ..Scene::default() }.world();
+    let mut world = Scene { mine, goals, hands: &["LU,LU,UD,map,map"], ..Scene::default() }.world();
     play(&mut world, &["LU@8,1"]);
     let table = world.table();
     assert_ne!(table.turned_up(Goal::Middle), None);
