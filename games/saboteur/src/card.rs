@@ -162,6 +162,8 @@ impl Card {
     pub const KINDS: usize = 27;
     /// How many of them are path cards; they come first.
     pub const PATHS: usize = 16;
+    /// How many of the path cards are passable; they come first of all.
+    pub const PASSABLE: usize = SHAPES.len();
     /// How many cards the deck has.
     pub const DECK: usize = 67;
 
@@ -171,6 +173,10 @@ impl Card {
     pub const TEE_VERTICAL: Card = Card(1);
     /// The T that opens left, up and right.
     pub const TEE_HORIZONTAL: Card = Card(2);
+    /// The curve that opens left and up.
+    pub const CURVE_UP: Card = Card(3);
+    /// The curve that opens left and down.
+    pub const CURVE_DOWN: Card = Card(4);
     /// The straight from left to right.
     pub const STRAIGHT_HORIZONTAL: Card = Card(5);
     /// The straight from up to down.
@@ -214,7 +220,7 @@ impl Card {
     /// Whether it is a path card with a way through its centre.
     #[inline]
     pub const fn is_passable(self) -> bool {
-        self.index() < SHAPES.len()
+        self.index() < Card::PASSABLE
     }
 
     /// The sides of the path card at `index`, and whether it is passable.
@@ -225,7 +231,7 @@ impl Card {
             14 => LEFT,
             _ => UP,
         };
-        (Sides::from_bits(bits), index < SHAPES.len())
+        (Sides::from_bits(bits), index < Card::PASSABLE)
     }
 
     /// What it does.

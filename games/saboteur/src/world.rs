@@ -1,7 +1,7 @@
 use crate::gold::Bundle;
 use crate::table::{Past, Seats, Table};
 use crate::view::View;
-use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur, Stones};
+use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur};
 use crate::{Role, RoundEnd};
 use oboro_core::{Fact, GameWorld, Rng, Seat};
 
@@ -90,25 +90,6 @@ impl World {
             Maps::Public => true,
             Maps::Diggers => observer.is_some_and(|seat| self.role(seat) == Role::Digger),
         }
-    }
-
-    /// Turns goals up, and those that they join in turn; true if the gold is among them.
-    fn turn_up(&mut self, mut touched: Goals) -> bool {
-        let rules = self.table.rules;
-        let mut gold = false;
-        while let Some(goal) = touched.iter().next() {
-            touched.remove(goal);
-            let card = self.goal(goal);
-            let sides = match (card, rules.stones) {
-                (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
-                (_, Stones::Open) => crate::Sides::ALL,
-            };
-            let (_, further) = self.table.board.turn_up(rules, goal, sides);
-            self.table.turned_up[goal.index()] = Some(card);
-            gold |= card == GoalCard::Gold;
-            touched = touched.or(further);
-        }
-        gold
     }
 
     /// How many cards are in all hands together, once the deck is out; `None` before.
@@ -230,9 +211,12 @@ impl GameWorld for World {
         match action {
             Action::Dig { tile, at } => {
                 table.laid[card.index()] += 1;
-                let touched = table.board.lay(table.rules, at, tile);
-                if !touched.is_empty() {
-                    is_gold = self.turn_up(touched);
+                let goals = self.goals;
+                let turned_up =
+                    table.board.dig(table.rules, at, tile, |goal| Some(goals[goal.index()]));
+                for goal in turned_up.iter() {
+                    table.turned_up[goal.index()] = Some(goals[goal.index()]);
+                    is_gold |= goals[goal.index()] == GoalCard::Gold;
                 }
             }
             Action::RockFall { at } => {
