@@ -439,3 +439,6 @@ impl Stage {
             }
     }
 }
+
+#[cfg(test)]
+mod tests;
