@@ -23,6 +23,7 @@ pub mod agents;
 mod belief;
 mod board;
 mod drawing;
+mod feared;
 pub mod gp;
 mod kernels;
 mod mist;
