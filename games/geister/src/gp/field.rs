@@ -5,10 +5,11 @@
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
+use super::corners::Corners;
 use super::primitive::{Measure, MoveKind, Test, Which};
 use crate::square::{Bitboard, EXITS, Square};
 use crate::world::World;
-use oboro_core::Rng;
+use oboro_core::{Rng, Seat};
 
 const ALL: Bitboard = (1 << 36) - 1;
 const LEFT_EDGE: Bitboard = columns(0, 0);
@@ -51,6 +52,16 @@ const HOME_CORNERS: [Bitboard; 2] = {
     let sides = columns(0, 1) | columns(4, 5);
     [sides & (ALL << 24), sides & ((1 << 12) - 1)]
 };
+
+/// The squares that the tests of corners look at when each side moves, in a search of `searcher`.
+pub(crate) fn corners(reading: Corners, searcher: Option<Seat>) -> [Bitboard; 2] {
+    let [first, second] = HOME_CORNERS;
+    match (reading, searcher) {
+        (Corners::Home, _) | (Corners::Searcher, None) => [first, second],
+        (Corners::Exits, _) => [second, first],
+        (Corners::Searcher, Some(seat)) => [HOME_CORNERS[seat.index()]; 2],
+    }
+}
 
 /// North, east, south and west of the mover.
 const NORTH: usize = 0;
@@ -263,12 +274,13 @@ impl Field {
         }
     }
 
-    /// What is true for the side that moves, all at once.
+    /// What is true for the side that moves, all at once; `corners` is where the tests of corners
+    /// look.
     #[inline(always)]
-    pub(crate) fn signs<const SIDE: usize>(&self) -> Signs {
+    pub(crate) fn signs<const SIDE: usize>(&self, corners: Bitboard) -> Signs {
         let (own, blues, reds) = (self.all(SIDE), self.blues[1 - SIDE], self.reds[1 - SIDE]);
-        let (near, home) = (around(own), HOME_CORNERS[SIDE]);
-        let signs = [own & home, near & blues, near & reds, home & blues, home & reds];
+        let near = around(own);
+        let signs = [own & corners, near & blues, near & reds, corners & blues, corners & reds];
         let bits = signs.iter().enumerate().map(|(place, there)| u8::from(*there != 0) << place);
         Signs(bits.sum())
     }
