@@ -140,7 +140,13 @@ impl Moves {
     /// wrong would cost more than the few operations.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng) -> Step {
-        let totals = self.to.map(|to| u64::from(to.count_ones()));
+        // A side has eight pieces, so that the moves of two directions are added up in one go: one in
+        // the low, one in the high half of every byte.
+        let counts = self.to.map(byte_counts);
+        let [sideways, lengthwise] =
+            [counts[EAST] | counts[WEST] << 4, counts[NORTH] | counts[SOUTH] << 4]
+                .map(|both| both.wrapping_mul(EVERY_BYTE) >> 56);
+        let totals = [lengthwise & 15, sideways & 15, lengthwise >> 4, sideways >> 4];
         let after_north = totals[NORTH];
         let after_east = after_north + totals[EAST];
         let after_south = after_east + totals[SOUTH];
@@ -155,7 +161,7 @@ impl Moves {
         let before =
             (totals[NORTH] & past[0]) + (totals[EAST] & past[1]) + (totals[SOUTH] & past[2]);
         let direction = pick([0, 1, 2, 3]);
-        let square = nth_square(pick(self.to), number - before);
+        let square = nth_square(pick(self.to), pick(counts), number - before);
         if square < 36 {
             Step::To(direction as u8, square)
         } else {
@@ -166,19 +172,20 @@ impl Moves {
 
 const EVERY_BYTE: u64 = u64::MAX / 255;
 
-/// How many squares are set in each byte of a board and those below it; the whole in the top byte.
+/// How many squares are set in each byte of a board.
 #[inline(always)]
-const fn running_counts(board: Bitboard) -> u64 {
+const fn byte_counts(board: Bitboard) -> u64 {
     let pairs = board - ((board >> 1) & (EVERY_BYTE * 0x55));
     let nibbles = (pairs & (EVERY_BYTE * 0x33)) + ((pairs >> 2) & (EVERY_BYTE * 0x33));
-    ((nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)).wrapping_mul(EVERY_BYTE)
+    (nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)
 }
 
-/// The square of the set bit with this number, from 0, by the board's running counts.
+/// The square of the set bit with this number, from 0, by the counts of the board's bytes.
 #[inline(always)]
-fn nth_square(board: Bitboard, number: u64) -> u8 {
+fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
     const TOPS: u64 = EVERY_BYTE * 0x80;
-    let counts = running_counts(board);
+    // In each byte and those below it.
+    let counts = counts.wrapping_mul(EVERY_BYTE);
     let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
     let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
     let rest = number - (counts << 8 >> place & 0xff);
