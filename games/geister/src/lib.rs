@@ -23,11 +23,11 @@ pub mod agents;
 mod belief;
 mod board;
 mod drawing;
+mod feared;
 pub mod gp;
 mod kernels;
 mod mist;
 mod notation;
-
 mod piece;
 mod playout;
 mod policy;
