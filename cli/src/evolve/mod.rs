@@ -1,13 +1,15 @@
+mod breeding;
+mod lessons;
+
+use self::breeding::{Breeding, Stock};
 use crate::common::{Threads, seed_or_one};
 use crate::output::{grid, print};
 use crate::policy;
 use anyhow::{Context, Result};
 use oboro_core::Seed;
-use oboro_evolve::{Evolution, Progress, Settings};
+use oboro_evolve::{Evolution, Progress, Settings, Shape};
 use oboro_geister::agents::naotti::Information;
-use oboro_geister::gp::{
-    Fitness, Lessons, PrimitiveSet, Strategy, Teacher, evolve, tune, with_chances,
-};
+use oboro_geister::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,17 @@ enum Command {
         /// The functions that policies are made of: without colours, with colours, or all
         #[arg(long, value_enum, default_value_t = Primitives::All)]
         primitives: Primitives,
+
+        /// Which corners isHavingKeeper and the functions named …OppNearMyGoal look at: those at the
+        /// mover's home (`home`), those by which it leaves (`exits`), or those at the home of the side
+        /// that searches (`searcher`; the mover's home while breeding)
+        #[arg(long, default_value_t = Corners::default())]
+        corners: Corners,
+
+        /// The first trees: `ramped` half-and-half of depth 2 to 4, at most 8 deep later; `shallow`, of
+        /// depth 1 to 2, at most 17, as the Python library DEAP has them
+        #[arg(long, value_enum, default_value_t = FirstTrees::Ramped)]
+        shape: FirstTrees,
 
         #[command(flatten)]
         common: Common,
@@ -67,9 +80,13 @@ struct Common {
     #[arg(long, default_value_t = Teacher::default().depth, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
 
-    /// How many plies it looks ahead for the value of every move
+    /// How many plies it looks ahead for the value of every move, by which a loss is counted
     #[arg(long, default_value_t = Teacher::default().value_depth, value_parser = clap::value_parser!(u32).range(1..=12))]
     value_depth: u32,
+
+    /// No difference of values counts more in a loss; from 200000000 on nothing is cut off
+    #[arg(long, default_value_t = Fitness::BOUND, value_parser = clap::value_parser!(u32).range(1..))]
+    bound: u32,
 
     /// Generations after the first
     #[arg(long, default_value_t = Settings::default().generations)]
@@ -78,6 +95,10 @@ struct Common {
     /// Individuals in a generation
     #[arg(long, default_value_t = Settings::default().population)]
     population: usize,
+
+    /// The best so many of a generation go on unchanged; DEAP keeps none
+    #[arg(long, default_value_t = Settings::default().elites)]
+    elites: usize,
 
     /// How often it is done, each time with other random numbers
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
@@ -107,6 +128,12 @@ enum Primitives {
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FirstTrees {
+    Ramped,
+    Shallow,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum FitnessName {
     Agreement,
     Loss,
@@ -125,22 +152,23 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(common.threads.count()).build()?;
     pool.install(|| match &args.command {
-        Command::Geister { primitives, common } => {
-            let primitives = match primitives {
-                Primitives::Blind => PrimitiveSet::Blind,
-                Primitives::Aware => PrimitiveSet::Aware,
-                Primitives::All => PrimitiveSet::All,
+        Command::Geister { primitives, corners, shape, common } => {
+            let stock = Stock {
+                primitives: match primitives {
+                    Primitives::Blind => PrimitiveSet::Blind,
+                    Primitives::Aware => PrimitiveSet::Aware,
+                    Primitives::All => PrimitiveSet::All,
+                },
+                corners: *corners,
+                shape: match shape {
+                    FirstTrees::Ramped => Shape::RAMPED,
+                    FirstTrees::Shallow => Shape::SHALLOW,
+                },
             };
-            common.repeat(|task, checkpoint| {
-                let done = evolve(
-                    primitives,
-                    task.fitness,
-                    (&task.teacher, task.lessons),
-                    (task.settings, task.seed),
-                    Some(checkpoint),
-                    |evolution| task.report(evolution),
-                )?;
-                Ok(course(&done, |tree| Strategy::new(tree.clone()).simplified()))
+            common.repeat(|run, checkpoint| {
+                let done = run.policies(stock, Some(checkpoint))?;
+                let policy = |tree: &_| Strategy::new(Clone::clone(tree)).with_corners(*corners);
+                Ok(course(&done, |tree| policy(tree).simplified()))
             })
         }
         Command::Tune { policy, common } => {
@@ -148,16 +176,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let [strategy] = squad.strategies() else {
                 anyhow::bail!("{policy}: {} policies; one is tuned", squad.strategies().len());
             };
-            common.repeat(|task, checkpoint| {
-                let done = tune(
-                    strategy,
-                    task.fitness,
-                    (&task.teacher, task.lessons),
-                    (task.settings, task.seed),
-                    Some(checkpoint),
-                    |evolution| task.report(evolution),
-                )?;
-                Ok(course(&done, |genes| with_chances(strategy, genes)))
+            common.repeat(|run, checkpoint| {
+                let done = run.chances(strategy, Some(checkpoint))?;
+                Ok(course(&done, |genes| strategy.with_chances(genes)))
             })
         }
     })
@@ -181,58 +202,38 @@ fn course<I>(evolution: &Evolution<I>, policy: impl Fn(&I) -> Strategy) -> Cours
         .collect()
 }
 
-/// What one run works with.
-struct Task<'a> {
-    number: u32,
-    fitness: Fitness,
-    teacher: String,
-    lessons: &'a Lessons,
-    settings: Settings,
-    seed: Seed,
-}
-
-impl Task<'_> {
-    fn report<I>(&self, evolution: &Evolution<I>) {
-        let latest = evolution.latest();
-        if latest.generation.is_multiple_of(10) {
-            eprintln!(
-                "run {}, generation {}: best {:.5}, mean {:.5}, mean size {:.1}",
-                self.number, latest.generation, latest.best.fitness, latest.mean, latest.size
-            );
-        }
-    }
-}
-
 impl Common {
     /// Does all runs and writes down what they gave.
-    fn repeat(&self, one: impl Fn(&Task<'_>, &Path) -> Result<Course>) -> Result<()> {
+    fn repeat(&self, one: impl Fn(&Breeding<'_>, &Path) -> Result<Course>) -> Result<()> {
         let seed = seed_or_one(self.seed);
         let settings = Settings {
             generations: self.generations,
             population: self.population,
+            elites: self.elites,
             ..Settings::default()
         };
         settings.validate()?;
         fs::create_dir_all(&self.out)
             .with_context(|| format!("cannot make {}", self.out.display()))?;
         let (teacher, lessons) = self.lessons(seed)?;
+        let bound = self.bound;
         let fitness = match self.fitness {
             FitnessName::Agreement => Fitness::Agreement,
-            FitnessName::Loss => Fitness::Loss,
-            FitnessName::ClippedLoss => Fitness::ClippedLoss,
+            FitnessName::Loss => Fitness::Loss { bound },
+            FitnessName::ClippedLoss => Fitness::ClippedLoss { bound },
         };
         let mut progress = "run,generation,best,mean,size\n".to_owned();
         let mut rows = Vec::new();
         for number in 1..=self.runs {
-            let task = Task {
+            let run = Breeding {
                 number,
                 fitness,
-                teacher: teacher.clone(),
+                teacher: &teacher,
                 lessons: &lessons,
                 settings,
                 seed: seed.child(&format!("run {number}")),
             };
-            let course = one(&task, &self.out.join(format!("run-{number}.json")))?;
+            let course = one(&run, &self.out.join(format!("run-{number}.json")))?;
             for entry in &course {
                 let Progress { generation, best, mean, size } = entry;
                 writeln!(progress, "{number},{generation},{},{mean},{size}", best.fitness)
@@ -279,20 +280,10 @@ impl Common {
         );
         let path = self.out.join(format!("lessons-{name}.txt"));
         if path.exists() {
-            let text = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let lessons = text.parse::<Lessons>().with_context(|| path.display().to_string())?;
-            anyhow::ensure!(
-                lessons.len() == self.positions as usize,
-                "{}: {} positions, not {}; delete it to have it made anew",
-                path.display(),
-                lessons.len(),
-                self.positions
-            );
-            return Ok((name, lessons));
+            return Ok((name, lessons::read(&path, teacher.positions)?));
         }
         eprintln!("the teacher plays {} positions", self.positions);
-        let lessons = teacher.lessons(seed);
+        let lessons = lessons::teach(&teacher, seed);
         self.write(&format!("lessons-{name}.txt"), &lessons.to_string())?;
         Ok((name, lessons))
     }
