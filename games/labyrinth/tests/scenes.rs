@@ -6,12 +6,9 @@ use oboro_labyrinth::scene::Parts;
 use oboro_labyrinth::{Labyrinth, Treasure, View, World};
 use std::collections::BTreeMap;
 
-const THREE: Labyrinth = Labyrinth {
-    players: 3,
-    cards: Some(4),
-    first_corner: oboro_labyrinth::Corner::TopLeft,
-    turn_limit: 1000,
-};
+fn three_players() -> Labyrinth {
+    Labyrinth { players: 3, cards: Some(4), ..Labyrinth::default() }
+}
 
 /// Three players, two of them with cards found; seat 1 is to move and can reach what it seeks.
 const MIDDLE: &str = "┌┐┬│┬│┐/└└└┘└┘─/├┘├│┬┐┤/─┴┴┬│┬└/├┌┴└┤─┤/─│┴┘─└─/└─┴┐┴┌┘ T \
@@ -35,30 +32,33 @@ fn scenes_keep_their_laws() {
 
 #[test]
 fn a_position_is_shown_as_in_the_golden_file() {
-    let page = scene_page(&THREE, &position(&THREE, MIDDLE), Seat::new(1), &["3/90/g3", "5/0/g2"]);
+    let rules = three_players();
+    let page = scene_page(&rules, &position(&rules, MIDDLE), Seat::new(1), &["3/90/g3", "5/0/g2"]);
     check_golden("tests/golden/scene.json", &page);
 }
 
 #[test]
 fn what_comes_later_is_in_the_whole_truth_only() {
-    let world = position(&THREE, MIDDLE);
-    let own = &THREE.scene(&world.view(Seat::new(1))).seats;
+    let rules = three_players();
+    let world = position(&rules, MIDDLE);
+    let own = &rules.scene(&world.view(Seat::new(1))).seats;
     let seeks: Vec<_> = own.iter().map(|seat| seat.seeks).collect();
     assert_eq!(seeks, [None, Some(Treasure::Ring), None]);
     assert!(own.iter().all(|seat| seat.later.is_none()));
-    assert!(THREE.public_scene(&world).seats.iter().all(|seat| seat.seeks.is_none()));
-    let all = &THREE.full_scene(&world).seats;
+    assert!(rules.public_scene(&world).seats.iter().all(|seat| seat.seeks.is_none()));
+    let all = &rules.full_scene(&world).seats;
     assert_eq!(all[2].seeks, Some(Treasure::Map));
     assert_eq!(all[2].later, Some(vec![Treasure::Helmet]));
 }
 
 #[test]
 fn the_next_card_is_told_to_its_owner_only() {
-    let world = position(&THREE, MIDDLE);
+    let rules = three_players();
+    let world = position(&rules, MIDDLE);
     let action = "3/90/g3".parse().unwrap();
     let told = |seat: Seat| {
-        let scene = THREE.scene(&world.view(seat));
-        THREE.narrate(&scene, &world.event(action, seat))
+        let scene = rules.scene(&world.view(seat));
+        rules.narrate(&scene, &world.event(action, seat))
     };
     assert_eq!(told(Seat::new(1)).parts.next, Some(Treasure::Moth));
     let others = told(Seat::FIRST);
@@ -72,14 +72,15 @@ fn the_next_card_is_told_to_its_owner_only() {
 
 #[test]
 fn getting_home_is_told_as_the_win() {
+    let rules = three_players();
     let text = MIDDLE.replace("g2:B|FNL-TX", "g2:BFNL|");
-    let world = position(&THREE, &text);
+    let world = position(&rules, &text);
     let view = world.view(Seat::new(1));
     let home = view.legal_actions().into_iter().find(|action| action.to.to_string() == "g1");
     let home = home.expect("seat 1 can get home");
-    let Parts::Turn { finds, wins, .. } = THREE.describe(&view, home).parts;
+    let Parts::Turn { finds, wins, .. } = rules.describe(&view, home).parts;
     assert_eq!((finds, wins), (None, true));
-    let told = THREE.narrate(&THREE.public_scene(&world), &THREE.public_event(&world, home));
+    let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, home));
     assert!(matches!(told.parts.did, Parts::Turn { wins: true, .. }), "{told:?}");
 }
 
@@ -103,7 +104,7 @@ fn counted(view: &View) -> BTreeMap<(Seat, Treasure), f64> {
 
 #[test]
 fn what_the_others_seek_is_counted_exactly() {
-    let rules = Labyrinth { players: 4, cards: Some(4), ..THREE };
+    let rules = Labyrinth { players: 4, cards: Some(4), ..Labyrinth::default() };
     let board = MIDDLE.split_once(" last").unwrap().0;
     // Seat 1 can only seek A, E, F, J, K or N, and seat 2 only J or K.
     let seats = "a1:|SHUO-EIRX g2:B|FNL-CDGHILMOPQRSTUVWX g7:GD|JA-ABCEFHILMNOPQRSTUVWX a7:|KETV";
@@ -125,7 +126,7 @@ fn what_the_others_seek_is_counted_exactly() {
 
 #[test]
 fn a_player_on_its_way_home_has_no_secret() {
-    let rules = Labyrinth { players: 3, ..THREE };
+    let rules = three_players();
     let world = position(&rules, &MIDDLE.replace("g2:B|FNL-TX", "g2:BFNL|"));
     let secrets = rules.secrets(&world.view(Seat::FIRST));
     let subjects: Vec<&str> = secrets.iter().map(|secret| secret.subject.as_str()).collect();
