@@ -14,7 +14,7 @@ mod golden;
 mod scenes;
 
 pub use golden::{check_golden, scene_page};
-pub use scenes::check_scenes;
+pub use scenes::{check_scene_equality, check_scenes};
 
 /// How much of a game to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
