@@ -15,7 +15,7 @@ mod hidden;
 mod scenes;
 
 pub use golden::{check_golden, scene_page};
-pub use scenes::check_scenes;
+pub use scenes::{check_scene_equality, check_scenes};
 
 use hidden::{Doubts, check_imagined_like_dealt};
 

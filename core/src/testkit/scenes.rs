@@ -37,6 +37,28 @@ pub fn check_scenes<G: GameScenes>(game: &G, effort: Effort) {
     }
 }
 
+/// Checks at positions given as text, best such that differ in one thing each, that scenes are equal exactly when
+/// views are. Random games hardly ever meet two positions that differ in one thing only.
+///
+/// # Panics
+/// If they are not, or a text is no position.
+pub fn check_scene_equality<G: GameScenes>(game: &G, positions: &[&str]) {
+    let looks: Vec<(&str, G::View)> = positions
+        .iter()
+        .flat_map(|text| {
+            let world = game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            Seat::all(game.seats()).map(move |seat| (*text, world.view(seat)))
+        })
+        .collect();
+    for (i, (here, view)) in looks.iter().enumerate() {
+        for (there, other) in &looks[..i] {
+            let same_scene = game.scene(view) == game.scene(other);
+            let seats = (view.seat(), other.seat());
+            assert_eq!(same_scene, view == other, "{seats:?} at {here} and {there}");
+        }
+    }
+}
+
 /// The JSON of a piece of data, after checking that it comes back from it.
 fn json<T: Plain>(data: &T, place: &dyn Fn() -> String) -> Value {
     let value = serde_json::to_value(data).expect("plain data has a JSON form");

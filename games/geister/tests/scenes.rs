@@ -1,6 +1,6 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scenes, scene_page};
+use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Phrase, Seat};
 use oboro_geister::scene::{How, Parts, Point};
 use oboro_geister::{Geister, Placements, World};
@@ -17,6 +17,26 @@ fn scenes_keep_their_laws() {
     check_scenes(&Geister::default(), Effort { games: 4, every: 10, ..Effort::default() });
     let short = Geister { plies: 60, placements: Placements::Random };
     check_scenes(&short, Effort { games: 20, every: 10, ..Effort::default() });
+}
+
+#[test]
+fn scenes_hold_all_that_views_do() {
+    let changed = |from, to| MIDDLE.replacen(from, to, 1);
+    let positions = [
+        MIDDLE.to_owned(),
+        changed("30 ", "32 "),
+        changed("15B", "15B*"),
+        changed("40R*", "40R"),
+        // Colours that one side knows, and one that both know.
+        changed("15B25B35B45R", "15R25B35B45B"),
+        changed("40R*30R20R99B", "40R*30R20B99R"),
+        // The exchange of two pieces, and a piece that has left the board.
+        changed("15B25B", "25B15B"),
+        changed("30 00B", "31 88B"),
+        "0 14?24?34?44?15?25?35?45? 41?31?21?11?40?30?20?10?".to_owned(),
+        "0 14R24R34R44R15B25B35B45B 41?31?21?11?40?30?20?10?".to_owned(),
+    ];
+    check_scene_equality(&Geister::default(), &positions.each_ref().map(String::as_str));
 }
 
 #[test]

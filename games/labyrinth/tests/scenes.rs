@@ -1,6 +1,6 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scenes, scene_page};
+use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat, SeatView};
 use oboro_labyrinth::scene::Parts;
 use oboro_labyrinth::{Labyrinth, Treasure, View, World};
@@ -28,6 +28,30 @@ fn scenes_keep_their_laws() {
         &Labyrinth { turn_limit: 8, ..Labyrinth::default() },
         Effort { games: 3, every: 5, ..Effort::default() },
     );
+}
+
+#[test]
+fn scenes_hold_all_that_views_do() {
+    let changed = |from, to| MIDDLE.replacen(from, to, 1);
+    let positions = [
+        MIDDLE.to_owned(),
+        changed("last=0", "last=-"),
+        changed("last=0", "last=1"),
+        changed("ply=31", "ply=34"),
+        changed("-EIRX", "-EIR"),
+        changed("-EIRX", ""),
+        changed("e3:|", "e4:|"),
+        // What seat 1 seeks, what it will seek, and the order of what seat 2 has found.
+        changed("|FNL", "|NFL"),
+        changed("|FNL", "|FLN"),
+        changed("GD|JA", "DG|JA"),
+        changed("GD|JA", "G|DJA"),
+        // A tile turned, treasures exchanged on the board and with the extra tile.
+        changed("┌┐┬│┬│┐", "┌┘┬│┬│┐"),
+        changed("b4,d4", "d4,b4"),
+        changed("c6,+", "+,c6"),
+    ];
+    check_scene_equality(&three_players(), &positions.each_ref().map(String::as_str));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod scene;
 
-use oboro_core::testkit::{Effort, check_golden, check_scenes, scene_page};
-use oboro_core::{GameScenes, GameWorld, Seat};
+use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
+use oboro_core::{Game, GameScenes, GameWorld, Seat};
 use oboro_saboteur::scene::{GoldScene, Parts};
 use oboro_saboteur::{Bounds, Goal, GoalCard, Maps, Role, Saboteur};
 use scene::Scene as Position;
@@ -53,6 +53,43 @@ fn a_map_as_the_last_card_of_a_round_shows_what_the_view_then_knows() {
         let known = world.view(Seat::FIRST).goal(Goal::Middle);
         assert_eq!(event.shown[Goal::Middle.index()], known, "{rounds} rounds");
     }
+}
+
+#[test]
+fn scenes_hold_all_that_views_do() {
+    let rules = Saboteur::default();
+    let middle = rules.write_position(&middle().world());
+    let changed = |from, to| {
+        assert!(middle.contains(from), "{from} in {middle}");
+        middle.replacen(from, to, 1)
+    };
+    let positions = [
+        middle.clone(),
+        changed("turn=0", "turn=1"),
+        changed("roles=sddsdd", "roles=sddddd"),
+        changed("goals=gold,stone-up,stone-down", "goals=gold,stone-down,stone-up"),
+        changed("goals=gold,stone-up,stone-down", "goals=gold,STONE-UP:LU,stone-down"),
+        changed("goals=gold,stone-up,stone-down", "goals=gold,STONE-UP:RD,stone-down"),
+        changed("looks=0:8,2;1:8,0", "looks=0:8,2"),
+        changed("looks=0:8,2;1:8,0", "looks=0:8,2;4:8,0"),
+        changed("broken=2:pick+cart", "broken=1:pick,2:cart"),
+        // A path card under rocks, one played from the deck, and cards put away by another or in another order.
+        changed("xLR@2,1;", "").replacen("used=-", "used=xLR", 1),
+        changed("LURD pile", "pile").replacen(",pile", " pile", 1).replacen(
+            "used=-",
+            "used=LURD",
+            1,
+        ),
+        changed("pile=0:LD,3:map", "pile=0:LD,4:map"),
+        changed("pile=0:LD,3:map", "pile=3:map,0:LD"),
+        // The order of a hand, and the gold of a finished round.
+        changed("hands=LU,map", "hands=map,LU"),
+        changed("322111", "222111"),
+        changed("322111", "332111"),
+        changed("past=3:", "past=1:"),
+        changed("past=3:ddsddd:322111,-:sddsdd:-", "past=3:ddsddd:322111"),
+    ];
+    check_scene_equality(&rules, &positions.each_ref().map(String::as_str));
 }
 
 #[test]

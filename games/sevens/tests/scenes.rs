@@ -1,6 +1,6 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scenes, scene_page};
+use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
 use oboro_sevens::scene::{Happening, LogScene, Parts, Scene};
 use oboro_sevens::{Cards, Gaps, Sevens, World};
@@ -43,6 +43,25 @@ fn scenes_keep_their_laws() {
     // Without passes games are short and retirements many.
     let short = Sevens { passes: 0, ..THREE };
     check_scenes(&short, Effort { games: 12, every: 7, ..Effort::default() });
+}
+
+#[test]
+fn scenes_hold_all_that_views_do() {
+    let opening = Sevens::default().write_position(&opening());
+    let changed = |from, to| opening.replacen(from, to, 1);
+    let positions = [
+        opening.clone(),
+        changed("log=S6,p1,H8", "log=H8,p1,S6"),
+        changed("log=S6,p1,H8", "log=p1,S6,H8"),
+        changed("log=S6,", "log="),
+        changed("turn=2", "turn=3"),
+        changed("passes=2/2/3", "passes=2/2/2"),
+        changed("laid=S6D7/S5", "laid=S5D7/S6"),
+        // Cards that only their owners see, and how many they are.
+        changed("S23JQH3", "SA3JQH3").replacen("SA9H26", "S29H26", 1),
+        changed("S23JQH3", "S3JQH3").replacen("SA9H26", "SA29H26", 1),
+    ];
+    check_scene_equality(&Sevens::default(), &positions.each_ref().map(String::as_str));
 }
 
 #[test]
