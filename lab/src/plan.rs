@@ -149,7 +149,8 @@ impl Match {
         record: bool,
     ) -> Result<(Vec<usize>, oboro_catalog::Played), oboro_catalog::PlayError> {
         let (seating, deal, seeds) = self.seating.of_game(n, self.entrant_of.len(), &self.seed);
-        let played = self.lineup.play(&seating, deal, &seeds, Keep { record, ..Keep::default() })?;
+        let played =
+            self.lineup.play(&seating, deal, &seeds, Keep { record, ..Keep::default() })?;
         Ok((seating.into_iter().map(|agent| self.entrant_of[agent]).collect(), played))
     }
 

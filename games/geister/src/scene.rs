@@ -339,19 +339,23 @@ impl GameScenes for Geister {
 
     /// The colours of the other side's pieces on the board: `1:E` is `red` or `blue`.
     fn secrets(&self, view: &View) -> Vec<Belief> {
-        let weights = [
-            (Colour::Blue.name(), f64::from(view.hidden_blues())),
-            (Colour::Red.name(), f64::from(view.hidden_reds())),
-        ];
-        secret_pieces(view)
-            .map(|piece| Belief::weighted(&name(view.enemy(), piece), weights))
-            .collect()
+        let (reds, blues) = (f64::from(view.hidden_reds()), f64::from(view.hidden_blues()));
+        colours_believed(view, |_| reds / (reds + blues))
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
         let colour = |piece| world.colour(view.enemy(), piece).expect("both sides are placed");
         secret_pieces(view).map(|piece| colour(piece).name().to_owned()).collect()
     }
+}
+
+/// What somebody believes who gives each hidden piece this probability to be red.
+pub(crate) fn colours_believed(view: &View, red: impl Fn(Piece) -> f64) -> Vec<Belief> {
+    let belief = |piece| {
+        let weights = [(Colour::Blue.name(), 1.0 - red(piece)), (Colour::Red.name(), red(piece))];
+        Belief::weighted(&name(view.enemy(), piece), weights)
+    };
+    secret_pieces(view).map(belief).collect()
 }
 
 /// The enemy pieces whose colour the rules leave open: none before the enemy is placed, nor when only one colour

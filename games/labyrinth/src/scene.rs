@@ -388,6 +388,15 @@ impl GameScenes for Labyrinth {
     }
 }
 
+/// What somebody believes who gives each treasure that a seat may look for this weight.
+pub(crate) fn goals_believed(view: &View, weight: impl Fn(Seat, Treasure) -> f64) -> Vec<Belief> {
+    let belief = |(seat, ways): (Seat, Vec<(Treasure, f64)>)| {
+        let weights = ways.into_iter().map(|(treasure, _)| (id(treasure), weight(seat, treasure)));
+        Belief::weighted(&format!("seeks:{seat}"), weights)
+    };
+    secret_goals(view).into_iter().map(belief).collect()
+}
+
 /// The other seats that look for a treasure which the rules leave open, each with all that it may be and in how
 /// many ways the tops of the others' piles can then be dealt: no two seek the same.
 fn secret_goals(view: &View) -> Vec<(Seat, Vec<(Treasure, f64)>)> {

@@ -422,13 +422,7 @@ impl GameScenes for Saboteur {
     /// `stone`.
     fn secrets(&self, view: &View) -> Vec<Belief> {
         let (diggers, saboteurs) = roles_left(view);
-        let roles = [(Role::Digger.name(), diggers), (Role::Saboteur.name(), saboteurs)];
-        let goals = secret_goals(view);
-        let cards = [("gold", 1.0), ("stone", goals.len() as f64 - 1.0)];
-        let roles = secret_roles(view).map(|seat| Belief::weighted(&format!("role:{seat}"), roles));
-        let goals =
-            goals.iter().map(|goal| Belief::weighted(&format!("goal:{}", goal.name()), cards));
-        roles.chain(goals).collect()
+        beliefs(view, |_| saboteurs / (diggers + saboteurs))
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
@@ -439,6 +433,20 @@ impl GameScenes for Saboteur {
         });
         roles.chain(goals).map(str::to_owned).collect()
     }
+}
+
+/// What somebody believes who gives each other seat this probability to be a saboteur, and knows no more of the
+/// goals than the rules say.
+pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64) -> Vec<Belief> {
+    let role = |seat: Seat| {
+        let doubt = saboteur(seat);
+        let roles = [(Role::Digger.name(), 1.0 - doubt), (Role::Saboteur.name(), doubt)];
+        Belief::weighted(&format!("role:{seat}"), roles)
+    };
+    let goals = secret_goals(view);
+    let cards = [("gold", 1.0), ("stone", goals.len() as f64 - 1.0)];
+    let goals = goals.iter().map(|goal| Belief::weighted(&format!("goal:{}", goal.name()), cards));
+    secret_roles(view).map(role).chain(goals).collect()
 }
 
 /// How many digger and saboteur cards there are besides the own one. The others are dealt from them, and one is

@@ -254,8 +254,7 @@ impl GameScenes for Sevens {
     /// Where the cards are that this seat does not see: `S8` is in the hand of seat `2`.
     fn secrets(&self, view: &View) -> Vec<Belief> {
         let sizes = view.sizes();
-        let holders = || others_with_cards(view).map(|seat| (seat, sizes[seat.index()].into()));
-        secret_cards(view).map(|card| Belief::weighted(&card, holders())).collect()
+        holders_believed(view, |_, seat| sizes[seat.index()].into())
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
@@ -265,6 +264,25 @@ impl GameScenes for Sevens {
         };
         secret_cards(view).map(|card| holder(card).to_string()).collect()
     }
+}
+
+/// What somebody believes who gives each unseen card these weights for those who may hold it.
+pub(crate) fn holders_believed(view: &View, weight: impl Fn(Card, Seat) -> f64) -> Vec<Belief> {
+    let belief = |card| {
+        let holders = others_with_cards(view).map(|seat| (seat, weight(card, seat)));
+        Belief::weighted(&card, holders)
+    };
+    secret_cards(view).map(belief).collect()
+}
+
+/// What somebody believes who draws worlds like these: each is as likely as it is drawn often.
+pub(crate) fn holders_drawn(view: &View, mut draw: impl FnMut() -> World) -> Vec<Belief> {
+    /// Enough for two digits.
+    const DRAWS: usize = 200;
+    let worlds: Vec<World> = (0..DRAWS).map(|_| draw()).collect();
+    holders_believed(view, |card, seat| {
+        worlds.iter().filter(|world| world.hand(seat).has(card)).count() as f64
+    })
 }
 
 fn others_with_cards(view: &View) -> impl Iterator<Item = Seat> {

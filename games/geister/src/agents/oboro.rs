@@ -12,6 +12,7 @@ use crate::belief::Belief;
 use crate::mist::{Mist, MistSearch, Step, Weights, is_certain};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
+use crate::scene::colours_believed;
 use crate::solver::{Solver, Verdict};
 use crate::square::Direction;
 use crate::view::View;
@@ -209,6 +210,18 @@ fn step_action(view: &View, (from, direction): Step) -> Action {
 }
 
 impl Agent<Geister> for OboroAgent {
+    fn begin(&mut self, view: &View) {
+        self.seat = Some(view.seat());
+        self.belief.join(view);
+    }
+
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<oboro_core::Belief> {
+        let mut belief = self.belief.clone();
+        belief.join(view);
+        let red = belief.reds(view);
+        colours_believed(view, |piece| red[piece.index()])
+    }
+
     fn observe(&mut self, event: &Event) {
         if let Some(seat) = self.seat {
             self.belief.observe(*event, seat);

@@ -4,12 +4,13 @@ use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::rules::Finish;
+use crate::scene::goals_believed;
 use crate::table::Goal;
 use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, SpecError};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -286,6 +287,11 @@ fn chances_of_cells(
 }
 
 impl Agent<Labyrinth> for Pathfinder {
+    /// It takes the others to look for anything they may look for.
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        goals_believed(view, |seat, treasure| f64::from(view.suspects(seat).contains(treasure)))
+    }
+
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         // Every turn draws a number that decides between equal ones, looked at or not and in the order of
         // pushes: each push keeps the stream from where its own begin.

@@ -2,10 +2,11 @@
 
 mod prospect;
 
+use crate::scene::beliefs;
 use crate::{
     Action, Board, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, View,
 };
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, SeatView as _, SpecError};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use prospect::Prospect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -259,6 +260,10 @@ impl Agent<Saboteur> for Foreman {
                 *known = card.or(*known);
             }
         }
+    }
+
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        beliefs(view, |seat| self.doubt(view, seat))
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
