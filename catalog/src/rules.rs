@@ -3,7 +3,7 @@ use crate::live::LiveTable;
 use crate::{AnyLive, DoorError, InsightReport, Lineup};
 use oboro_core::{
     AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Record, Replay,
-    ReplayError, Seat, Seed, Spec, SpecError, Stop,
+    ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop,
 };
 use std::sync::Arc;
 
@@ -71,6 +71,11 @@ pub trait AnyRules: Send + Sync {
     /// # Errors
     /// If the position or the action cannot be read, or the action is not legal.
     fn after(&self, position: &str, action: &str) -> Result<String, DoorError>;
+    /// Another position that a seat cannot tell from this one, drawn at random.
+    ///
+    /// # Errors
+    /// If the text is no position, or the game has no such seat.
+    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, DoorError>;
     /// What an agent that knows nothing of the game so far thinks of a position, as the seat to move.
     ///
     /// # Errors
@@ -210,6 +215,15 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         let action = action.parse::<G::Action>().map_err(DoorError::Action)?;
         live.play(live.to_act().ok_or(LiveError::Over)?, action)?;
         Ok(self.game.write_position(live.world()))
+    }
+
+    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, DoorError> {
+        let world = self.read(position)?;
+        if seat >= self.seats() {
+            return Err(LiveError::NoSeat(seat, self.seats() - 1).into());
+        }
+        let mut rng = seed.game(0, 0).agent(Seat::new(seat));
+        Ok(self.game.write_position(&world.view(Seat::new(seat)).imagine(&mut rng)))
     }
 
     fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, DoorError> {

@@ -63,6 +63,9 @@ pub struct NewTable {
     /// Where everything random comes from; drawn if it is left out.
     #[serde(default)]
     pub seed: Option<String>,
+    /// A position to go on from, instead of a deal.
+    #[serde(default)]
+    pub position: Option<String>,
 }
 
 /// Who is to sit at a seat.
@@ -127,7 +130,7 @@ impl Hall {
             seats: wanted.seats.iter().map(spec).collect(),
             seed: wanted.seed.clone().unwrap_or_else(random_seed),
             deal: 0,
-            position: None,
+            position: wanted.position.clone(),
         };
         let mut live = request.open()?;
         for (seat, sitter) in wanted.seats.iter().enumerate() {
@@ -229,7 +232,7 @@ impl Hall {
             let Value::Object(rules) = state.live.rules() else {
                 unreachable!("rules are a map of options");
             };
-            (NewTable { game: state.live.game().to_owned(), rules, seats, seed: None }, own)
+            (NewTable { game: state.live.game().to_owned(), rules, seats, seed: None, position: None }, own)
         };
         let opened = self.open(&wanted)?;
         let keys = seats.into_iter().filter_map(|seat| opened.keys[seat].clone()).collect();

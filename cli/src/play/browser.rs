@@ -72,6 +72,7 @@ pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) 
             rules,
             seats: seats.iter().map(sitter).collect(),
             seed: args.seed.map(|seed| seed.to_string()),
+            position: None,
         }
     });
     let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
