@@ -1,8 +1,9 @@
 //! Flags and input that several commands share.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use oboro_catalog::{AnyLive, AnyRules, game, open_record};
-use oboro_core::Seed;
+use oboro_core::{Seed, did_you_mean};
+use oboro_lab::{FolderError, PlanError};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,6 +54,31 @@ pub(crate) fn seed_or_one(seed: Option<Seed>) -> Seed {
         eprintln!("no --seed given: using 1");
         Seed::from_u64(1)
     })
+}
+
+/// What is wrong with a result folder, with the flag that helps if there is one.
+pub(crate) fn explain(error: FolderError) -> anyhow::Error {
+    match &error {
+        FolderError::Differs { field: "commit", .. } => {
+            anyhow!("{error}, or give --any-commit to mix the two")
+        }
+        _ => error.into(),
+    }
+}
+
+/// Why a match cannot be played, with the flag that helps if there is one.
+pub(crate) fn explain_plan(error: PlanError) -> anyhow::Error {
+    match error {
+        PlanError::Oracle(_) => anyhow!("{error}; --allow-oracles plays it all the same"),
+        PlanError::Spec(error) => error.into(),
+    }
+}
+
+/// `; did you mean …?`, if something known is near.
+pub(crate) fn guess(name: &str, known: &[&str]) -> String {
+    did_you_mean(name, known.iter().copied())
+        .map(|guess| format!("; did you mean `{guess}`?"))
+        .unwrap_or_default()
 }
 
 /// A position: written down, or reached in a recorded game.

@@ -52,7 +52,7 @@ enum Command {
     Replay(replay::Args),
     Evolve(evolve::Args),
     Policy(policy::Args),
-    Gat(oboro_server::gat::GatArgs),
+    Gat(gat::Args),
     Bench(bench::Args),
 }
 

@@ -1,5 +1,5 @@
-use crate::stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use crate::{GameResult, Match};
+use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
 /// What a match came to.
@@ -108,7 +108,7 @@ impl Summary {
             seed: contest.seed().to_string(),
             games: results.len() as u64,
             difference: is_duel
-                .then(|| crate::stats::paired(&payoffs(0), &payoffs(1), Confidence::P95))
+                .then(|| oboro_stats::paired(&payoffs(0), &payoffs(1), Confidence::P95))
                 .flatten(),
             elo: score.as_ref().and_then(|score| score.elo(Confidence::P95)),
             score,
