@@ -4,7 +4,6 @@ use crate::progress;
 use anyhow::Result;
 use oboro_core::Seed;
 use oboro_lab::{Driver, Folder, League, LeagueTable};
-use oboro_stats::Score;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -12,7 +11,8 @@ use std::path::PathBuf;
 ///
 /// Every agent meets every other; in games of more than two seats the two take seats in turn. Each deal is played
 /// in all rotations. Ratings are Bradley–Terry in Elo points with mean 0; a game is won by the
-/// agent whose seats score more on average.
+/// agent whose seats score more on average. Of an odd number of seats one agent has more: then wins are shared,
+/// and related to the seats. Intervals count deals, not games.
 ///
 /// Example:
 ///   oboro league sevens random rule eval mc:200 --games 400 --seed 1
@@ -80,7 +80,7 @@ fn describe(table: &LeagueTable, games: u64) -> String {
             let against: Vec<String> = order
                 .iter()
                 .map(|&j| {
-                    let share = table.scores[i][j].as_ref().and_then(Score::share);
+                    let share = table.meetings[i][j].map(|meeting| meeting.share);
                     share.map_or("  –  ".to_owned(), |share| format!("{:5.1}", 100.0 * share))
                 })
                 .collect();
@@ -96,7 +96,8 @@ fn describe(table: &LeagueTable, games: u64) -> String {
         })
         .collect();
     let mut text = grid(["", "agent", "Elo (95 %)", "points in % against 1, 2, …"], rows, &[0, 2]);
-    let _ = writeln!(text, "{games} games a pairing");
+    let deals = table.deals();
+    let _ = writeln!(text, "{games} games a pairing, {deals} deals; intervals by deal");
     if !table.ratings.identifiable {
         text.push_str(
             "some agents never lost or never won a point: one drawn game against an average agent was added \

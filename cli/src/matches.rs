@@ -1,10 +1,12 @@
 use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
-use oboro_lab::{Driver, Folder, Manifest, Match, MatchPlan, Seating, Summary, Task};
-use oboro_stats::{Decision, Sprt, SprtStatus};
+use oboro_lab::{
+    Driver, Folder, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary, Task,
+};
+use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -56,8 +58,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     records: bool,
 
-    /// Stops as soon as a sequential test (5 % errors) tells Elo below ELO0 from Elo above ELO1; for two different
-    /// agents
+    /// Stops as soon as a sequential test (5 % errors, deal by deal) tells Elo below ELO0 from Elo above ELO1; for two
+    /// different agents. With uneven seats Elo is counted from a fair share of the wins
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -124,11 +126,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if contest.is_timed() {
         eprintln!("an agent plays by the clock: these games cannot be played again bit for bit");
     }
-    let sprt = match args.sprt {
-        None => None,
-        Some(_) if contest.entrants().len() != 2 => bail!("--sprt compares two different agents"),
-        Some((low, high)) => Some(Sprt::new(low, high, 0.05, 0.05)?),
-    };
+    let test = args.sprt.map(|(low, high)| SequentialTest::new(&contest, low, high));
+    let stop = test.transpose().context("--sprt")?;
     let folder = args.out.as_ref().map(|out| {
         Folder::create(out, Manifest::of_match(&contest), args.any_commit).map_err(explain)
     });
@@ -137,17 +136,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let played = Driver::new(args.threads.count(), &mut progress::on(&bar)).play(&Task {
         folder: folder.as_ref(),
         records: args.records,
-        stop: sprt.as_ref(),
+        stop,
         ..Task::new(Match::FILE, &contest)
     })?;
     bar.finish_and_clear();
     let summary = Summary::new(&contest, &played.results);
-    let status = sprt.as_ref().map(|sprt| sprt.status(&Summary::score(&played.results)));
     if args.json {
-        return print_json(&Output { summary: &summary, sprt: status });
+        return print_json(&Output { summary: &summary, sprt: played.test });
     }
     print(&describe(&summary, &played.thinking))?;
-    if let (Some(status), Some((low, high))) = (status, args.sprt) {
+    if let (Some(status), Some((low, high))) = (played.test, args.sprt) {
         print(&format!("SPRT: {}\n", verdict(&status, low, high)))?;
     }
     Ok(())
@@ -188,24 +186,23 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
             p_value(difference.test.p)
         );
     }
-    if let Some(score) = &summary.score {
-        let _ = write!(
-            text,
-            "games won, drawn, lost by the first: {}, {}, {}",
-            score.wins, score.draws, score.losses
-        );
-        if let Some(elo) = &summary.elo {
-            let bound =
-                |end: Option<f64>| end.map_or("unbounded".to_owned(), |e| format!("{e:+.0}"));
-            let _ = write!(
-                text,
-                "; Elo {} ({} to {})",
-                bound(elo.difference),
-                bound(elo.low),
-                bound(elo.high)
-            );
+    let counts = match (&summary.score, summary.fair_wins) {
+        (Some(score), _) => {
+            let (wins, draws, losses) = (score.wins, score.draws, score.losses);
+            Some(format!("games won, drawn, lost by the first: {wins}, {draws}, {losses}"))
         }
-        text.push('\n');
+        (None, Some(fair)) => Some(format!("a fair share of wins for the first is {fair:.3}")),
+        (None, None) => None,
+    };
+    if let (Some(counts), Some(elo)) = (counts, &summary.elo) {
+        let bound = |end: Option<f64>| end.map_or("unbounded".to_owned(), |e| format!("{e:+.0}"));
+        let _ = writeln!(
+            text,
+            "{counts}; Elo {} ({} to {})",
+            bound(elo.difference),
+            bound(elo.low),
+            bound(elo.high)
+        );
     }
     text
 }

@@ -3,9 +3,9 @@
 
 use crate::experiment::Wanted;
 use crate::run::run;
-use crate::{Folder, FolderError, GameResult, League, Match, Summary};
+use crate::{Folder, FolderError, GameResult, League, Match, SequentialTest};
 use oboro_catalog::PlayError;
-use oboro_stats::{Decision, Score, Sprt};
+use oboro_stats::SprtStatus;
 use oboro_store::Journal;
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
@@ -55,8 +55,8 @@ pub struct Task<'a> {
     pub folder: Option<&'a Folder>,
     /// Whether every game is written down as a record, too; only where there is a folder.
     pub records: bool,
-    /// Stops as soon as this is decided; for two entrants.
-    pub stop: Option<&'a Sprt>,
+    /// Stops as soon as this is decided.
+    pub stop: Option<SequentialTest>,
 }
 
 impl<'a> Task<'a> {
@@ -74,6 +74,8 @@ pub struct PlayedMatch {
     pub results: Vec<GameResult>,
     /// Decisions made and time taken by each entrant, in this run.
     pub thinking: Vec<(u64, Duration)>,
+    /// What the test says that was to stop it.
+    pub test: Option<SprtStatus>,
 }
 
 impl std::fmt::Debug for Driver<'_> {
@@ -106,7 +108,7 @@ impl<'a> Driver<'a> {
         }
         // An earlier run may have been longer, or may have been decided already.
         results.truncate((task.games.end - task.games.start) as usize);
-        let mut test = task.stop.map(SequentialTest::new);
+        let mut test = task.stop.clone();
         let mut decides = |game: &GameResult| test.as_mut().is_some_and(|test| test.push(game));
         let decided = results.iter().position(&mut decides);
         if let Some(last) = decided {
@@ -115,10 +117,8 @@ impl<'a> Driver<'a> {
         let done = results.len() as u64;
         (self.progress)(Progress::Match { name: task.name, done });
         let mut thinking = vec![(0, Duration::ZERO); task.contest.entrants().len()];
-        if decided.is_some() {
-            return Ok(PlayedMatch { results, thinking });
-        }
-        let missing = task.games.start + done..task.games.end;
+        let end = if decided.is_some() { task.games.start + done } else { task.games.end };
+        let missing = task.games.start + done..end;
         run(task.contest, missing, self.threads, task.records, |finished| {
             if let (Some(folder), Some(record)) = (task.folder, &finished.record) {
                 let name = format!("records/{:06}.txt", finished.result.n);
@@ -141,7 +141,7 @@ impl<'a> Driver<'a> {
                 ControlFlow::Continue(())
             })
         })?;
-        Ok(PlayedMatch { results, thinking })
+        Ok(PlayedMatch { results, thinking, test: test.map(|test| test.status()) })
     }
 
     /// Plays what a folder lacks of some matches of an experiment.
@@ -177,23 +177,5 @@ impl<'a> Driver<'a> {
             Ok(self.play(&task)?.results)
         });
         played.collect()
-    }
-}
-
-/// A sequential test of two entrants, game by game.
-struct SequentialTest<'a> {
-    sprt: &'a Sprt,
-    score: Score,
-}
-
-impl SequentialTest<'_> {
-    fn new(sprt: &Sprt) -> SequentialTest<'_> {
-        SequentialTest { sprt, score: Score::default() }
-    }
-
-    /// Takes in the next game; whether the test is decided with it.
-    fn push(&mut self, game: &GameResult) -> bool {
-        self.score.add(Summary::score(std::slice::from_ref(game)));
-        self.sprt.status(&self.score).decision != Decision::Continue
     }
 }

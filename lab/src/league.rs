@@ -2,10 +2,11 @@
 
 use crate::experiment::Scales;
 use crate::{
-    GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError, Scale, Seating, Summary,
+    Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError, Scale,
+    Seating,
 };
 use oboro_core::{Seed, SpecError};
-use oboro_stats::{Confidence, CrossTable, Ratings, Score};
+use oboro_stats::{Confidence, CrossTable, Ratings};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -35,9 +36,9 @@ pub struct Pairing {
 pub struct LeagueTable {
     /// The agents' canonical specs.
     pub agents: Vec<String>,
-    /// What each made against each other; `None` on the diagonal.
-    pub scores: Vec<Vec<Option<Score>>>,
-    /// Their ratings.
+    /// What each made against each other; `None` on the diagonal, and where they have not met.
+    pub meetings: Vec<Vec<Option<DuelSummary>>>,
+    /// Their ratings; the unit of their intervals is a deal, not a game.
     pub ratings: Ratings,
 }
 
@@ -98,20 +99,25 @@ impl League {
     /// The table, from the games of each pairing in order.
     pub fn table(&self, results: &[Vec<GameResult>]) -> LeagueTable {
         let players = self.agents.len();
-        let mut scores = vec![vec![None; players]; players];
+        let mut meetings = vec![vec![None; players]; players];
         let mut cross = CrossTable::new(players);
-        for (Pairing { agents: [i, j], .. }, games) in self.pairings.iter().zip(results) {
-            let score = Summary::score(games);
-            cross.add(*i, *j, score);
-            scores[*i][*j] = Some(score);
-            scores[*j][*i] = Some(score.reversed());
+        for (Pairing { agents: [i, j], contest, .. }, games) in self.pairings.iter().zip(results) {
+            let Some(duel) = Duel::of(contest, games) else { continue };
+            cross.add_trials(*i, *j, &duel.trials(), duel.fair());
+            meetings[*i][*j] = duel.summary();
+            meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
         }
         let ratings = cross.ratings(Confidence::P95);
-        LeagueTable { agents: self.agents.clone(), scores, ratings }
+        LeagueTable { agents: self.agents.clone(), meetings, ratings }
     }
 }
 
 impl LeagueTable {
+    /// How many deals a pairing has at most.
+    pub fn deals(&self) -> u64 {
+        self.meetings.iter().flatten().flatten().map(|meeting| meeting.deals).max().unwrap_or(0)
+    }
+
     /// The agents' numbers, the strongest first.
     pub fn ranking(&self) -> Vec<usize> {
         let players = &self.ratings.players;

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod driver;
+mod duel;
 mod experiment;
 mod folder;
 mod league;
@@ -38,6 +39,7 @@ mod run;
 mod summary;
 
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
+pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use experiment::{
     CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
     Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,

@@ -1,7 +1,7 @@
 //! The page of a reproduction: what is said where.
 
 use crate::document::{
-    Block, Card, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
+    Block, Card, Column, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
 };
 use crate::paper::{Paper, Status};
 use crate::plot::{Chart, Dot, Marks};
@@ -139,8 +139,9 @@ impl Page<'_> {
         }
         let explained = self.say(
             "Everyone against everyone, each deal in all rotations of the seats. Ratings are Bradley–Terry in Elo points, mean 0, \
-             with their 95 % intervals.",
-            "総当たり。同じ配り方を席を入れ替えてすべて対局する。レーティングは Bradley–Terry モデルを Elo 点で表し、平均を 0 とする。線は 95 % 区間。",
+             with their 95 % intervals. These count deals, not games: games of one deal share the luck of the cards.",
+            "総当たり。同じ配り方を席を入れ替えてすべて対局する。レーティングは Bradley–Terry モデルを Elo 点で表し、平均を 0 とする。線は 95 % 区間。\
+             同じ配り方の対局は札の運を共有するので、区間は対局ではなく配り方を単位とする。",
         );
         let mut blocks = vec![
             Block::anchored(2, self.say("Leagues", "リーグ戦"), "leagues"),
@@ -152,7 +153,7 @@ impl Page<'_> {
         blocks
     }
 
-    fn league(&self, league: &LeagueReport) -> [Block; 2] {
+    fn league(&self, league: &LeagueReport) -> [Block; 3] {
         let game = game_name(&league.game, self.language);
         let players = &league.table.ratings.players;
         let rows = league.table.ranking().into_iter().map(|i| Dot {
@@ -167,9 +168,10 @@ impl Page<'_> {
             y: String::new(),
             marks: Marks::Dots { rows: rows.collect() },
         };
+        let deals = league.table.deals();
         let note = match self.language {
-            Language::English => format!("{} games a pairing. ", league.games),
-            Language::Japanese => format!("1 組 {} 局。", league.games),
+            Language::English => format!("{} games a pairing, {deals} deals. ", league.games),
+            Language::Japanese => format!("1 組 {} 局、{deals} 通りの配り方。", league.games),
         };
         let caveat = if league.table.ratings.identifiable {
             ""
@@ -182,7 +184,49 @@ impl Page<'_> {
         let caption = Text::from(format!("{note}{caveat}")).and(Span::Code(league.command.clone()));
         let file = format!("league-{}", slug(&league.game));
         let figure = Figure { chart: Some(chart), file, caption };
-        [Block::heading(4, game), Block::Figure(figure)]
+        let numbers = Block::Details(
+            self.say(
+                "Ratings, and points in % against 1, 2, …",
+                "レーティングと、1 位、2 位…に対する得点率（%）",
+            )
+            .into(),
+            vec![Block::Table(self.ratings(league))],
+        );
+        [Block::heading(4, game), Block::Figure(figure), numbers]
+    }
+
+    fn ratings(&self, league: &LeagueReport) -> Table {
+        let table = &league.table;
+        let order = table.ranking();
+        let mut out = Table::new(
+            TableKind::Plain,
+            [
+                ("", ColumnKind::Number),
+                (self.say("agent", "エージェント"), ColumnKind::Words),
+                ("Elo", ColumnKind::Number),
+                (self.say("95 % interval", "95 % 区間"), ColumnKind::Number),
+            ],
+        );
+        out.columns.extend(
+            (1..=order.len())
+                .map(|rank| Column { head: rank.to_string(), kind: ColumnKind::Number }),
+        );
+        let to = self.say("to", "～");
+        for (rank, &i) in order.iter().enumerate() {
+            let rating = &table.ratings.players[i];
+            let against = order.iter().map(|&j| {
+                let share = table.meetings[i][j].map(|meeting| meeting.share);
+                share.map_or("–".to_owned(), |share| format!("{:.1}", 100.0 * share))
+            });
+            let own = [
+                (rank + 1).to_string(),
+                table.agents[i].clone(),
+                format!("{:+.0}", rating.elo),
+                format!("{:+.0} {to} {:+.0}", rating.interval.low, rating.interval.high),
+            ];
+            out.push(RowKind::Plain, own.into_iter().chain(against));
+        }
+        out
     }
 
     fn throughput(&self) -> Vec<Block> {

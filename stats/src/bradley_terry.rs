@@ -1,7 +1,7 @@
 //! Ratings from a cross table, by the model of Bradley and Terry.
 
 use crate::score::ELO_PER_LOGIT;
-use crate::{Confidence, Interval, Score};
+use crate::{Confidence, Interval, Score, Trials};
 use serde::Serialize;
 
 /// Who met whom, and what they made of it.
@@ -16,10 +16,42 @@ use serde::Serialize;
 /// let top = ratings.difference(0, 2).unwrap(); // they never met
 /// assert_eq!(top.elo.round(), 218.0);
 /// ```
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct CrossTable {
-    /// `points[i][j]`: what `i` made against `j`, a draw being half a point each.
-    points: Vec<Vec<f64>>,
+    players: usize,
+    meetings: Vec<Meeting>,
+}
+
+/// What two players made of some games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Meeting {
+    player: usize,
+    opponent: usize,
+    /// The log odds of the first if both were equally strong.
+    head_start: f64,
+    /// How many independent trials there were.
+    trials: f64,
+    /// How many points the first made of them.
+    won: f64,
+    /// The sum of the squares of the points, where trials can be worth any part of a point.
+    squares: Option<f64>,
+}
+
+impl Meeting {
+    fn lost(&self) -> f64 {
+        self.trials - self.won
+    }
+
+    /// How much the points vary around their expectation, where the first is expected to make `p` of a point: for games
+    /// as the model says, for trials as they did, with one more of full variance, so that a few equal ones leave
+    /// some doubt.
+    fn spread(&self, p: f64) -> f64 {
+        let full = p * (1.0 - p);
+        match self.squares {
+            None => self.trials * full,
+            Some(squares) => squares - 2.0 * p * self.won + self.trials * p * p + full,
+        }
+    }
 }
 
 /// A rating, or a difference of two, in Elo points.
@@ -27,7 +59,7 @@ pub struct CrossTable {
 pub struct Rating {
     /// The estimate.
     pub elo: f64,
-    /// Its interval, from the Fisher information.
+    /// Its interval.
     pub interval: Interval,
 }
 
@@ -54,32 +86,66 @@ pub struct Ratings {
 impl CrossTable {
     /// An empty table of so many players.
     pub fn new(players: usize) -> CrossTable {
-        CrossTable { points: vec![vec![0.0; players]; players] }
+        CrossTable { players, meetings: Vec::new() }
     }
 
     /// How many players.
     pub fn players(&self) -> usize {
-        self.points.len()
+        self.players
     }
 
-    /// Adds games of `player` against `opponent`; games against oneself say nothing and are left
+    /// Adds independent games of `player` against `opponent`; games against oneself say nothing and are left
     /// out.
     ///
     /// # Panics
     /// If either is not below the number of players.
     pub fn add(&mut self, player: usize, opponent: usize, score: Score) {
-        if player != opponent {
-            self.points[player][opponent] += score.points();
-            self.points[opponent][player] += score.reversed().points();
+        self.push(Meeting {
+            player,
+            opponent,
+            head_start: 0.0,
+            trials: score.n() as f64,
+            won: score.points(),
+            squares: None,
+        });
+    }
+
+    /// Adds trials of `player` against `opponent`, such as deals that were played several times. Equals would make a
+    /// share of `fair` of them: a half, but for sides with more seats or fewer (see [`Trials::elo`]).
+    ///
+    /// # Panics
+    /// If either is not below the number of players, or `fair` is not strictly between 0 and 1.
+    pub fn add_trials(&mut self, player: usize, opponent: usize, trials: &Trials, fair: f64) {
+        assert!(fair > 0.0 && fair < 1.0, "a fair share is a part of the whole");
+        let total = |value: fn(f64) -> f64| -> f64 {
+            trials.values().map(|(points, count)| value(points) * count as f64).sum()
+        };
+        self.push(Meeting {
+            player,
+            opponent,
+            head_start: libm::log(fair / (1.0 - fair)),
+            trials: trials.n() as f64,
+            won: total(|points| points),
+            squares: Some(total(|points| points * points)),
+        });
+    }
+
+    fn push(&mut self, meeting: Meeting) {
+        let Meeting { player, opponent, trials, .. } = meeting;
+        assert!(player < self.players && opponent < self.players, "players are numbered from 0");
+        if player != opponent && trials > 0.0 {
+            self.meetings.push(meeting);
         }
     }
 
     /// The most likely ratings, with mean 0.
     ///
-    /// The model: `i` makes a point against `j` with odds `exp(rᵢ − rⱼ)`. The likelihood, draws
-    /// counted as half a win for each side, is climbed by Newton's method. The intervals come from
-    /// the inverse Fisher information; as a draw there weighs like a decided game, they are
-    /// somewhat too wide where many games are drawn.
+    /// The model: `i` makes a point against `j` with odds `exp(rᵢ − rⱼ)`, times those of a fair share where that
+    /// is not a half. The likelihood, draws counted as half a win for each side, is climbed by Newton's method. The
+    /// intervals of games that were added as scores come from the inverse Fisher information; as a draw there
+    /// weighs like a decided game, they are somewhat too wide where many games are drawn. Those of trials come from
+    /// how much the trials varied (the sandwich estimator), so games that share a deal are not taken for
+    /// independent ones.
     ///
     /// The likelihood has a highest point only if the players cannot be split in two groups of
     /// which one never made a point against the other (Ford's condition). Otherwise each player
@@ -111,11 +177,11 @@ impl CrossTable {
     /// through other members (the strongly connected components of "made a point against").
     fn groups(&self) -> Vec<Vec<usize>> {
         let n = self.players();
-        let mut reaches: Vec<Vec<bool>> = self
-            .points
-            .iter()
-            .map(|row| row.iter().map(|&points| points > 0.0).collect())
-            .collect();
+        let mut reaches = vec![vec![false; n]; n];
+        for meeting in &self.meetings {
+            reaches[meeting.player][meeting.opponent] |= meeting.won > 0.0;
+            reaches[meeting.opponent][meeting.player] |= meeting.lost() > 0.0;
+        }
         for through in 0..n {
             let onwards = reaches[through].clone();
             for row in &mut reaches {
@@ -135,7 +201,7 @@ impl CrossTable {
         groups
     }
 
-    /// The highest point of the likelihood in log odds, and the inverse information there.
+    /// The highest point of the likelihood in log odds, and the covariance of the ratings there.
     fn climb(&self, prior: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut logits = vec![0.0; self.players()];
         let mut height = self.log_likelihood(&logits, prior);
@@ -164,25 +230,53 @@ impl CrossTable {
             }
         }
         let (_, information) = self.slope_and_information(&logits, prior);
-        (logits, inverse(information))
+        let bread = inverse(information);
+        let filling = self.matrix(&logits, prior, Meeting::spread);
+        let covariance = product(&product(&bread, &filling), &bread);
+        (logits, covariance)
     }
 
-    /// The pairs `(i, j, points of i, points of j)` that met, `i` below `j`.
-    fn meetings(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
-        let meeting = |i: usize, j: usize| (i, j, self.points[i][j], self.points[j][i]);
-        (0..self.players())
-            .flat_map(move |i| (i + 1..self.players()).map(move |j| meeting(i, j)))
-            .filter(|(_, _, won, lost)| won + lost > 0.0)
+    /// The chance that the first of a meeting makes a point.
+    fn chance(meeting: &Meeting, logits: &[f64]) -> f64 {
+        chance(logits[meeting.player] - logits[meeting.opponent] + meeting.head_start)
+    }
+
+    /// The sum over the meetings of a weight, by the two players' places, and over the players of the prior's. Without a
+    /// prior all ratings may shift together: holding the mean fixed by a constant makes the matrix invertible
+    /// and changes nothing else.
+    fn matrix(
+        &self,
+        logits: &[f64],
+        prior: f64,
+        weight: impl Fn(&Meeting, f64) -> f64,
+    ) -> Vec<Vec<f64>> {
+        let n = self.players();
+        let fixed_mean = if prior > 0.0 { 0.0 } else { 1.0 / n as f64 };
+        let mut matrix = vec![vec![fixed_mean; n]; n];
+        for meeting in &self.meetings {
+            let weight = weight(meeting, CrossTable::chance(meeting, logits));
+            let (i, j) = (meeting.player, meeting.opponent);
+            matrix[i][i] += weight;
+            matrix[j][j] += weight;
+            matrix[i][j] -= weight;
+            matrix[j][i] -= weight;
+        }
+        for (i, &logit) in logits.iter().enumerate() {
+            let p = chance(logit);
+            matrix[i][i] += prior * p * (1.0 - p);
+        }
+        matrix
     }
 
     fn log_likelihood(&self, logits: &[f64], prior: f64) -> f64 {
         // ln of the probability of winning with log odds x, also for large x.
         let ln_chance = |x: f64| -libm::log1p(libm::exp(-x.abs())) + x.min(0.0);
         let games: f64 = self
-            .meetings()
-            .map(|(i, j, won, lost)| {
-                let x = logits[i] - logits[j];
-                won * ln_chance(x) + lost * ln_chance(-x)
+            .meetings
+            .iter()
+            .map(|meeting| {
+                let x = logits[meeting.player] - logits[meeting.opponent] + meeting.head_start;
+                meeting.won * ln_chance(x) + meeting.lost() * ln_chance(-x)
             })
             .sum();
         let draws: f64 = logits.iter().map(|&x| ln_chance(x) + ln_chance(-x)).sum();
@@ -190,31 +284,21 @@ impl CrossTable {
     }
 
     fn slope_and_information(&self, logits: &[f64], prior: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
-        let n = self.players();
-        let chance = |x: f64| 1.0 / (1.0 + libm::exp(-x));
-        let mut slope = vec![0.0; n];
-        // Without a prior all ratings may shift together. Holding the mean fixed by this constant
-        // makes the matrix invertible and changes nothing else.
-        let fixed_mean = if prior > 0.0 { 0.0 } else { 1.0 / n as f64 };
-        let mut information = vec![vec![fixed_mean; n]; n];
-        for (i, j, won, lost) in self.meetings() {
-            let p = chance(logits[i] - logits[j]);
-            let surprise = won * (1.0 - p) - lost * p;
-            slope[i] += surprise;
-            slope[j] -= surprise;
-            let weight = (won + lost) * p * (1.0 - p);
-            information[i][i] += weight;
-            information[j][j] += weight;
-            information[i][j] -= weight;
-            information[j][i] -= weight;
+        let mut slope: Vec<f64> =
+            logits.iter().map(|&logit| prior * (0.5 - chance(logit))).collect();
+        for meeting in &self.meetings {
+            let p = CrossTable::chance(meeting, logits);
+            let surprise = meeting.won * (1.0 - p) - meeting.lost() * p;
+            slope[meeting.player] += surprise;
+            slope[meeting.opponent] -= surprise;
         }
-        for (i, &logit) in logits.iter().enumerate() {
-            let p = chance(logit);
-            slope[i] += prior * (0.5 - p);
-            information[i][i] += prior * p * (1.0 - p);
-        }
-        (slope, information)
+        let weight = |meeting: &Meeting, p: f64| meeting.trials * p * (1.0 - p);
+        (slope, self.matrix(logits, prior, weight))
     }
+}
+
+fn chance(logit: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-logit))
 }
 
 impl Rating {
@@ -248,6 +332,12 @@ fn centre(matrix: &mut [Vec<f64>]) {
             *entry += mean - row_mean - column_mean;
         }
     }
+}
+
+/// The product of two square matrices.
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, other)| x * other[j]).sum();
+    a.iter().map(|row| (0..row.len()).map(|j| entry(row, j)).collect()).collect()
 }
 
 /// The inverse of a symmetric positive definite matrix, by Gauss and Jordan.

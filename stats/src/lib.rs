@@ -5,10 +5,10 @@
 //! | how often does it win? | [`Rate::wilson`], [`Rate::clopper_pearson`] |
 //! | is a rate the one expected? are two rates the same? | [`binomial_test`], [`fisher_exact`] |
 //! | do counts follow a distribution? | [`chi_square_fit`] |
-//! | what is the mean? do two means differ? | [`Moments::estimate`], [`welch`], [`paired`] |
+//! | what is the mean? do two means differ? | [`Moments::estimate`], [`Moments::within`], [`welch`], [`paired`] |
 //! | an interval for any other statistic | [`bootstrap`] |
 //! | do two quantities go together? | [`pearson`] |
-//! | who is stronger, and by how much? | [`Score::elo`], [`CrossTable::ratings`], [`Sprt`] |
+//! | who is stronger, and by how much? | [`Score::elo`], [`Trials::elo`], [`CrossTable::ratings`], [`Sprt`] |
 //! | does a published number agree with ours? | [`predict_mean`], [`predict_rate`], [`predict_correlation`] |
 //! | and with many numbers at once? | [`holm`], [`benjamini_hochberg`], [`outside_by_chance`] |
 //!
@@ -45,6 +45,7 @@ mod sprt;
 mod support;
 #[cfg(test)]
 mod tests;
+mod trials;
 
 pub use binomial::{binomial_test, fisher_exact};
 pub use bootstrap::{bootstrap, quantile};
@@ -59,3 +60,4 @@ pub use prediction::{predict_correlation, predict_mean, predict_rate};
 pub use rate::Rate;
 pub use score::{Elo, Score, elo_of_score, score_of_elo};
 pub use sprt::{Decision, Sprt, SprtError, SprtStatus};
+pub use trials::Trials;

@@ -1,4 +1,5 @@
 use crate::distribution::t_two_sided;
+use crate::rate::wilson_of_parts;
 use crate::{Confidence, Interval, Moments, TestResult};
 use serde::Serialize;
 
@@ -34,6 +35,33 @@ impl Moments {
             Interval::around(mean, error * confidence.t((self.n() - 1) as f64))
         });
         Some(MeanEstimate { mean, sd, n: self.n(), interval })
+    }
+
+    /// The interval of a mean of values that can only lie in `range`, as points of a game do: it never leaves the
+    /// range, and it has a width even if all values were the same.
+    ///
+    /// It is Wilson's interval of the mean as a share of the range, with as many all-or-nothing trials as would vary as
+    /// much as the values did, one of full variance added. Of values that are all at the ends of the range it is exactly
+    /// Wilson's; of many values well inside it is close to Student's. `None` without values or if one was not finite or
+    /// not in the range.
+    ///
+    /// ```
+    /// use oboro_stats::{Confidence, Interval, Moments};
+    /// // Ten deals of two games each; one game was lost.
+    /// let deals: Moments = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.5].into_iter().collect();
+    /// let range = Interval { low: 0.0, high: 1.0 };
+    /// let interval = deals.within(range, Confidence::P95).unwrap();
+    /// assert_eq!(format!("{:.3} to {:.3}", interval.low, interval.high), "0.758 to 0.991");
+    /// ```
+    pub fn within(&self, range: Interval, confidence: Confidence) -> Option<Interval> {
+        let (mean, width) = (self.mean()?, range.high - range.low);
+        if !(width > 0.0 && width.is_finite() && range.contains(mean)) {
+            return None;
+        }
+        let squares = self.squares()? / (width * width);
+        let shares = wilson_of_parts((mean - range.low) / width, self.n(), squares, confidence);
+        let scaled = |share: f64| (range.low + share * width).clamp(range.low, range.high);
+        Some(Interval { low: scaled(shares.low), high: scaled(shares.high) })
     }
 
     /// Student's one-sample test of the mean against `expected`; `None` below two values, if they

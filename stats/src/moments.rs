@@ -70,6 +70,11 @@ impl Moments {
         (self.n > 1 && self.squares.is_finite()).then(|| self.squares / (self.n - 1) as f64)
     }
 
+    /// The sum of the squared distances from the mean; `None` without values or if one was not finite.
+    pub(crate) fn squares(&self) -> Option<f64> {
+        (self.n > 0 && self.squares.is_finite()).then_some(self.squares)
+    }
+
     /// The standard deviation with n − 1; `None` like the variance.
     pub fn sd(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)

@@ -81,6 +81,25 @@ impl Rate {
     }
 }
 
+/// Wilson's interval of a share seen in trials whose squared distances from it add up to `squares`.
+///
+/// A trial that is all or nothing varies by `s(1−s)`; one that can be worth a part varies less. The trials are therefore
+/// counted as often as all-or-nothing ones that would vary as much, where one more trial of full variance is added to
+/// those seen, so that even trials that were all worth the same leave some doubt.
+pub(crate) fn wilson_of_parts(
+    share: f64,
+    n: u64,
+    squares: f64,
+    confidence: Confidence,
+) -> Interval {
+    let full = share * (1.0 - share);
+    let n = n as f64;
+    // Values at the ends alone have their full variance, but for rounding.
+    let is_full = full <= 0.0 || squares >= n * full * (1.0 - 1e-12);
+    let trials = if is_full { n } else { n * full * (n + 1.0) / (squares + full) };
+    wilson(share, trials, confidence)
+}
+
 /// Wilson's interval of a share seen in `n > 0` trials; `n` need not be whole.
 pub(crate) fn wilson(share: f64, n: f64, confidence: Confidence) -> Interval {
     let z = confidence.z();

@@ -1,4 +1,4 @@
-use crate::rate::wilson;
+use crate::rate::wilson_of_parts;
 use crate::{Confidence, Interval};
 use serde::Serialize;
 
@@ -78,20 +78,15 @@ impl Score {
     ///
     /// A game of share `s` without draws varies by `s(1−s)`; with a share `d` of draws only by
     /// `s(1−s) − d/4`. The games are therefore counted `s(1−s) / (s(1−s) − d/4)` times, where `d`
-    /// is draws / (n + 1), so that even a match of draws alone leaves some doubt. Without games it
-    /// is 0 to 1.
+    /// is draws / (n + 1), so that even a match of draws alone leaves some doubt: see
+    /// [`Moments::within`](crate::Moments::within), which does the same for any part of a point. Without games
+    /// it is 0 to 1.
     pub fn interval(&self, confidence: Confidence) -> Interval {
         let Some(share) = self.share() else {
             return Interval { low: 0.0, high: 1.0 };
         };
-        let n = self.n() as f64;
-        let full = share * (1.0 - share);
-        let games = if self.draws == 0 {
-            n
-        } else {
-            n * full / (full - self.draws as f64 / (4.0 * (n + 1.0)))
-        };
-        wilson(share, games, confidence)
+        let squares = self.n() as f64 * share * (1.0 - share) - self.draws as f64 / 4.0;
+        wilson_of_parts(share, self.n(), squares, confidence)
     }
 
     /// The Elo difference the share speaks for, with the ends of [`Score::interval`]; `None`

@@ -1,8 +1,11 @@
 //! The sequential probability ratio test: play until the result is plain, and no longer.
 
 use crate::distribution::bisect;
-use crate::{Score, score_of_elo};
+use crate::{Score, Trials, elo_of_score, score_of_elo};
 use serde::Serialize;
+
+/// How often an outcome counts that was not seen: it is rare rather than impossible.
+const UNSEEN: f64 = 1e-3;
 
 /// No test asks about differences larger than this.
 const LARGEST_ELO: f64 = 2000.0;
@@ -30,6 +33,8 @@ pub struct Sprt {
     elo1: f64,
     alpha: f64,
     beta: f64,
+    /// The Elo points of the fair share, which are nobody's strength.
+    offset: f64,
 }
 
 /// What the games so far say.
@@ -66,6 +71,9 @@ pub enum SprtError {
     /// The error probabilities leave no room between the bounds.
     #[error("alpha = {0} and beta = {1} must be above 0 and together below 1")]
     Errors(f64, f64),
+    /// Nobody can be compared by such a share.
+    #[error("a fair share of {0} must be above 0 and below 1")]
+    Fair(f64),
 }
 
 impl Sprt {
@@ -82,7 +90,22 @@ impl Sprt {
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             return Err(SprtError::Errors(alpha, beta));
         }
-        Ok(Sprt { elo0, elo1, alpha, beta })
+        Ok(Sprt { elo0, elo1, alpha, beta, offset: 0.0 })
+    }
+
+    /// The same test where equals make a share of `fair`, not a half: sides with more seats or fewer. See
+    /// [`Trials::elo`].
+    ///
+    /// # Errors
+    /// If `fair` is not strictly between 0 and 1.
+    pub fn with_fair_share(self, fair: f64) -> Result<Sprt, SprtError> {
+        let offset = elo_of_score(fair).ok_or(SprtError::Fair(fair))?;
+        Ok(Sprt { offset, ..self })
+    }
+
+    /// The expected share under either hypothesis.
+    fn shares(&self) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| score_of_elo(elo + self.offset))
     }
 
     /// The LLR at or below which H0 is accepted.
@@ -105,27 +128,51 @@ impl Sprt {
         if score.n() == 0 {
             return 0.0;
         }
-        let counts = [score.losses, score.draws, score.wins]
-            .map(|count| if count == 0 { 1e-3 } else { count as f64 });
-        let h0 = tilts(counts, score_of_elo(self.elo0));
-        let h1 = tilts(counts, score_of_elo(self.elo1));
-        counts
+        let weight = |count: u64| if count == 0 { UNSEEN } else { count as f64 };
+        let outcomes = [(0.0, score.losses), (0.5, score.draws), (1.0, score.wins)];
+        self.llr_of(&outcomes.map(|(points, count)| (points, weight(count))))
+    }
+
+    /// The same for trials that are worth any part of a point, such as deals that were played several times.
+    pub fn trials_llr(&self, trials: &Trials) -> f64 {
+        if trials.n() == 0 {
+            return 0.0;
+        }
+        let mut outcomes: Vec<(f64, f64)> =
+            trials.values().map(|(points, count)| (points, count as f64)).collect();
+        for end in [0.0, 1.0] {
+            if !outcomes.iter().any(|(points, _)| *points == end) {
+                outcomes.push((end, UNSEEN));
+            }
+        }
+        self.llr_of(&outcomes)
+    }
+
+    /// The LLR of outcomes, each with its points and how often it occurred; both ends of 0 to 1 are among them.
+    fn llr_of(&self, outcomes: &[(f64, f64)]) -> f64 {
+        let [x0, x1] = self.shares().map(|mean| (mean, tilt(outcomes, mean)));
+        let divisor = |(mean, x): (f64, f64), points: f64| 1.0 + x * (points - mean);
+        outcomes
             .iter()
-            .zip(h0.iter().zip(h1))
-            .map(|(count, (tilt0, tilt1))| count * libm::log(tilt0 / tilt1))
+            .map(|(points, count)| count * libm::log(divisor(x0, *points) / divisor(x1, *points)))
             .sum()
     }
 
     /// The plain LLR of games that cannot be drawn (draws are left out).
     pub fn binomial_llr(&self, score: &Score) -> f64 {
-        let gain =
-            |sign: f64| libm::log(score_of_elo(sign * self.elo1) / score_of_elo(sign * self.elo0));
+        let chance = |elo: f64, sign: f64| score_of_elo(sign * (elo + self.offset));
+        let gain = |sign: f64| libm::log(chance(self.elo1, sign) / chance(self.elo0, sign));
         score.wins as f64 * gain(1.0) + score.losses as f64 * gain(-1.0)
     }
 
     /// The GSPRT's LLR of the games so far, and what to do.
     pub fn status(&self, score: &Score) -> SprtStatus {
         self.judge(self.llr(score))
+    }
+
+    /// The LLR of the trials so far, and what to do.
+    pub fn trials_status(&self, trials: &Trials) -> SprtStatus {
+        self.judge(self.trials_llr(trials))
     }
 
     /// The plain LLR of the games so far (draws left out), and what to do.
@@ -147,16 +194,13 @@ impl Sprt {
 }
 
 /// By what each outcome's observed share must be divided to give the likeliest shares whose mean
-/// is `mean`.
-///
-/// By Lagrange's multiplier the divisors are `1 + x (a − mean)`, where `a` is 0, ½ or 1 point and
-/// `x` makes the mean right.
-fn tilts(counts: [f64; 3], mean: f64) -> [f64; 3] {
-    let off = [0.0 - mean, 0.5 - mean, 1.0 - mean];
+/// is `mean`: by Lagrange's multiplier the divisors are `1 + x (a − mean)`, where `a` are the outcome's points. This
+/// is the `x` that makes the mean right.
+fn tilt(outcomes: &[(f64, f64)], mean: f64) -> f64 {
     let excess = |x: f64| -> f64 {
-        counts.iter().zip(off).map(|(count, off)| count * off / (1.0 + x * off)).sum()
+        let off = |points: f64| points - mean;
+        outcomes.iter().map(|(a, count)| count * off(*a) / (1.0 + x * off(*a))).sum()
     };
     // Between these ends all divisors are positive, and the excess falls from +∞ to −∞.
-    let x = bisect(-1.0 / off[2], -1.0 / off[0], |x| excess(x) > 0.0);
-    off.map(|off| 1.0 + x * off)
+    bisect(-1.0 / (1.0 - mean), 1.0 / mean, |x| excess(x) > 0.0)
 }

@@ -2,6 +2,7 @@
 //! hold in play. Their values are checked in `tests/golden.rs`.
 #![allow(clippy::float_cmp, reason = "these answers are exact by convention")]
 
+use crate::Trials;
 use crate::{
     Confidence, CrossTable, Decision, Interval, Moments, Rate, Score, Sprt, SprtError,
     benjamini_hochberg, binomial_test, bootstrap, chi_square_fit, fisher_exact, holm,
@@ -131,6 +132,128 @@ fn ratings_stay_finite_and_say_when_the_results_do_not_fix_them() {
     assert_eq!(anchored[1].interval, Interval::around(0.0, 0.0));
     assert_eq!(anchored[0].elo, ratings.players[0].elo - ratings.players[1].elo);
     assert_eq!(ratings.difference(0, 3), None);
+}
+
+#[test]
+fn bounded_means_keep_to_their_range_and_are_wilsons_at_its_ends() {
+    let range = Interval { low: 0.0, high: 2.0 };
+    for n in [1, 2, 7, 100] {
+        for k in [0, 1, n / 2, n] {
+            let ends = moments(&[vec![2.0; k], vec![0.0; n - k]].concat());
+            let got = ends.within(range, P95).unwrap();
+            let wilson = rate(k as u64, n as u64).wilson(P95);
+            assert!((got.low - 2.0 * wilson.low).abs() < 1e-9, "{k} of {n}: {got:?} {wilson:?}");
+            assert!((got.high - 2.0 * wilson.high).abs() < 1e-9, "{k} of {n}: {got:?} {wilson:?}");
+        }
+    }
+    let few = moments(&[2.0, 2.0, 1.0]);
+    assert!(few.estimate(P95).unwrap().interval.unwrap().high > 2.0, "Student's leaves it");
+    assert!(few.within(range, P95).unwrap().high <= 2.0);
+    let same = moments(&[1.0; 20]).within(range, P95).unwrap();
+    assert!(same.low < 0.95 && same.high > 1.05, "twenty equal values are no certainty: {same:?}");
+    let many: Moments = (0..1000).map(|i| 0.5 + f64::from(i % 11) / 10.0).collect();
+    let (student, got) = (many.estimate(P95).unwrap().interval.unwrap(), many.within(range, P95));
+    let got = got.unwrap();
+    assert!((student.low - got.low).abs() < 1e-3 && (student.high - got.high).abs() < 1e-3);
+    assert_eq!(moments(&[]).within(range, P95), None);
+    assert_eq!(moments(&[3.0]).within(range, P95), None);
+    assert_eq!(moments(&[0.0]).within(Interval { low: 0.0, high: 0.0 }, P95), None);
+}
+
+#[test]
+fn bounded_means_cover_as_often_as_they_promise() {
+    let mut rng = Rng::from_u64(8);
+    let mut covered = Rate::default();
+    for round in 0..3000 {
+        // Deals of two games, the second of which often ends as the first.
+        let p = 0.05 + 0.9 * f64::from(round % 10) / 9.0;
+        let deals: Trials = (0..25)
+            .map(|_| {
+                let first = rng.chance(p);
+                let second = if rng.chance(0.5) { first } else { rng.chance(p) };
+                f64::midpoint(f64::from(u8::from(first)), f64::from(u8::from(second)))
+            })
+            .collect();
+        covered.push(deals.interval(P95).contains(p));
+    }
+    let share = covered.value().unwrap();
+    assert!((0.93..0.98).contains(&share), "{share}");
+}
+
+#[test]
+fn ratings_of_trials_vary_as_the_trials_do() {
+    let trials = |won: usize, lost: usize| -> Trials {
+        std::iter::repeat_n(1.0, won).chain(std::iter::repeat_n(0.0, lost)).collect()
+    };
+    let margin = |table: &CrossTable| {
+        let gap = table.ratings(P95).difference(0, 1).unwrap();
+        (gap.elo, gap.interval.high - gap.elo)
+    };
+    let (mut games, mut deals) = (CrossTable::new(2), CrossTable::new(2));
+    games.add(0, 1, Score { wins: 60, draws: 0, losses: 40 });
+    deals.add_trials(0, 1, &trials(60, 40), 0.5);
+    let ((elo, by_model), (same, by_trial)) = (margin(&games), margin(&deals));
+    assert!((elo - same).abs() < 1e-9);
+    // One more trial of full variance.
+    assert!((by_trial / by_model - 1.01_f64.sqrt()).abs() < 1e-9, "{by_trial} {by_model}");
+
+    // Half of the points in every deal says more than half of the deals.
+    let mut drawn = CrossTable::new(2);
+    drawn.add_trials(0, 1, &std::iter::repeat_n(0.5, 100).collect(), 0.5);
+    let (elo, width) = margin(&drawn);
+    assert!(elo.abs() < 1e-9 && width > 1.0 && width < by_trial / 5.0, "{width}");
+
+    // Three seats of four win three games in four: no difference.
+    let mut uneven = CrossTable::new(3);
+    uneven.add_trials(0, 1, &trials(75, 25), 0.75);
+    uneven.add_trials(1, 2, &trials(25, 75), 0.25);
+    uneven.add_trials(2, 0, &trials(75, 25), 0.75);
+    assert!(uneven.ratings(P95).players.iter().all(|player| player.elo.abs() < 1e-9));
+}
+
+/// Leagues of equal agents at four seats, `a b a b`, in which every other rotation of a deal gives the same game.
+#[test]
+fn ratings_by_deal_cover_where_ratings_by_game_do_not() {
+    let mut rng = Rng::from_u64(9);
+    let (mut by_deal, mut by_game) = (Rate::default(), Rate::default());
+    for _ in 0..400 {
+        let (mut deals, mut games) = (CrossTable::new(3), CrossTable::new(3));
+        for (i, j) in [(0, 1), (1, 2), (0, 2)] {
+            let mut trials = Trials::default();
+            let mut score = Score::default();
+            for _ in 0..30 {
+                let won = u64::from(rng.chance(0.5)) + u64::from(rng.chance(0.5));
+                trials.push(won as f64 / 2.0);
+                score.add(Score { wins: 2 * won, draws: 0, losses: 4 - 2 * won });
+            }
+            deals.add_trials(i, j, &trials, 0.5);
+            games.add(i, j, score);
+        }
+        let covers = |table: &CrossTable| {
+            table.ratings(P95).difference(0, 1).unwrap().interval.contains(0.0)
+        };
+        by_deal.push(covers(&deals));
+        by_game.push(covers(&games));
+    }
+    let (by_deal, by_game) = (by_deal.value().unwrap(), by_game.value().unwrap());
+    assert!((0.92..0.99).contains(&by_deal), "{by_deal}");
+    assert!(by_game < 0.88, "what it was: {by_game}");
+}
+
+#[test]
+fn trials_of_whole_points_are_tested_as_games_are() {
+    let score = Score { wins: 30, draws: 10, losses: 20 };
+    let points = [(1.0, score.wins), (0.5, score.draws), (0.0, score.losses)];
+    let trials: Trials =
+        points.iter().flat_map(|(points, n)| std::iter::repeat_n(*points, *n as usize)).collect();
+    let test = Sprt::new(0.0, 20.0, 0.05, 0.05).unwrap();
+    assert!((test.llr(&score) - test.trials_llr(&trials)).abs() < 1e-9);
+    assert_eq!(test.trials_llr(&Trials::default()), 0.0);
+    // What is fair for one seat of four is no strength.
+    let quarter = test.with_fair_share(0.25).unwrap();
+    let won: Trials = (0..400).map(|n| f64::from(u8::from(n % 4 == 0))).collect();
+    assert!(quarter.trials_llr(&won) < 0.0 && test.trials_llr(&won) < quarter.trials_llr(&won));
+    assert!(matches!(test.with_fair_share(1.0), Err(SprtError::Fair(_))));
 }
 
 #[test]
