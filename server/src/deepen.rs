@@ -15,7 +15,8 @@ pub(crate) fn specs(game_name: &str, spec: &str) -> Vec<String> {
     let (Ok(game), Ok(parsed)) = (game(game_name), spec.parse::<Spec>()) else { return alone() };
     let agents = game.agents();
     let Some(agent) = agents.iter().find(|agent| agent.name == parsed.name) else { return alone() };
-    let Some(param) = agent.params.iter().find(|param| EFFORTS.contains(&param.name.as_str())) else {
+    let Some(param) = agent.params.iter().find(|param| EFFORTS.contains(&param.name.as_str()))
+    else {
         return alone();
     };
     let is_effort = |(key, _): &(Option<String>, String)| match key {

@@ -165,7 +165,7 @@ impl Hall {
         let texts = keys.iter().map(|key| key.as_ref().map(|k| k.text().to_owned())).collect();
         let mut tables = self.tables();
         if tables.len() >= self.limits.tables {
-            close_idle(&mut tables, Duration::from_secs(60 * self.limits.idle_minutes));
+            close_idle(&mut tables, Duration::from_mins(self.limits.idle_minutes));
         }
         if tables.len() >= self.limits.tables {
             return Err(Refusal::Full("all tables are taken"));
@@ -199,7 +199,7 @@ impl Hall {
 
     /// Closes tables that nobody has visited for long.
     pub fn sweep(&self) {
-        close_idle(&mut self.tables(), Duration::from_secs(60 * self.limits.idle_minutes));
+        close_idle(&mut self.tables(), Duration::from_mins(self.limits.idle_minutes));
     }
 
     /// Closes everything: whatever thinks is stopped.
@@ -211,7 +211,12 @@ impl Hall {
     }
 
     /// The same game again at a new table, the guest at its seat or one further on.
-    pub(crate) fn again(self: &Arc<Hall>, table: &Table, guest: &Guest, swap: bool) -> Result<Reply, Refusal> {
+    pub(crate) fn again(
+        self: &Arc<Hall>,
+        table: &Table,
+        guest: &Guest,
+        swap: bool,
+    ) -> Result<Reply, Refusal> {
         let (wanted, seats) = {
             let state = table.lock();
             if state.study || guest.seats.is_empty() {
@@ -221,18 +226,28 @@ impl Hall {
                 .live
                 .seats()
                 .into_iter()
-                .map(|seat| match seat.agent {
-                    true => Sitter::Agent { spec: seat.name },
-                    false => Sitter::Person { name: seat.name },
+                .map(|seat| {
+                    let name = seat.name;
+                    if seat.agent { Sitter::Agent { spec: name } } else { Sitter::Person { name } }
                 })
                 .collect();
             let shift = usize::from(swap);
             seats.rotate_right(shift);
-            let own: Vec<usize> = guest.seats.iter().map(|seat| (seat + shift) % seats.len()).collect();
+            let own: Vec<usize> =
+                guest.seats.iter().map(|seat| (seat + shift) % seats.len()).collect();
             let Value::Object(rules) = state.live.rules() else {
                 unreachable!("rules are a map of options");
             };
-            (NewTable { game: state.live.game().to_owned(), rules, seats, seed: None, position: None }, own)
+            (
+                NewTable {
+                    game: state.live.game().to_owned(),
+                    rules,
+                    seats,
+                    seed: None,
+                    position: None,
+                },
+                own,
+            )
         };
         let opened = self.open(&wanted)?;
         let keys = seats.into_iter().filter_map(|seat| opened.keys[seat].clone()).collect();
@@ -276,23 +291,6 @@ impl Hall {
         }
     }
 
-    /// An agent asked what it thinks of a position of a table.
-    pub(crate) fn consult(
-        &self,
-        table: &Table,
-        guest: &Guest,
-        question: &Question,
-    ) -> Result<Box<dyn oboro_catalog::AnyConsultation>, Refusal> {
-        let state = table.lock();
-        state.check_may_look(guest, crate::message::Gaze::Seat(question.seat as u8), question.ply)?;
-        let seeds = question.seed.game(question.depth.into(), question.depth.into());
-        let live = match question.ply {
-            Some(ply) => &state.live.at(ply)?,
-            None => &state.live,
-        };
-        Ok(live.consult(question.seat, &question.agent, &seeds)?)
-    }
-
     /// How a finished game is written down.
     pub(crate) fn record(table: &Table) -> Result<String, Refusal> {
         let state = table.lock();
@@ -312,6 +310,24 @@ pub(crate) struct Question {
     pub(crate) ply: Option<usize>,
     pub(crate) seed: oboro_core::Seed,
     pub(crate) depth: u32,
+}
+
+impl Question {
+    /// Puts it to the agent, for a guest who may look from there.
+    pub(crate) fn put(
+        &self,
+        table: &Table,
+        guest: &Guest,
+    ) -> Result<Box<dyn oboro_catalog::AnyConsultation>, Refusal> {
+        let state = table.lock();
+        state.check_may_look(guest, crate::message::Gaze::Seat(self.seat as u8), self.ply)?;
+        let seeds = self.seed.game(self.depth.into(), self.depth.into());
+        let live = match self.ply {
+            Some(ply) => &state.live.at(ply)?,
+            None => &state.live,
+        };
+        Ok(live.consult(self.seat, &self.agent, &seeds)?)
+    }
 }
 
 fn close_idle(tables: &mut BTreeMap<String, Arc<Table>>, limit: Duration) {

@@ -33,7 +33,7 @@ use tokio::net::TcpListener;
 struct Assets;
 
 /// How often tables that nobody visits are looked for.
-const SWEEP: Duration = Duration::from_secs(60);
+const SWEEP: Duration = Duration::from_mins(1);
 
 /// Serves a hall until `until` comes; then whatever thinks is stopped and everybody is told.
 ///

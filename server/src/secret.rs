@@ -25,7 +25,8 @@ impl Key {
     /// Whether a text is this key; takes as long for a wrong one as for the right one.
     pub(crate) fn opens(&self, given: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), given.as_bytes());
-        own.len() == given.len() && own.iter().zip(given).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
+        own.len() == given.len()
+            && own.iter().zip(given).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
     }
 }
 

@@ -39,7 +39,11 @@ pub(crate) async fn talk(hall: Arc<Hall>, table: Arc<Table>, mut socket: WebSock
 }
 
 /// Waits for the first message; `None` if the browser goes away before it.
-async fn greet(hall: &Hall, table: &Table, socket: &mut WebSocket) -> Result<Option<Guest>, Refusal> {
+async fn greet(
+    hall: &Hall,
+    table: &Table,
+    socket: &mut WebSocket,
+) -> Result<Option<Guest>, Refusal> {
     let Some(text) = receive(socket).await else { return Ok(None) };
     match read(&text)? {
         Request::Hello { keys } => hall.join(table, &keys).map(Some),
@@ -131,7 +135,11 @@ impl Conversation {
 
     /// A look changes nothing for others, so no change of the table tells us to answer it.
     async fn show_if_asked(&mut self, text: &str, socket: &mut WebSocket) -> Result<(), Gone> {
-        if matches!(read(text), Ok(Request::Look { .. })) { self.show(socket).await } else { Ok(()) }
+        if matches!(read(text), Ok(Request::Look { .. })) {
+            self.show(socket).await
+        } else {
+            Ok(())
+        }
     }
 
     /// Tells what is new at the table.
@@ -216,18 +224,20 @@ impl Conversation {
             let state = self.table.lock();
             (state.live.game(), ply.unwrap_or(state.live.plies()))
         };
-        let question = Question { agent, seat, ply: Some(for_ply), seed: Seed::from_u64(1), depth: 0 };
+        let question =
+            Question { agent, seat, ply: Some(for_ply), seed: Seed::from_u64(1), depth: 0 };
         let specs = deepen::specs(game, &question.agent);
         // Refuse at once what can be refused.
-        self.hall.consult(&self.table, &self.guest, &question)?;
+        question.put(&self.table, &self.guest)?;
         let stop = self.fresh_stop();
-        let (hall, table, guest) = (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
+        let (hall, table, guest) =
+            (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
         let replies = self.thoughts.0.clone();
         tokio::spawn(async move {
             let last = specs.len() - 1;
             for (depth, agent) in specs.into_iter().enumerate() {
                 let question = Question { agent, depth: depth as u32, ..question.clone() };
-                let Ok(consultation) = hall.consult(&table, &guest, &question) else { return };
+                let Ok(consultation) = question.put(&table, &guest) else { return };
                 let switch = stop.clone();
                 let insight = hall.think(move || consultation.run(&switch)).await;
                 if stop.is_pulled() {
@@ -266,17 +276,20 @@ impl Conversation {
                 .collect()
         };
         let question = Question { agent, seat, ply: Some(0), seed: Seed::from_u64(1), depth: 0 };
-        self.hall.consult(&self.table, &self.guest, &question)?;
+        question.put(&self.table, &self.guest)?;
         let stop = self.fresh_stop();
-        let (hall, table, guest) = (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
+        let (hall, table, guest) =
+            (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
         let replies = self.thoughts.0.clone();
         tokio::spawn(async move {
             let of = decisions.len();
             for (done, (ply, action)) in decisions.into_iter().enumerate() {
                 let question = Question { ply: Some(ply), ..question.clone() };
-                let Ok(consultation) = hall.consult(&table, &guest, &question) else { return };
+                let Ok(consultation) = question.put(&table, &guest) else { return };
                 let switch = stop.clone();
-                let Ok(insight) = hall.think(move || consultation.run(&switch)).await else { return };
+                let Ok(insight) = hall.think(move || consultation.run(&switch)).await else {
+                    return;
+                };
                 if stop.is_pulled() {
                     return;
                 }

@@ -64,7 +64,12 @@ const PACE: u32 = 800;
 
 impl Table {
     /// A table for a game; seats that are not agents' belong to whoever has their key.
-    pub(crate) fn new(name: String, live: Box<dyn AnyLive>, keys: Vec<Option<Key>>, study: bool) -> Table {
+    pub(crate) fn new(
+        name: String,
+        live: Box<dyn AnyLive>,
+        keys: Vec<Option<Key>>,
+        study: bool,
+    ) -> Table {
         let pace = keys.iter().all(Option::is_none).then_some(PACE);
         let state = State {
             live,

@@ -6,7 +6,8 @@ use common::{Server, people};
 use oboro_server::Limits;
 use serde_json::{Value, json};
 
-const GAMES: [(&str, usize); 4] = [("geister", 2), ("labyrinth", 2), ("saboteur", 5), ("sevens", 4)];
+const GAMES: [(&str, usize); 4] =
+    [("geister", 2), ("labyrinth", 2), ("saboteur", 5), ("sevens", 4)];
 
 fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
     opened.keys.iter().map(|key| key.as_deref().expect("a person's seat")).collect()
@@ -34,7 +35,7 @@ async fn whole_games_are_played_over_sockets() {
                 assert_eq!(update["eyes"]["seat"], seat, "{game}");
                 let to_act = update["to-act"].as_u64();
                 let own = to_act == Some(seat as u64);
-                assert_eq!(update["actions"].is_array(), own || !update["outcome"].is_null());
+                assert_eq!(update["actions"].is_array(), own, "{game}");
                 if own {
                     turn = Some((seat, update));
                 }
@@ -157,7 +158,10 @@ async fn an_agent_answers_moves_are_taken_back_and_the_game_is_played_again() {
     let key = moved["keys"][0].as_str().unwrap();
     let mut client = server.join(moved["table"].as_str().unwrap(), &[key]).await;
     let table = client.hear_kind("table").await;
-    assert_eq!((&table["seats"][1]["name"], &table["seats"][1]["you"]), (&json!("Aki"), &json!(true)));
+    assert_eq!(
+        (&table["seats"][1]["name"], &table["seats"][1]["you"]),
+        (&json!("Aki"), &json!(true))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

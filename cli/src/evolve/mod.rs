@@ -38,7 +38,7 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Primitives::All)]
         primitives: Primitives,
 
-        /// Which corners isHavingKeeper and the functions named …OppNearMyGoal look at: those at the
+        /// Which corners `isHavingKeeper` and the functions named …`OppNearMyGoal` look at: those at the
         /// mover's home (`home`), those by which it leaves (`exits`), or those at the home of the side
         /// that searches (`searcher`; the mover's home while breeding)
         #[arg(long, default_value_t = Corners::default())]
