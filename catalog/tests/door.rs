@@ -14,9 +14,16 @@ fn bad_requests_are_answered_with_the_place_at_fault() {
     assert!(said(json!({ "game": "chess", "seats": [] })).contains("unknown game `chess`"));
     assert_eq!(said(json!({ "game": "sevens" })), ".: missing field `seats`");
     assert!(said(json!({ "game": "sevens", "seats": [1] })).starts_with("seats[0]: invalid type"));
-    assert!(said(json!({ "game": "sevens", "seats": [], "sede": 1 })).contains("unknown field `sede`"));
-    assert!(said(json!({ "game": "sevens", "seats": [], "seed": "x" })).starts_with("seed: `x` is no seed"));
-    assert!(said(json!({ "game": "sevens", "seats": [null] })).contains("4 seats under these rules"));
+    assert!(
+        said(json!({ "game": "sevens", "seats": [], "sede": 1 })).contains("unknown field `sede`")
+    );
+    assert!(
+        said(json!({ "game": "sevens", "seats": [], "seed": "x" }))
+            .starts_with("seed: `x` is no seed")
+    );
+    assert!(
+        said(json!({ "game": "sevens", "seats": [null] })).contains("4 seats under these rules")
+    );
     let rules = json!({ "game": "sevens", "seats": [], "rules": { "plyers": 3 } });
     assert!(said(rules).contains("did you mean `players`?"));
     let agents = json!({ "game": "geister", "seats": [null, "oboor"] });
@@ -33,7 +40,10 @@ fn bad_moves_are_answered_with_what_would_be_right() {
     assert!(matches!(live.play(0, "朧"), Err(DoorError::Action(_))));
     assert!(matches!(live.play(0, "SA"), Err(DoorError::Live(LiveError::Illegal(..)))));
     assert!(matches!(live.step(), Err(DoorError::Live(LiveError::Outside(_)))));
-    assert!(matches!(live.scene(Eyes::Seat(Seat::new(7))), Err(DoorError::Live(LiveError::NoSeat(7, 3)))));
+    assert!(matches!(
+        live.scene(Eyes::Seat(Seat::new(7))),
+        Err(DoorError::Live(LiveError::NoSeat(7, 3)))
+    ));
     assert!(live.story(Eyes::Seat(Seat::new(7)), 0).is_err() && live.secrets(7).is_err());
     assert!(live.take_back(1).is_err() && live.at(1).is_err() && live.forfeit(4, "x").is_err());
     let seeds = Seed::from_u64(1).game(0, 0);
@@ -54,18 +64,26 @@ fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
     let (number, rest) = seventeenth.split_once(". ").unwrap();
     let seat = rest.split(' ').next().unwrap();
     let illegal = text.replace(seventeenth, &format!("{number}. {seat} S7"));
-    assert!(matches!(open_record(&illegal).err(), Some(DoorError::Replay(ReplayError::Illegal(17, _)))));
+    assert!(matches!(
+        open_record(&illegal).err(),
+        Some(DoorError::Replay(ReplayError::Illegal(17, _)))
+    ));
     let unreadable = text.replace(seventeenth, &format!("{number}. {seat} ace"));
-    assert!(matches!(open_record(&unreadable).err(), Some(DoorError::Replay(ReplayError::Action(17, _)))));
+    assert!(matches!(
+        open_record(&unreadable).err(),
+        Some(DoorError::Replay(ReplayError::Action(17, _)))
+    ));
     let other = (seat.parse::<usize>().unwrap() + 1) % 4;
-    let turn = text.replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
+    let turn = text
+        .replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
     assert!(matches!(open_record(&turn).err(), Some(DoorError::Replay(ReplayError::Turn(17, ..)))));
 }
 
 #[test]
 fn an_answer_for_another_game_is_refused() {
     let mut geister = open(json!({ "game": "geister", "seats": ["random", null] })).unwrap();
-    let mut sevens = open(json!({ "game": "sevens", "seats": ["rule", null, null, null] })).unwrap();
+    let mut sevens =
+        open(json!({ "game": "sevens", "seats": ["rule", null, null, null] })).unwrap();
     let thought = geister.start_thinking().unwrap().run(&Stop::new());
     sevens.start_thinking().unwrap();
     assert_eq!(sevens.finish_thinking(thought), Err(DoorError::ForeignThought));

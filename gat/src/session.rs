@@ -149,7 +149,8 @@ fn opened(rules: &Geister) -> Live<Geister> {
 }
 
 fn place(live: &mut Live<Geister>, seat: Seat, placement: Placement) {
-    live.play(seat, Action::Place(placement)).expect("placements come first, seat 0's before seat 1's");
+    live.play(seat, Action::Place(placement))
+        .expect("placements come first, seat 0's before seat 1's");
 }
 
 impl Session {
