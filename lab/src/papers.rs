@@ -4,6 +4,7 @@ pub fn papers() -> &'static [(&'static str, &'static str)] {
         ("geister-gp-2022", include_str!("../../papers/geister-gp-2022.toml")),
         ("geister-keeper-2019", include_str!("../../papers/geister-keeper-2019.toml")),
         ("labyrinth-2024", include_str!("../../papers/labyrinth-2024.toml")),
+        ("labyrinth-2024-readings", include_str!("../../papers/labyrinth-2024-readings.toml")),
         ("saboteur-2019", include_str!("../../papers/saboteur-2019.toml")),
         ("saboteur-2019-readings", include_str!("../../papers/saboteur-2019-readings.toml")),
         ("sevens-2018", include_str!("../../papers/sevens-2018.toml")),
