@@ -1,23 +1,18 @@
-use crate::common::{Rules, Threads, seed_or_one};
+use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::output::{grid, print, print_json};
-use crate::progress::bar;
+use crate::progress;
 use anyhow::Result;
-use indicatif::ProgressBar;
 use oboro_core::Seed;
-use oboro_lab::stats::Score;
-use oboro_lab::{
-    FORMAT, Folder, GameResult, League, LeagueTable, Manifest, MatchManifest, commit, run as play,
-    version,
-};
+use oboro_lab::{Driver, Folder, League, LeagueTable};
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Plays a round robin and rates the agents
 ///
 /// Every agent meets every other; in games of more than two seats the two take seats in turn. Each deal is played
 /// in all rotations. Ratings are Bradley–Terry in Elo points with mean 0; a game is won by the
-/// agent whose seats score more on average.
+/// agent whose seats score more on average. Of an odd number of seats one agent has more: then wins are shared,
+/// and related to the seats. Intervals count deals, not games.
 ///
 /// Example:
 ///   oboro league sevens random rule eval mc:200 --games 400 --seed 1
@@ -45,11 +40,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: Rules,
 
-    /// A folder for the results; an existing one of the same league is gone on with
+    /// A folder for the results; an existing one of the same league is resumed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Goes on with results of another commit
+    /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
 
@@ -60,75 +55,23 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let seed = seed_or_one(args.seed);
-    let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)?;
-    let folder =
-        args.out.as_ref().map(|out| folder(&league, out, &seed, args.any_commit)).transpose()?;
-    let bar = bar("league", args.games * league.pairings.len() as u64, 0);
-    let (results, _) = play_missing(&league, args.threads.count(), folder.as_ref(), &bar)?;
+    let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)
+        .map_err(explain_plan)?;
+    let folder = args
+        .out
+        .as_ref()
+        .map(|out| Folder::create(out, league.manifest(), args.any_commit).map_err(explain))
+        .transpose()?;
+    let bar = progress::bar("league", league.games());
+    let results = Driver::new(args.threads.count(), &mut progress::on(&bar))
+        .play_league(&league, folder.as_ref())?;
     bar.finish_and_clear();
     let table = league.table(&results);
     if args.json { print_json(&table) } else { print(&describe(&table, args.games)) }
 }
 
-fn id(pairing: usize) -> String {
-    format!("pairing-{:03}", pairing + 1)
-}
-
-/// The folder for the results of a league, new or to be gone on with.
-pub(crate) fn folder(league: &League, out: &Path, seed: &Seed, any_commit: bool) -> Result<Folder> {
-    let matches =
-        league.pairings.iter().enumerate().map(|(i, (_, _, plan))| {
-            Ok(MatchManifest::new(id(i), &plan.prepare()?, Some(plan.games)))
-        });
-    let manifest = Manifest {
-        format: FORMAT.to_owned(),
-        version: version().to_owned(),
-        commit: commit(),
-        seed: seed.to_string(),
-        experiment: Some("league".to_owned()),
-        shard: None,
-        matches: matches.collect::<Result<_>>()?,
-    };
-    Ok(Folder::create(out, manifest, any_commit)?)
-}
-
-/// Plays what a folder lacks of a league, with progress on a bar: the games of each pairing, and how many are new.
-pub(crate) fn play_missing(
-    league: &League,
-    threads: usize,
-    folder: Option<&Folder>,
-    bar: &ProgressBar,
-) -> Result<(Vec<Vec<GameResult>>, u64)> {
-    let mut all: Vec<Vec<GameResult>> = Vec::new();
-    let mut played = 0;
-    for (i, (_, _, plan)) in league.pairings.iter().enumerate() {
-        let contest = plan.prepare()?;
-        bar.set_message(contest.entrants().join(" v "));
-        let mut results = Vec::new();
-        let mut file = None;
-        if let Some(folder) = folder {
-            let (opened, earlier) = folder.games(&id(i), 0)?;
-            (file, results) = (Some(opened), earlier);
-        }
-        bar.inc(results.len() as u64);
-        let first = results.len() as u64;
-        play(&contest, first..plan.games, threads, false, |finished| {
-            if let Some(file) = &mut file {
-                file.push(&finished.result)?;
-            }
-            results.push(finished.result);
-            bar.inc(1);
-            played += 1;
-            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
-        })?;
-        all.push(results);
-    }
-    Ok((all, played))
-}
-
 fn describe(table: &LeagueTable, games: u64) -> String {
-    let mut order: Vec<usize> = (0..table.agents.len()).collect();
-    order.sort_by(|&i, &j| table.ratings.players[j].elo.total_cmp(&table.ratings.players[i].elo));
+    let order = table.ranking();
     let rows = order
         .iter()
         .enumerate()
@@ -137,7 +80,7 @@ fn describe(table: &LeagueTable, games: u64) -> String {
             let against: Vec<String> = order
                 .iter()
                 .map(|&j| {
-                    let share = table.scores[i][j].as_ref().and_then(Score::share);
+                    let share = table.meetings[i][j].map(|meeting| meeting.share);
                     share.map_or("  –  ".to_owned(), |share| format!("{:5.1}", 100.0 * share))
                 })
                 .collect();
@@ -153,7 +96,8 @@ fn describe(table: &LeagueTable, games: u64) -> String {
         })
         .collect();
     let mut text = grid(["", "agent", "Elo (95 %)", "points in % against 1, 2, …"], rows, &[0, 2]);
-    let _ = writeln!(text, "{games} games a pairing");
+    let deals = table.deals();
+    let _ = writeln!(text, "{games} games a pairing, {deals} deals; intervals by deal");
     if !table.ratings.identifiable {
         text.push_str(
             "some agents never lost or never won a point: one drawn game against an average agent was added \

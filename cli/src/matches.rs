@@ -1,23 +1,21 @@
-use crate::common::{Rules, Threads, seed_or_one};
+use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::output::{grid, p_value, print, print_json, with_interval};
-use crate::progress::bar;
-use anyhow::{Result, anyhow, bail};
+use crate::progress;
+use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
-use oboro_lab::stats::{Decision, Score, Sprt, SprtStatus};
 use oboro_lab::{
-    FORMAT, Folder, GameResult, Manifest, Match, MatchManifest, MatchPlan, Seating, Summary,
-    commit, run as play, version,
+    Driver, Folder, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary, Task,
 };
+use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Plays a match and sums it up
 ///
 /// One agent a seat, as specs. The same seed gives the same games whatever the number of threads. With --out
-/// every game is written down as it ends; the same command again goes on where the last one
+/// every game is written down as it ends; the same command again resumes where the last one
 /// stopped.
 ///
 /// Examples:
@@ -52,7 +50,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: Rules,
 
-    /// A folder for the results; an existing one of the same match is gone on with
+    /// A folder for the results; an existing one of the same match is resumed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -60,8 +58,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     records: bool,
 
-    /// Stops as soon as a sequential test (5 % errors) tells Elo below ELO0 from Elo above ELO1; for two different
-    /// agents
+    /// Stops as soon as a sequential test (5 % errors, deal by deal) tells Elo below ELO0 from Elo above ELO1; for two
+    /// different agents. With uneven seats Elo is counted from a fair share of the wins
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -69,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long)]
     allow_oracles: bool,
 
-    /// Goes on with results of another commit
+    /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
 
@@ -124,92 +122,34 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         games: args.games,
         allow_oracles: args.allow_oracles,
     };
-    let contest = plan.prepare()?;
+    let contest = plan.prepare().map_err(explain_plan)?;
     if contest.is_timed() {
         eprintln!("an agent plays by the clock: these games cannot be played again bit for bit");
     }
-    let sprt = match args.sprt {
-        None => None,
-        Some(_) if contest.entrants().len() != 2 => bail!("--sprt compares two different agents"),
-        Some((low, high)) => Some(Sprt::new(low, high, 0.05, 0.05)?),
-    };
-    let played = play_match(args, &contest, sprt.as_ref())?;
+    let test = args.sprt.map(|(low, high)| SequentialTest::new(&contest, low, high));
+    let stop = test.transpose().context("--sprt")?;
+    let folder = args.out.as_ref().map(|out| {
+        Folder::create(out, Manifest::of_match(&contest), args.any_commit).map_err(explain)
+    });
+    let folder = folder.transpose()?;
+    let bar = progress::bar("playing", args.games);
+    let played = Driver::new(args.threads.count(), &mut progress::on(&bar)).play(&Task {
+        folder: folder.as_ref(),
+        records: args.records,
+        stop,
+        ..Task::new(Match::FILE, &contest)
+    })?;
+    bar.finish_and_clear();
     let summary = Summary::new(&contest, &played.results);
-    let status = sprt.as_ref().map(|sprt| sprt.status(&Summary::score(&played.results)));
     if args.json {
-        return print_json(&Output { summary: &summary, sprt: status });
+        return print_json(&Output { summary: &summary, sprt: played.test });
     }
     print(&describe(&summary, &played.thinking))?;
-    if let (Some(status), Some((low, high))) = (status, args.sprt) {
+    if let (Some(status), Some((low, high))) = (played.test, args.sprt) {
         print(&format!("SPRT: {}\n", verdict(&status, low, high)))?;
     }
     Ok(())
 }
-
-struct PlayedMatch {
-    results: Vec<GameResult>,
-    /// Decisions and time of each entrant, in this run.
-    thinking: Vec<(u64, Duration)>,
-}
-
-fn play_match(args: &Args, contest: &Match, sprt: Option<&Sprt>) -> Result<PlayedMatch> {
-    let mut folder = None;
-    let mut results = Vec::new();
-    if let Some(out) = &args.out {
-        let manifest = Manifest {
-            format: FORMAT.to_owned(),
-            version: version().to_owned(),
-            commit: commit(),
-            seed: contest.seed().to_string(),
-            experiment: None,
-            shard: None,
-            matches: vec![MatchManifest::new("games".to_owned(), contest, None)],
-        };
-        let opened = Folder::create(out, manifest, args.any_commit)?;
-        let (file, earlier) = opened.games("games", 0)?;
-        results = earlier;
-        folder = Some((opened, file));
-    }
-    let mut thinking = vec![(0, Duration::ZERO); contest.entrants().len()];
-    let decided =
-        |score: &Score| sprt.is_some_and(|sprt| sprt.status(score).decision != Decision::Continue);
-    // An earlier run may have been longer, or may have been decided already.
-    results.truncate(args.games as usize);
-    let mut score = Score { wins: 0, draws: 0, losses: 0 };
-    for (i, game) in results.iter().enumerate() {
-        score.add(Summary::score(std::slice::from_ref(game)));
-        if decided(&score) {
-            results.truncate(i + 1);
-            return Ok(PlayedMatch { results, thinking });
-        }
-    }
-    let first = results.len() as u64;
-    let bar = bar("playing", args.games, first);
-    play(contest, first..args.games, args.threads.count(), args.records, |finished| {
-        if let Some((folder, file)) = &mut folder {
-            if let Some(record) = &finished.record {
-                let name = format!("records/{:06}.txt", finished.result.n);
-                folder.write_file(&name, &record.to_string())?;
-            }
-            file.push(&finished.result)?;
-        }
-        for (total, one) in thinking.iter_mut().zip(&finished.thinking) {
-            total.0 += one.0;
-            total.1 += one.1;
-        }
-        score.add(Summary::score(std::slice::from_ref(&finished.result)));
-        results.push(finished.result);
-        bar.inc(1);
-        let flow = if decided(&score) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        Ok::<_, anyhow::Error>(flow)
-    })?;
-    bar.finish_and_clear();
-    if results.is_empty() {
-        return Err(anyhow!("no game was played"));
-    }
-    Ok(PlayedMatch { results, thinking })
-}
-
 fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
     let rows = summary
         .entrants
@@ -246,24 +186,23 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
             p_value(difference.test.p)
         );
     }
-    if let Some(score) = &summary.score {
-        let _ = write!(
-            text,
-            "games won, drawn, lost by the first: {}, {}, {}",
-            score.wins, score.draws, score.losses
-        );
-        if let Some(elo) = &summary.elo {
-            let bound =
-                |end: Option<f64>| end.map_or("unbounded".to_owned(), |e| format!("{e:+.0}"));
-            let _ = write!(
-                text,
-                "; Elo {} ({} to {})",
-                bound(elo.difference),
-                bound(elo.low),
-                bound(elo.high)
-            );
+    let counts = match (&summary.score, summary.fair_wins) {
+        (Some(score), _) => {
+            let (wins, draws, losses) = (score.wins, score.draws, score.losses);
+            Some(format!("games won, drawn, lost by the first: {wins}, {draws}, {losses}"))
         }
-        text.push('\n');
+        (None, Some(fair)) => Some(format!("a fair share of wins for the first is {fair:.3}")),
+        (None, None) => None,
+    };
+    if let (Some(counts), Some(elo)) = (counts, &summary.elo) {
+        let bound = |end: Option<f64>| end.map_or("unbounded".to_owned(), |e| format!("{e:+.0}"));
+        let _ = writeln!(
+            text,
+            "{counts}; Elo {} ({} to {})",
+            bound(elo.difference),
+            bound(elo.low),
+            bound(elo.high)
+        );
     }
     text
 }

@@ -1,7 +1,7 @@
 //! What commands print.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use oboro_lab::stats::Interval;
+use oboro_stats::Interval;
 use serde::Serialize;
 use std::io::Write as _;
 

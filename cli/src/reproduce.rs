@@ -1,24 +1,26 @@
-use crate::common::Threads;
-use crate::experiment::{self, Portion, ScaleArg};
-use crate::league;
-use crate::progress::bar;
+use crate::common::{Threads, explain, explain_plan, guess};
+use crate::experiment::{self, ScaleArg};
+use crate::progress;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
-use oboro_core::did_you_mean;
-use oboro_lab::reproduce::{
-    ExperimentReport, Language, LeagueEntry, LeagueReport, Paper, Reproduction, Session, Study,
-    StudyReport, Throughput, leagues,
+use oboro_catalog::AnyGame;
+use oboro_lab::{
+    Driver, Experiment, Folder, League, LeagueEntry, Portion, Scale, Wanted, commit, leagues,
+    version,
 };
-use oboro_lab::{Experiment, Folder, Scale, commit, version};
+use oboro_report::{
+    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Session, Study,
+    StudyReport, Throughput,
+};
+use oboro_store::write_whole;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Plays the papers again and writes a report: every published number beside ours
 ///
 /// Plays what is missing, game by game, and then writes a web page (index.html), report.md, report.json and every figure as SVG.
-/// A run that was stopped is gone on with by the same command. The same results give the same report, byte for byte; when and
+/// A run that was stopped is resumed by the same command. The same results give the same report, byte for byte; when and
 /// where games were played is part of the results (results/sessions.jsonl).
 ///
 /// Examples:
@@ -37,7 +39,7 @@ pub(crate) struct Args {
     scale: ScaleArg,
 
     /// Where the report goes; the results are below it
-    #[arg(long, value_name = "DIR", default_value = "report")]
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
     out: PathBuf,
 
     /// Opens the report when it is done
@@ -51,7 +53,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     threads: Threads,
 
-    /// Goes on with results of another commit
+    /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
 }
@@ -79,11 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         threads: args.threads.count(),
         any_commit: args.any_commit,
     };
-    fs::create_dir_all(args.out.join("results"))
-        .with_context(|| format!("cannot make {}", args.out.display()))?;
     let all = job.reproduce(&studies)?;
     for (name, text) in all.files(args.lang.into()) {
-        write(&args.out.join(name), &text)?;
+        write_whole(&args.out.join(name), &text)?;
     }
     let index = args.out.join("index.html");
     let index = fs::canonicalize(&index).unwrap_or(index);
@@ -106,10 +106,8 @@ fn chosen(names: &[String]) -> Result<Vec<Study>> {
                 return Ok(study);
             }
             if !Path::new(name).exists() && oboro_lab::paper(name).is_none() {
-                let known: Vec<&str> = Paper::all().iter().map(|paper| paper.id.as_str()).collect();
-                let guess = did_you_mean(name, known.iter().copied())
-                    .map(|guess| format!("; did you mean `{guess}`?"))
-                    .unwrap_or_default();
+                let known: Vec<&str> = Paper::all().iter().map(Paper::id).collect();
+                let guess = guess(name, &known);
                 bail!(
                     "there is no paper and no file `{name}`{guess} (papers: {})",
                     known.join(", ")
@@ -133,50 +131,45 @@ impl Job<'_> {
     #[allow(clippy::disallowed_methods, reason = "a report says when games were played")]
     fn reproduce(&self, studies: &[Study]) -> Result<Reproduction> {
         let (began, clock) = (SystemTime::now(), Instant::now());
-        let leagues: Vec<&LeagueEntry> =
-            leagues().iter().filter(|entry| has_game(studies, &entry.game)).collect();
-        let experiments = || studies.iter().flat_map(|study| &study.experiments);
-        let all = |e: &Experiment| Portion::default().of(e, self.scale, &e.default_seed());
-        let total = experiments()
-            .map(|e| Ok(experiment::count(&all(e)?)))
-            .collect::<Result<Vec<u64>>>()?
-            .into_iter()
-            .chain(
-                leagues
-                    .iter()
-                    .map(|entry| {
-                        Ok(entry.plan(self.scale)?.pairings.len() as u64 * entry.games(self.scale))
-                    })
-                    .collect::<Result<Vec<u64>>>()?,
-            )
-            .sum();
-        let bar = bar("reproduce", total, 0);
-        let mut played = 0;
+        let results = Results::of(self.out);
+        let leagues = self.leagues(studies)?;
+        let mut experiments = Vec::new();
+        for experiment in studies.iter().flat_map(|study| &study.experiments) {
+            let seed = experiment.default_seed();
+            experiments.push(Portion::default().of(experiment, self.scale, &seed)?);
+        }
+        let games = experiments.iter().map(|wanted| Wanted::count(wanted)).sum::<u64>()
+            + leagues.iter().map(|(_, league)| league.games()).sum::<u64>();
+        let bar = progress::bar("reproduce", games);
+        let mut shown = progress::on(&bar);
+        let mut driver = Driver::new(self.threads, &mut shown);
+        let mut wanted = experiments.iter();
         let mut papers = Vec::new();
         for study in studies {
             let mut reports = Vec::new();
-            for experiment in &study.experiments {
-                let seed = experiment.default_seed();
-                let place = ExperimentReport::place(experiment, self.scale);
-                let manifest = experiment.manifest(self.scale, &seed, None);
-                let folder = Folder::create(&self.out.join(&place), manifest, self.any_commit)?;
-                if bar.is_hidden() {
-                    eprintln!("{} …", experiment.id());
-                }
-                let wanted = all(experiment)?;
-                played += experiment::play_missing(wanted, self.threads, (&folder, &bar))?;
-                reports.push(ExperimentReport::read(experiment, self.scale, &folder)?);
+            for (experiment, wanted) in study.experiments.iter().zip(&mut wanted) {
+                say(&bar, experiment.id());
+                reports.push(self.experiment(experiment, wanted, &mut driver)?);
             }
             papers.push(StudyReport::new(study, reports));
         }
         let mut tables = Vec::new();
-        for entry in leagues {
-            tables.push(self.league(entry, &bar, &mut played)?);
+        for (entry, league) in &leagues {
+            say(&bar, &format!("league of {}", entry.game));
+            let place = results.path(&Results::of_league(entry, self.scale));
+            let folder =
+                Folder::create(&place, league.manifest(), self.any_commit).map_err(explain)?;
+            let table = league.table(&driver.play_league(league, Some(&folder))?);
+            tables.push(LeagueReport::new(entry, self.scale, table));
         }
+        let played = driver.played();
         bar.finish_and_clear();
-        let throughput = self.throughput(studies)?;
+        let mut throughput = Vec::new();
+        for game in oboro_catalog::games().iter().filter(|game| has_game(studies, game.name())) {
+            throughput.extend(results.throughput(game.name(), || measure(game.as_ref()))?);
+        }
         if played > 0 {
-            self.add_session(began, clock.elapsed(), played)?;
+            results.add_session(&self.session(began, clock.elapsed(), played))?;
         }
         Ok(Reproduction {
             format: Reproduction::FORMAT,
@@ -184,72 +177,32 @@ impl Job<'_> {
             papers,
             leagues: tables,
             throughput,
-            sessions: self.sessions()?,
+            sessions: results.sessions()?,
         })
     }
 
-    fn league(
+    /// The leagues of the games that papers play.
+    fn leagues(&self, studies: &[Study]) -> Result<Vec<(&'static LeagueEntry, League)>> {
+        let entries = leagues().iter().filter(|entry| has_game(studies, &entry.game));
+        entries.map(|entry| Ok((entry, entry.plan(self.scale).map_err(explain_plan)?))).collect()
+    }
+
+    fn experiment(
         &self,
-        entry: &LeagueEntry,
-        bar: &ProgressBar,
-        played: &mut u64,
-    ) -> Result<LeagueReport> {
-        let league = entry.plan(self.scale)?;
-        let place = format!("results/league-{}-{}", entry.game, self.scale);
-        let folder =
-            league::folder(&league, &self.out.join(&place), &entry.seed(), self.any_commit)?;
-        if bar.is_hidden() {
-            eprintln!("league of {} …", entry.game);
-        }
-        let (results, new) = league::play_missing(&league, self.threads, Some(&folder), bar)?;
-        *played += new;
-        Ok(LeagueReport {
-            game: entry.game.clone(),
-            games: entry.games(self.scale),
-            folder: place,
-            command: entry.command(self.scale),
-            table: league.table(&results),
-        })
+        experiment: &Experiment,
+        wanted: &[Wanted],
+        driver: &mut Driver<'_>,
+    ) -> Result<ExperimentReport> {
+        let manifest = experiment.manifest(self.scale, &experiment.default_seed(), None);
+        let place = self.out.join(Results::of_experiment(experiment, self.scale));
+        let folder = Folder::create(&place, manifest, self.any_commit).map_err(explain)?;
+        driver.play_experiment(wanted, &folder)?;
+        Ok(ExperimentReport::read(experiment, self.scale, &folder)?)
     }
 
-    /// How fast the kernels are: measured once, then part of the results.
-    fn throughput(&self, studies: &[Study]) -> Result<Vec<Throughput>> {
-        let mut lines = Vec::new();
-        for game in oboro_catalog::games() {
-            if !has_game(studies, game.name()) {
-                continue;
-            }
-            let path = self.out.join(format!("results/throughput-{}.json", game.name()));
-            if !path.exists() {
-                eprintln!("measuring the speed of {} …", game.name());
-                let measured: Vec<Throughput> = game
-                    .kernels()
-                    .iter()
-                    .map(|kernel| Throughput {
-                        game: game.name().to_owned(),
-                        work: kernel.name.to_owned(),
-                        unit: kernel.unit.to_owned(),
-                        per_second: kernel.measure(3).rate().round(),
-                    })
-                    .collect();
-                write(&path, &(serde_json::to_string_pretty(&measured)? + "\n"))?;
-            }
-            let text = read(&path)?;
-            let measured: Vec<Throughput> = serde_json::from_str(&text).with_context(|| {
-                format!("{}: damaged; remove it to measure again", path.display())
-            })?;
-            lines.extend(measured);
-        }
-        Ok(lines)
-    }
-
-    fn sessions_file(&self) -> PathBuf {
-        self.out.join("results/sessions.jsonl")
-    }
-
-    fn add_session(&self, began: SystemTime, took: Duration, games: u64) -> Result<()> {
+    fn session(&self, began: SystemTime, took: Duration, games: u64) -> Session {
         let since = began.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let session = Session {
+        Session {
             began: utc(since.as_secs()),
             seconds: took.as_secs(),
             games,
@@ -257,31 +210,28 @@ impl Job<'_> {
             threads: self.threads,
             version: version().to_owned(),
             commit: commit(),
-        };
-        let path = self.sessions_file();
-        let mut file = fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .with_context(|| format!("cannot open {}", path.display()))?;
-        writeln!(file, "{}", serde_json::to_string(&session)?)
-            .with_context(|| format!("cannot write {}", path.display()))
-    }
-
-    fn sessions(&self) -> Result<Vec<Session>> {
-        let path = self.sessions_file();
-        if !path.exists() {
-            return Ok(vec![]);
         }
-        read(&path)?
-            .lines()
-            .enumerate()
-            .map(|(i, line)| {
-                serde_json::from_str(line)
-                    .with_context(|| format!("{}:{}: damaged", path.display(), i + 1))
-            })
-            .collect()
     }
+}
+
+/// What is played now, where no bar shows it.
+fn say(bar: &ProgressBar, name: &str) {
+    if bar.is_hidden() {
+        eprintln!("{name} …");
+    }
+}
+
+/// How fast the kernels of a game are.
+fn measure(game: &dyn AnyGame) -> Vec<Throughput> {
+    eprintln!("measuring the speed of {} …", game.name());
+    let kernels = game.kernels();
+    let measured = kernels.iter().map(|kernel| Throughput {
+        game: game.name().to_owned(),
+        work: kernel.name.to_owned(),
+        unit: kernel.unit.to_owned(),
+        per_second: kernel.measure(3).rate().round(),
+    });
+    measured.collect()
 }
 
 /// Whether a paper (not somebody's own experiment) plays a game.
@@ -290,23 +240,6 @@ fn has_game(studies: &[Study], game: &str) -> bool {
         .iter()
         .filter(|study| study.paper.is_some())
         .any(|study| study.experiments.iter().any(|experiment| experiment.game() == game))
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// Writes a whole file under another name first, so that it is never half there.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let part = path.with_extension("part");
-    let write = || {
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(&part, text)?;
-        fs::rename(&part, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The processor and the system, in a few words.

@@ -104,7 +104,7 @@ fn folders_of_others_and_damaged_ones_are_left_alone() {
     fs::write(&games, &damaged).unwrap();
     let errors = refuse(here, &with(&["--seed", "1"]));
     assert!(errors.contains("games.jsonl:4: damaged"), "{errors}");
-    assert!(errors.contains("the 3 games before it are sound"), "{errors}");
+    assert!(errors.contains("the 3 lines before it are sound"), "{errors}");
     assert_eq!(fs::read_to_string(&games).unwrap(), damaged, "nothing was overwritten");
 
     fs::write(here.join("out/manifest.json"), "{}").unwrap();

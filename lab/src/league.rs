@@ -1,15 +1,34 @@
-use crate::stats::{Confidence, CrossTable, Ratings, Score};
-use crate::{GameResult, MatchPlan, Seating, Summary};
+//! Round robins.
+
+use crate::experiment::Scales;
+use crate::{
+    Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError, Scale,
+    Seating,
+};
 use oboro_core::{Seed, SpecError};
-use serde::Serialize;
+use oboro_stats::{Confidence, CrossTable, Ratings};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// A round robin: every agent meets every other, seats filled in turn (a b a b …) and rotated.
 #[derive(Clone, Debug)]
 pub struct League {
     /// The agents' canonical specs.
     pub agents: Vec<String>,
-    /// The matches: the two agents' numbers, and the plan.
-    pub pairings: Vec<(usize, usize, MatchPlan)>,
+    /// The matches, in order.
+    pub pairings: Vec<Pairing>,
+    seed: Seed,
+}
+
+/// Two agents of a league and their match.
+#[derive(Clone, Debug)]
+pub struct Pairing {
+    /// The name of the journal of its games.
+    pub id: String,
+    /// The agents' numbers; the first is the first entrant of the match.
+    pub agents: [usize; 2],
+    /// The match.
+    pub contest: Match,
 }
 
 /// What a league came to.
@@ -17,9 +36,9 @@ pub struct League {
 pub struct LeagueTable {
     /// The agents' canonical specs.
     pub agents: Vec<String>,
-    /// What each made against each other; `None` on the diagonal.
-    pub scores: Vec<Vec<Option<Score>>>,
-    /// Their ratings.
+    /// What each made against each other; `None` on the diagonal, and where they have not met.
+    pub meetings: Vec<Vec<Option<DuelSummary>>>,
+    /// Their ratings; the unit of their intervals is a deal, not a game.
     pub ratings: Ratings,
 }
 
@@ -34,17 +53,17 @@ impl League {
         agents: &[String],
         games: u64,
         seed: Seed,
-    ) -> Result<League, SpecError> {
-        let table = oboro_catalog::game(game)?.table(rules)?;
+    ) -> Result<League, PlanError> {
+        let table = oboro_catalog::game(game)?.rules(rules)?;
         let agents: Vec<String> =
             agents.iter().map(|spec| table.canonical(spec)).collect::<Result<_, _>>()?;
         if agents.len() < 2 {
-            return Err(SpecError("a league needs two agents or more".to_owned()));
+            return Err(SpecError("a league needs two agents or more".to_owned()).into());
         }
         let mut pairings = Vec::new();
         for (i, first) in agents.iter().enumerate() {
             if agents[..i].contains(first) {
-                return Err(SpecError(format!("{first} is in the league twice")));
+                return Err(SpecError(format!("{first} is in the league twice")).into());
             }
             for (j, second) in agents.iter().enumerate().skip(i + 1) {
                 let seats = (0..table.seats()).map(|s| if s % 2 == 0 { first } else { second });
@@ -57,24 +76,137 @@ impl League {
                     games,
                     allow_oracles: false,
                 };
-                pairings.push((i, j, plan));
+                let id = format!("pairing-{:03}", pairings.len() + 1);
+                pairings.push(Pairing { id, agents: [i, j], contest: plan.prepare()? });
             }
         }
-        Ok(League { agents, pairings })
+        Ok(League { agents, pairings, seed })
+    }
+
+    /// How many games all pairings have together.
+    pub fn games(&self) -> u64 {
+        self.pairings.iter().map(|pairing| pairing.contest.games()).sum()
+    }
+
+    /// What a folder with its results says.
+    pub fn manifest(&self) -> Manifest {
+        let matches = self.pairings.iter().map(|Pairing { id, contest, .. }| {
+            MatchManifest::new(id.clone(), contest, Some(contest.games()))
+        });
+        Manifest::new(Some("league".to_owned()), &self.seed, matches.collect())
     }
 
     /// The table, from the games of each pairing in order.
     pub fn table(&self, results: &[Vec<GameResult>]) -> LeagueTable {
         let players = self.agents.len();
-        let mut scores = vec![vec![None; players]; players];
+        let mut meetings = vec![vec![None; players]; players];
         let mut cross = CrossTable::new(players);
-        for ((i, j, _), games) in self.pairings.iter().zip(results) {
-            let score = Summary::score(games);
-            cross.add(*i, *j, score);
-            scores[*i][*j] = Some(score);
-            scores[*j][*i] = Some(score.reversed());
+        for (Pairing { agents: [i, j], contest, .. }, games) in self.pairings.iter().zip(results) {
+            let Some(duel) = Duel::of(contest, games) else { continue };
+            cross.add_trials(*i, *j, &duel.trials(), duel.fair());
+            meetings[*i][*j] = duel.summary();
+            meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
         }
         let ratings = cross.ratings(Confidence::P95);
-        LeagueTable { agents: self.agents.clone(), scores, ratings }
+        LeagueTable { agents: self.agents.clone(), meetings, ratings }
+    }
+}
+
+impl LeagueTable {
+    /// How many deals a pairing has at most.
+    pub fn deals(&self) -> u64 {
+        self.meetings.iter().flatten().flatten().map(|meeting| meeting.deals).max().unwrap_or(0)
+    }
+
+    /// The agents' numbers, the strongest first.
+    pub fn ranking(&self) -> Vec<usize> {
+        let players = &self.ratings.players;
+        let mut order: Vec<usize> = (0..players.len()).collect();
+        order.sort_by(|&i, &j| players[j].elo.total_cmp(&players[i].elo));
+        order
+    }
+}
+
+/// A league that comes with the program: agents of one game, everyone against everyone.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueEntry {
+    /// The game.
+    pub game: String,
+    /// What the game is called in print, by language.
+    pub name: GameName,
+    /// Rule options, as on the command line.
+    #[serde(default)]
+    rules: Vec<(String, String)>,
+    seed: u64,
+    agents: Vec<String>,
+    games: Scales,
+}
+
+/// A game's name in print.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameName {
+    /// In English.
+    pub en: String,
+    /// In Japanese.
+    pub ja: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Leagues {
+    league: Vec<LeagueEntry>,
+}
+
+static LEAGUES: LazyLock<Leagues> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../papers/leagues.toml")).expect("a test reads it")
+});
+
+/// The leagues that come with the program.
+pub fn leagues() -> &'static [LeagueEntry] {
+    &LEAGUES.league
+}
+
+impl LeagueEntry {
+    /// Games a pairing.
+    pub fn games(&self, scale: Scale) -> u64 {
+        self.games.at(scale)
+    }
+
+    /// The league at a scale.
+    ///
+    /// # Errors
+    /// If an agent or a rule is not as it should be.
+    pub fn plan(&self, scale: Scale) -> Result<League, PlanError> {
+        let seed = Seed::from_u64(self.seed);
+        League::plan(&self.game, &self.rules, &self.agents, self.games(scale), seed)
+    }
+
+    /// What plays it again, alone.
+    pub fn command(&self, scale: Scale) -> String {
+        let rules: Vec<String> =
+            self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let rules =
+            if rules.is_empty() { String::new() } else { format!(" --rules {}", rules.join(",")) };
+        format!(
+            "oboro league {} {} --games {} --seed {}{rules}",
+            self.game,
+            self.agents.join(" "),
+            self.games(scale),
+            self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_league_can_be_played() {
+        for entry in leagues() {
+            entry.plan(Scale::Quick).unwrap_or_else(|error| panic!("{}: {error}", entry.game));
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! The laboratory: matches, experiments and the statistics that judge them.
+//! The laboratory: matches, experiments and leagues, and what they come to.
 //!
-//! A [`MatchPlan`] says who plays whom, how often and from which seed; [`run`] plays it on any number of
+//! A [`MatchPlan`] says who plays whom, how often and from which seed; a [`Driver`] plays it on any number of
 //! threads with the same results; a [`Folder`] keeps them, game by game, so that a killed run goes
-//! on where it stopped. An [`Experiment`] is a set of matches with the tables they fill, written as TOML.
+//! on where it stopped. An [`Experiment`] is a set of matches with the tables they fill, written as TOML; a [`League`] is
+//! a round robin.
 //!
 //! ```
 //! use oboro_lab::{MatchPlan, Seating, Summary, play_all};
@@ -24,30 +25,32 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod driver;
+mod duel;
 mod experiment;
+mod folder;
 mod league;
 mod measure;
 mod papers;
 mod plan;
-pub mod plot;
 mod provenance;
-pub mod reproduce;
 mod result;
 mod run;
-pub mod stats;
-mod store;
 mod summary;
 
+pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
+pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use experiment::{
-    Cell, CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Report,
-    RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict, merge,
+    CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
+    Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,
+    Wanted, merge, published_value,
 };
-pub use league::{League, LeagueTable};
+pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
+pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Estimate, Filter, MeasureError, Value};
-pub use papers::{paper, papers};
-pub use plan::{Match, MatchPlan, Seating};
+pub use papers::{PaperFolder, paper, papers};
+pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};
 pub use run::{Finished, play_all, run};
-pub use store::{FORMAT, Folder, GameFile, Manifest, MatchManifest, StoreError};
 pub use summary::{EntrantSummary, Summary};

@@ -1,11 +1,12 @@
 //! What experiment tables measure: a number a game, of the games that pass some conditions.
 
-use crate::stats::{
+use crate::{GameResult, Numbers};
+use oboro_stats::{
     Confidence, Correlation, Interval, Moments, Rate, predict_correlation, predict_mean,
     predict_rate,
 };
-use crate::{GameResult, Numbers};
 use serde::Serialize;
+use std::fmt;
 use std::str::FromStr;
 
 /// A number that every game has: `payoff[a]`, `win[b]`, `first[a]`, `plies`, or a fact of the game such as
@@ -13,6 +14,7 @@ use std::str::FromStr;
 /// a letter is a seat: `payoff[0]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Value {
+    text: String,
     name: String,
     of: Option<Of>,
 }
@@ -27,6 +29,7 @@ enum Of {
 /// A condition on games: a [`Value`], one of `= != < <= > >=`, and a number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Filter {
+    text: String,
     value: Value,
     comparison: Comparison,
     number: f64,
@@ -50,6 +53,12 @@ pub struct MeasureError(String);
 impl MeasureError {
     pub(crate) fn new(message: String) -> MeasureError {
         MeasureError(message)
+    }
+}
+
+impl From<MeasureError> for String {
+    fn from(error: MeasureError) -> String {
+        error.0
     }
 }
 
@@ -77,7 +86,7 @@ impl FromStr for Value {
         if name.is_empty() || !name.chars().all(is_name) {
             return Err(fail());
         }
-        Ok(Value { name: name.to_owned(), of })
+        Ok(Value { text: text.to_owned(), name: name.to_owned(), of })
     }
 }
 
@@ -99,14 +108,56 @@ impl FromStr for Filter {
             SIGNS.into_iter().find(|(sign, _)| text.contains(sign)).ok_or_else(fail)?;
         let (value, number) = text.split_once(sign).ok_or_else(fail)?;
         let number = number.trim().parse().map_err(|_| fail())?;
-        Ok(Filter { value: value.trim().parse()?, comparison, number })
+        Ok(Filter { text: text.to_owned(), value: value.trim().parse()?, comparison, number })
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
 impl Value {
-    /// Another number of the same entrant or seat.
-    pub(crate) fn named(&self, name: &str) -> Value {
-        Value { name: name.to_owned(), of: self.of }
+    /// Which of several ways to play its entrant or seat drew for a game.
+    pub(crate) fn variant(&self) -> Value {
+        Value { text: "variant".to_owned(), name: "variant".to_owned(), of: self.of }
+    }
+
+    /// Whether games with so many entrants and seats can have it, as far as that is known before they are played:
+    /// facts are the games' own.
+    ///
+    /// # Errors
+    /// If there is no such entrant or seat, or it needs one, or has none.
+    pub(crate) fn check(&self, entrants: usize, seats: usize) -> Result<(), MeasureError> {
+        match self.of {
+            Some(Of::Entrant(entrant)) if entrant >= entrants => Err(MeasureError(format!(
+                "`{self}`: the match has {entrants} different agents, lettered from a"
+            ))),
+            Some(Of::Seat(seat)) if seat >= seats => {
+                Err(MeasureError(format!("`{self}`: the match has {seats} seats, numbered from 0")))
+            }
+            of => match (self.name.as_str(), of) {
+                ("payoff", None) => Err(self.needs("an entrant or a seat")),
+                ("win" | "first", None | Some(Of::Seat(_))) => Err(self.needs("an entrant")),
+                ("plies", Some(_)) => Err(self.belongs_to_the_game()),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    fn needs(&self, what: &str) -> MeasureError {
+        MeasureError(format!("`{0}` needs {what}: {0}[a]", self.name))
+    }
+
+    fn belongs_to_the_game(&self) -> MeasureError {
+        MeasureError(format!("`{}` belongs to the game: no [x]", self.name))
     }
 
     /// Its number in one game; `None` where the entrant does not play.
@@ -114,11 +165,10 @@ impl Value {
     /// # Errors
     /// If the game has no such fact, or it needs an entrant.
     pub fn of(&self, game: &GameResult) -> Result<Option<f64>, MeasureError> {
-        let needs = || MeasureError(format!("`{0}` needs an entrant or a seat: {0}[a]", self.name));
         let by_seat = |values: &[f64]| match self.of {
             Some(Of::Entrant(entrant)) => Ok(game.mean_of(values, entrant)),
             Some(Of::Seat(seat)) => Ok(values.get(seat).copied()),
-            None => Err(needs()),
+            None => Err(self.needs("an entrant or a seat")),
         };
         match (self.name.as_str(), self.of) {
             ("payoff", _) => by_seat(&game.payoffs),
@@ -126,14 +176,12 @@ impl Value {
             ("first", Some(Of::Entrant(entrant))) => {
                 Ok(game.seats.first().map(|&first| f64::from(u8::from(first == entrant))))
             }
-            ("win" | "first", _) => Err(needs()),
+            ("win" | "first", _) => Err(self.needs("an entrant")),
             ("plies", None) => Ok(Some(f64::from(game.plies))),
             (name, of) => match (game.facts.get(name), of) {
                 (Some(Numbers::Game(value)), None) => Ok(Some(*value)),
                 (Some(Numbers::Seats(values)), _) => by_seat(values),
-                (Some(Numbers::Game(_)), Some(_)) => {
-                    Err(MeasureError(format!("`{name}` belongs to the game: no [x]")))
-                }
+                (Some(Numbers::Game(_)), Some(_)) => Err(self.belongs_to_the_game()),
                 (None, _) => {
                     let facts: Vec<&str> = game.facts.keys().map(String::as_str).collect();
                     Err(MeasureError(format!(
@@ -160,6 +208,11 @@ impl Value {
 }
 
 impl Filter {
+    /// As [`Value::check`].
+    pub(crate) fn check(&self, entrants: usize, seats: usize) -> Result<(), MeasureError> {
+        self.value.check(entrants, seats)
+    }
+
     /// Whether a game passes.
     ///
     /// # Errors
@@ -310,6 +363,17 @@ mod tests {
         for bad in ["payoff", "turns[a]", "glory", "win[0]", "payoff[A]", "payoff[a", "[a]", "a b"]
         {
             assert!(value(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_no_game_of_a_match_can_have_is_known_before_the_first() {
+        let check = |text: &str| text.parse::<Value>().unwrap().check(2, 3);
+        for good in ["payoff[a]", "payoff[b]", "payoff[2]", "win[b]", "plies", "turns", "rank[1]"] {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
+        for bad in ["payoff[c]", "payoff[3]", "payoff", "win[0]", "first", "plies[a]", "rank[c]"] {
+            assert!(check(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,4 +1,4 @@
-use oboro_catalog::{Lineup, Table, game};
+use oboro_catalog::{AnyRules, Keep, Lineup, game};
 use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -55,10 +55,22 @@ pub struct MatchPlan {
     pub allow_oracles: bool,
 }
 
+/// Why a match cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Something is unknown or does not fit.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An agent sees what is hidden, and nobody allowed that.
+    #[error("{0} sees hidden information: no fair match")]
+    Oracle(String),
+}
+
 /// A match whose game, rules and agents have been found and checked.
+#[derive(Clone)]
 pub struct Match {
-    table: Arc<dyn Table>,
-    lineup: Box<dyn Lineup>,
+    table: Arc<dyn AnyRules>,
+    lineup: Arc<dyn Lineup>,
     seating: Seating,
     seed: Seed,
     games: u64,
@@ -77,15 +89,13 @@ impl MatchPlan {
     ///
     /// # Errors
     /// If something is unknown or does not fit.
-    pub fn prepare(&self) -> Result<Match, SpecError> {
-        let table = game(&self.game)?.table(&self.rules)?;
+    pub fn prepare(&self) -> Result<Match, PlanError> {
+        let table = game(&self.game)?.rules(&self.rules)?;
         let specs: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let lineup = table.lineup(&specs)?;
+        let lineup: Arc<dyn Lineup> = table.lineup(&specs)?.into();
         let oracles = lineup.oracles();
         if let (Some(oracle), false) = (oracles.first(), self.allow_oracles) {
-            return Err(SpecError(format!(
-                "{oracle} sees hidden information: no fair match; --allow-oracles plays it all the same"
-            )));
+            return Err(PlanError::Oracle(oracle.clone()));
         }
         let mut entrants: Vec<String> = Vec::new();
         let entrant_of = lineup
@@ -104,8 +114,17 @@ impl MatchPlan {
 }
 
 impl Match {
+    /// The name of the journal of games in the folder of a match.
+    pub const FILE: &str = "games";
+
+    /// The same match from another seed, with another number of games.
+    #[must_use]
+    pub fn with(&self, seed: Seed, games: u64) -> Match {
+        Match { seed, games, ..self.clone() }
+    }
+
     /// The table it is played at.
-    pub fn table(&self) -> &Arc<dyn Table> {
+    pub fn table(&self) -> &Arc<dyn AnyRules> {
         &self.table
     }
 
@@ -149,7 +168,8 @@ impl Match {
         record: bool,
     ) -> Result<(Vec<usize>, oboro_catalog::Played), oboro_catalog::PlayError> {
         let (seating, deal, seeds) = self.seating.of_game(n, self.entrant_of.len(), &self.seed);
-        let played = self.lineup.play(&seating, deal, &seeds, record)?;
+        let played =
+            self.lineup.play(&seating, deal, &seeds, Keep { record, ..Keep::default() })?;
         Ok((seating.into_iter().map(|agent| self.entrant_of[agent]).collect(), played))
     }
 

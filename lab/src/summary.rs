@@ -1,5 +1,5 @@
-use crate::stats::{Confidence, Difference, Elo, Interval, Moments, Score};
-use crate::{GameResult, Match};
+use crate::{Duel, GameResult, Match};
+use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
 /// What a match came to.
@@ -21,9 +21,13 @@ pub struct Summary {
     /// The first entrant's mean payoff less the second's, for two entrants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// Games in which the first of two entrants scored more, the same, or less.
+    /// Games in which the first of two entrants scored more, the same, or less, where both have as many seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// The share of wins that the first of two entrants would have if they were equal, where it has more seats or
+    /// fewer: its Elo is counted from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair_wins: Option<f64>,
     /// The first entrant's Elo above the second's, for two entrants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elo: Option<Elo>,
@@ -100,18 +104,18 @@ impl Summary {
                 ),
             })
             .collect();
-        let is_duel = entrants.len() == 2;
-        let score = is_duel.then(|| Summary::score(results));
+        let duel = Duel::of(contest, results);
         Summary {
             game: contest.table().game().to_owned(),
-            rules: contest.table().rules(),
+            rules: contest.table().changed(),
             seed: contest.seed().to_string(),
             games: results.len() as u64,
-            difference: is_duel
-                .then(|| crate::stats::paired(&payoffs(0), &payoffs(1), Confidence::P95))
-                .flatten(),
-            elo: score.as_ref().and_then(|score| score.elo(Confidence::P95)),
-            score,
+            difference: duel
+                .as_ref()
+                .and_then(|_| oboro_stats::paired(&payoffs(0), &payoffs(1), Confidence::P95)),
+            score: duel.as_ref().and_then(Duel::score),
+            fair_wins: duel.as_ref().filter(|duel| !duel.is_even()).map(Duel::fair),
+            elo: duel.as_ref().and_then(Duel::elo),
             plies: results
                 .iter()
                 .map(|game| f64::from(game.plies))
@@ -120,20 +124,6 @@ impl Summary {
                 .unwrap_or(0.0),
             entrants,
         }
-    }
-
-    /// Games in which the first of two entrants scored more, the same, or less than the second.
-    pub fn score(results: &[GameResult]) -> Score {
-        let mut score = Score { wins: 0, draws: 0, losses: 0 };
-        for game in results {
-            let mean = |entrant| game.mean_of(&game.payoffs, entrant).unwrap_or(0.0);
-            match mean(0).total_cmp(&mean(1)) {
-                std::cmp::Ordering::Greater => score.wins += 1,
-                std::cmp::Ordering::Equal => score.draws += 1,
-                std::cmp::Ordering::Less => score.losses += 1,
-            }
-        }
-        score
     }
 }
 

@@ -1,33 +1,62 @@
-//! Oboro on the wire: the Geister tournament protocol, as a server, a client, a league and a page
-//! for spectators.
+//! Tables for browsers: people play, watch and look into live games.
 //!
-//! The protocol itself is plain data and functions without a socket or a clock: [`gat::Lines`] cuts
-//! bytes into lines, [`gat::Command`] and [`gat::Message`] are what the two sides say,
-//! [`gat::Session`] is one game as the server sees it and [`gat::Tracker`] as a client sees it.
-//! Around them stand [`gat::Host`], which plays games over TCP, and [`gat::join`].
+//! A [`Hall`] holds the tables. A table is a live game of the catalog with the keys of its seats; every connection is
+//! shown the scene of its seat and nothing else. Agents think on threads of their own and never hold a socket up.
 //!
-//! ```
-//! use oboro_core::Seat;
-//! use oboro_geister::Geister;
-//! use oboro_server::gat::{Line, Output, Session, SessionOptions};
-//! use std::time::Duration;
-//!
-//! let mut session = Session::new(SessionOptions::default());
-//! let now = Duration::ZERO;
-//! for seat in Seat::all(2) {
-//!     session.join(now, seat);
-//!     session.line(now, seat, &Line::Whole(b"SET:ABCD".to_vec()));
-//! }
-//! let said: Vec<String> = session
-//!     .outputs()
-//!     .filter_map(|output| match output {
-//!         Output::Send(seat, message) => Some(format!("{seat} {message}")),
-//!         _ => None,
-//!     })
-//!     .collect();
-//! assert_eq!(said[..4], ["0 SET?", "0 OK ", "1 SET?", "1 OK "]);
-//! assert_eq!(said[4], "0 MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u");
-//! ```
+//! What is said over a socket is in [`message`]; `docs/browser.md` describes it for people.
 #![forbid(unsafe_code)]
 
-pub mod gat;
+mod deepen;
+mod error;
+mod hall;
+mod http;
+mod levels;
+mod library;
+pub mod message;
+mod secret;
+mod socket;
+mod table;
+
+pub use error::Refusal;
+pub use hall::{Hall, Limits, NewTable, Opened, Sitter};
+pub use library::{Entry, Library};
+pub use message::{Reply, Request};
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// The browser app, built by `web/` and kept in the repository.
+#[derive(rust_embed::RustEmbed)]
+#[folder = "../web/dist"]
+struct Assets;
+
+/// How often tables that nobody visits are looked for.
+const SWEEP: Duration = Duration::from_mins(1);
+
+/// Serves a hall until `until` comes; then whatever thinks is stopped and everybody is told.
+///
+/// # Errors
+/// If the listener fails.
+pub async fn serve(
+    hall: Arc<Hall>,
+    listener: TcpListener,
+    until: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let sweeper = Arc::clone(&hall);
+    let sweeping = tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(SWEEP).await;
+            sweeper.sweep();
+        }
+    });
+    let closing = Arc::clone(&hall);
+    let until = async move {
+        until.await;
+        closing.close();
+    };
+    let served = axum::serve(listener, http::router(hall)).with_graceful_shutdown(until).await;
+    sweeping.abort();
+    served
+}

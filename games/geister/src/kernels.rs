@@ -184,7 +184,7 @@ fn tree_search(view: &View) -> Work {
 }
 
 fn worst_case() -> Work {
-    let (count, value) = naotti::search_nodes(&view(MIDDLE), 6);
+    let (count, value) = naotti::Search::new(6).cost(&view(MIDDLE));
     Work { count, checksum: u64::from(value.unsigned_abs()) }
 }
 

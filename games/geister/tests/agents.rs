@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{
-    Agent, AgentEntry, Game, GameWorld, Player, Rng, SeatView as _, Seed, Spec, play_game,
+    Agent, AgentEntry, Game, GameWorld, Live, Player, Rng, SeatView as _, Seed, Spec,
 };
 use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
 use oboro_search::testkit::check_standard_agents;
@@ -149,9 +149,9 @@ fn oboro_beats_players_of_all_habits() {
         for number in 0..10 {
             let seeds = Seed::from_u64(4).game(number / 2, number);
             let swap = (number % 2) as usize;
-            let mut players = [factories[swap](), factories[swap ^ 1]()];
+            let players = [factories[swap].clone(), factories[swap ^ 1].clone()];
             let world = rules.deal(&mut seeds.deal());
-            let outcome = play_game(&rules, world, &mut players, &seeds, |_| {});
+            let outcome = Live::among(&rules, world, &players, &seeds).run();
             won += u32::from(outcome.expect("by the rules").payoffs[swap] > 0.75);
         }
         assert!(won >= least, "{won} of 10 against {rival}");

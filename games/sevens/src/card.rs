@@ -1,9 +1,14 @@
 use oboro_core::{NotationError, Scanner};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// A suit, in the order in which cards are listed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Suit {
     Spades,
@@ -32,8 +37,13 @@ pub(crate) const RANKS: [char; 13] =
 
 /// One card, written as suit and rank: `SA`, `H7`, `DT`, `CK`.
 ///
-/// It is the number of its bit in [`Cards`]: sixteen bits a suit, the rank (1 to 13) within.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// The letter of a suit is S, H, D or C; ranks are A, 2 to 9, T (10), J, Q and K.
+// It is the number of its bit in `Cards`: sixteen bits a suit, the rank (1 to 13) within.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(extend("pattern" = "^[SHDC][A2-9TJQK]$"))]
 pub struct Card(u8);
 
 impl Card {
@@ -118,6 +128,20 @@ impl FromStr for Card {
         let card = scan_card(&mut s)?;
         s.finish()?;
         Ok(card)
+    }
+}
+
+impl TryFrom<String> for Card {
+    type Error = NotationError;
+
+    fn try_from(text: String) -> Result<Card, NotationError> {
+        text.parse()
+    }
+}
+
+impl From<Card> for String {
+    fn from(card: Card) -> String {
+        card.to_string()
     }
 }
 

@@ -24,6 +24,7 @@ mod kernels;
 mod log;
 mod notation;
 mod rules;
+pub mod scene;
 mod view;
 mod world;
 

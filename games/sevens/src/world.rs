@@ -1,6 +1,6 @@
 use crate::card::scan_card;
 use crate::{Card, Cards, Entry, Gaps, Log, MAX_PLAYERS, Sevens, View};
-use oboro_core::{Fact, Game, GameWorld, NotationError, Rng, Scanner, Seat, SpecError};
+use oboro_core::{Fact, FactInfo, Game, GameWorld, NotationError, Rng, Scanner, Seat, SpecError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -317,5 +317,13 @@ impl Game for Sevens {
 
     fn payoff_sum(&self) -> Option<f64> {
         Some(self.players.into())
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("rank", "its final rank, 1 the best"),
+            FactInfo::seats("retired", "1 if it passed with none left and retired, 0 otherwise"),
+        ];
+        FACTS
     }
 }

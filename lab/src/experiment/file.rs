@@ -1,107 +1,51 @@
-use super::figure::FigureDef;
-use super::variants::Fitness;
-use crate::measure::{Filter, Value};
-use crate::{MatchPlan, Seating};
-use oboro_core::Seed;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+//! Experiments as they are written: TOML, nothing of it checked but its shape. [`super::design`] makes sense of it.
 
-/// How large an experiment is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scale {
-    /// Minutes: enough to see the shape.
-    #[default]
-    Quick,
-    /// As many games as the paper played.
-    Paper,
-    /// More than the paper: narrow intervals.
-    Full,
-}
+use super::error::ExperimentError;
+use super::report::FigureKind;
+use super::scale::Scales;
+use crate::Seating;
+use serde::Deserialize;
 
-impl fmt::Display for Scale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Scale::Quick => "quick",
-            Scale::Paper => "paper",
-            Scale::Full => "full",
-        })
-    }
-}
-
-/// An experiment file that cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {message}")]
-pub struct ExperimentError {
-    place: String,
-    message: String,
-}
-
-impl ExperimentError {
-    pub(crate) fn new(place: &str, message: impl Into<String>) -> ExperimentError {
-        ExperimentError { place: place.to_owned(), message: message.into() }
-    }
-}
-
-/// Games at each scale.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Scales {
-    quick: u64,
-    paper: u64,
-    full: u64,
-}
-
-impl Scales {
-    pub(crate) fn at(self, scale: Scale) -> u64 {
-        match scale {
-            Scale::Quick => self.quick,
-            Scale::Paper => self.paper,
-            Scale::Full => self.full,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct File {
-    pub(crate) id: String,
-    pub(crate) title: String,
+pub(super) struct File {
+    pub(super) id: String,
+    pub(super) title: String,
     /// Where it was published.
     #[serde(default)]
-    pub(crate) source: Option<String>,
-    pub(crate) game: String,
-    pub(crate) seed: u64,
+    pub(super) source: Option<String>,
+    pub(super) game: String,
+    pub(super) seed: u64,
     #[serde(default)]
-    rules: toml::Table,
-    games: Scales,
+    pub(super) rules: toml::Table,
+    pub(super) games: Scales,
     /// The sample size behind published numbers, where a cell does not say.
     #[serde(default)]
-    pub(crate) published_n: Option<u64>,
+    pub(super) published_n: Option<u64>,
     /// Said at the top of every report.
     #[serde(default)]
-    pub(crate) notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     #[serde(default, rename = "match")]
-    matches: Vec<MatchDef>,
+    pub(super) matches: Vec<MatchDef>,
     #[serde(default, rename = "table")]
-    pub(crate) tables: Vec<TableDef>,
+    pub(super) tables: Vec<TableDef>,
     #[serde(default, rename = "figure")]
-    pub(crate) figures: Vec<FigureDef>,
+    pub(super) figures: Vec<FigureDef>,
 }
 
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct MatchDef {
-    id: String,
-    agents: Vec<String>,
+pub(super) struct MatchDef {
+    pub(super) id: String,
+    pub(super) agents: Vec<String>,
     #[serde(default = "random")]
-    seats: Seating,
+    pub(super) seats: Seating,
     #[serde(default)]
-    rules: toml::Table,
+    pub(super) rules: toml::Table,
     #[serde(default)]
-    games: Option<Scales>,
+    pub(super) games: Option<Scales>,
     #[serde(default)]
-    oracles: bool,
+    pub(super) oracles: bool,
 }
 
 fn random() -> Seating {
@@ -109,216 +53,154 @@ fn random() -> Seating {
 }
 
 /// A table of the paper, or one of ours.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct TableDef {
-    pub(crate) id: String,
-    pub(crate) title: String,
+pub(super) struct TableDef {
+    pub(super) id: String,
+    pub(super) title: String,
     #[serde(default)]
-    pub(crate) notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     /// Corrects the p-values of the table's tests for their number (Holm).
     #[serde(default)]
-    pub(crate) holm: bool,
+    pub(super) holm: bool,
     #[serde(default, rename = "row")]
-    pub(crate) rows: Vec<RowDef>,
+    pub(super) rows: Vec<RowDef>,
 }
 
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RowDef {
-    pub(crate) label: String,
+pub(super) struct RowDef {
+    pub(super) label: String,
     /// The match of its cells and tests, where they do not say.
     #[serde(default, rename = "match")]
-    pub(crate) contest: Option<String>,
+    pub(super) contest: Option<String>,
     #[serde(default)]
-    pub(crate) cells: Vec<Cell>,
+    pub(super) cells: Vec<CellDef>,
     #[serde(default)]
-    pub(crate) tests: Vec<TestDef>,
+    pub(super) tests: Vec<TestDef>,
 }
 
 /// One number of a table.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Cell {
+pub(super) struct CellDef {
     /// What it is the number of, within its row.
     #[serde(default)]
-    pub label: String,
+    pub(super) label: String,
     #[serde(default, rename = "match")]
-    pub(crate) contest: Option<String>,
-    pub(crate) value: String,
+    pub(super) contest: Option<String>,
+    pub(super) value: String,
     #[serde(default, rename = "where")]
-    pub(crate) filters: Vec<String>,
+    pub(super) filters: Vec<String>,
     /// Takes the best of the variants that the entrant drew, not all games.
     #[serde(default)]
-    pub(crate) best: bool,
+    pub(super) best: bool,
     /// Correlates the variants' values with their fitness instead.
     #[serde(default)]
-    pub(crate) fitness: Vec<Fitness>,
+    pub(super) fitness: Vec<FitnessDef>,
     /// As printed in the paper: `0.93`, or a count out of a sample, `17/25`.
     #[serde(default)]
-    pub(crate) published: Option<String>,
+    pub(super) published: Option<String>,
     #[serde(default)]
-    pub(crate) published_n: Option<u64>,
+    pub(super) published_n: Option<u64>,
 }
 
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+/// Variants whose fitness is known: those of a match are the runs of a course of evolution, as they
+/// were after a generation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FitnessDef {
+    #[serde(rename = "match")]
+    pub(super) contest: String,
+    pub(super) course: String,
+    pub(super) generation: u64,
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct TestDef {
+pub(super) struct TestDef {
     #[serde(default)]
-    pub(crate) label: String,
-    pub(crate) kind: TestKind,
+    pub(super) label: String,
+    pub(super) kind: TestKind,
     #[serde(default, rename = "match")]
-    pub(crate) contest: Option<String>,
-    pub(crate) x: String,
+    pub(super) contest: Option<String>,
+    pub(super) x: String,
     #[serde(default)]
-    pub(crate) y: Option<String>,
+    pub(super) y: Option<String>,
     #[serde(default, rename = "where")]
-    pub(crate) filters: Vec<String>,
+    pub(super) filters: Vec<String>,
 }
 
 /// Which test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum TestKind {
-    /// Welch's t between the single values of x and y.
+pub(super) enum TestKind {
     Welch,
-    /// Student's t on x − y, game by game.
     Paired,
-    /// χ² of the counts of x and not x against halves.
     ChiSquare,
-    /// Exact binomial of the rate of x against one half.
     Binomial,
 }
 
+/// A figure of the paper, or one of ours.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct FigureDef {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) kind: FigureKind,
+    /// The names of the axes.
+    pub(super) x: String,
+    pub(super) y: String,
+    /// Whether the horizontal axis of a curve is logarithmic.
+    #[serde(default)]
+    pub(super) logarithmic: bool,
+    #[serde(default)]
+    pub(super) series: Vec<SeriesDef>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct SeriesDef {
+    #[serde(default)]
+    pub(super) label: String,
+    #[serde(default, rename = "match")]
+    pub(super) contest: Option<String>,
+    #[serde(default)]
+    pub(super) value: Option<String>,
+    /// The vertical value of a scatter plot.
+    #[serde(default)]
+    pub(super) against: Option<String>,
+    #[serde(default, rename = "where")]
+    pub(super) filters: Vec<String>,
+    /// The points of a curve.
+    #[serde(default)]
+    pub(super) points: Vec<PointDef>,
+    /// The folder of a learning curve, below `evolve/` in the results.
+    #[serde(default)]
+    pub(super) course: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PointDef {
+    pub(super) x: f64,
+    #[serde(rename = "match")]
+    pub(super) contest: String,
+    pub(super) value: String,
+    #[serde(default, rename = "where")]
+    pub(super) filters: Vec<String>,
+}
+
 impl File {
-    pub(crate) fn parse(name: &str, text: &str) -> Result<File, ExperimentError> {
-        let file: File = toml::from_str(text).map_err(|error| {
+    /// Reads a file; `name` is what errors call it.
+    pub(super) fn parse(name: &str, text: &str) -> Result<File, ExperimentError> {
+        toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start.min(text.len()));
             let before = &text[..at];
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
             let message = error.message().replace('\n', "; ");
             ExperimentError::new(&format!("{name}:{line}:{column}"), message)
-        })?;
-        file.check().map_err(|message| ExperimentError::new(name, message))?;
-        Ok(file)
+        })
     }
-
-    fn check(&self) -> Result<(), String> {
-        let ids = self.match_ids();
-        for (i, id) in ids.iter().enumerate() {
-            let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-            if id.is_empty() || id.starts_with('.') || !id.chars().all(is_name) {
-                return Err(format!(
-                    "match id `{id}`: letters, digits, - _ and . only (it names a file)"
-                ));
-            }
-            if ids[..i].contains(id) {
-                return Err(format!("two matches are called `{id}`"));
-            }
-        }
-        if let Some(id) = ["manifest", "tables", "report", "evolve"]
-            .iter()
-            .find(|id| ids.iter().any(|i| i == *id))
-        {
-            return Err(format!(
-                "a match cannot be called `{id}`: the folder has another file of that name"
-            ));
-        }
-        for table in &self.tables {
-            for row in &table.rows {
-                let place = format!("table {}, row `{}`", table.id, row.label);
-                let of_row = |contest: &Option<String>| {
-                    contest.clone().or(row.contest.clone()).ok_or(format!("{place}: which match?"))
-                };
-                for cell in &row.cells {
-                    if cell.best && !cell.fitness.is_empty() {
-                        return Err(format!("{place}: a cell has `best` or `fitness`, not both"));
-                    }
-                    let contests = match cell.fitness.as_slice() {
-                        [] => vec![of_row(&cell.contest)?],
-                        known => known.iter().map(|known| known.contest.clone()).collect(),
-                    };
-                    for contest in &contests {
-                        check_measure(&ids, &place, contest, &[&cell.value], &cell.filters)?;
-                    }
-                    if let Some(published) = &cell.published {
-                        super::verdict::Published::parse(
-                            published,
-                            cell.published_n.or(self.published_n),
-                        )
-                        .map_err(|message| format!("{place}: {message}"))?;
-                    }
-                }
-                for test in &row.tests {
-                    let values: Vec<&str> =
-                        [Some(test.x.as_str()), test.y.as_deref()].into_iter().flatten().collect();
-                    let pair = matches!(test.kind, TestKind::Welch | TestKind::Paired);
-                    if pair != test.y.is_some() {
-                        let count = if pair { "x and y" } else { "x alone" };
-                        return Err(format!("{place}: this test takes {count}"));
-                    }
-                    let contest = of_row(&test.contest)?;
-                    check_measure(&ids, &place, &contest, &values, &test.filters)?;
-                }
-            }
-        }
-        for figure in &self.figures {
-            let place = format!("figure {}", figure.id);
-            for (contest, values, filters) in figure.measures()? {
-                check_measure(&ids, &place, contest, &values, filters)?;
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn match_ids(&self) -> Vec<String> {
-        self.matches.iter().map(|m| m.id.clone()).collect()
-    }
-
-    pub(crate) fn plans(&self, scale: Scale, seed: &Seed) -> Vec<(String, MatchPlan)> {
-        self.matches
-            .iter()
-            .map(|def| {
-                let mut rules = self.rules.clone();
-                rules.extend(def.rules.clone());
-                let plan = MatchPlan {
-                    game: self.game.clone(),
-                    rules: rules.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
-                    agents: def.agents.clone(),
-                    seating: def.seats,
-                    seed: seed.child(&def.id),
-                    games: def.games.unwrap_or(self.games).at(scale),
-                    allow_oracles: def.oracles,
-                };
-                (def.id.clone(), plan)
-            })
-            .collect()
-    }
-}
-
-fn plain(value: &toml::Value) -> String {
-    match value {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-fn check_measure(
-    ids: &[String],
-    place: &str,
-    contest: &str,
-    values: &[&str],
-    filters: &[String],
-) -> Result<(), String> {
-    if !ids.iter().any(|id| id == contest) {
-        return Err(format!("{place}: there is no match `{contest}`"));
-    }
-    for value in values {
-        value.parse::<Value>().map_err(|error| format!("{place}: {error}"))?;
-    }
-    for filter in filters {
-        filter.parse::<Filter>().map_err(|error| format!("{place}: {error}"))?;
-    }
-    Ok(())
 }

@@ -1,30 +1,43 @@
 //! Experiments as data: matches, the tables they fill, and the published numbers.
+//!
+//! A file is read ([`file`]) and made sense of ([`design`]); its matches are played; games and courses of evolution
+//! ([`evidence`]) then fill its [`tables`] and [`figures`], and what comes out is plain data ([`report`]).
 
-mod figure;
+mod design;
+mod error;
+mod evidence;
+mod figures;
 mod file;
+mod portion;
 mod report;
+mod scale;
 mod shard;
-mod text;
+mod tables;
 mod variants;
 mod verdict;
 
-pub use figure::{FigureKind, FigureReport, PointReport, SeriesData, SeriesReport};
-pub(crate) use file::Scales;
-pub use file::{Cell, ExperimentError, Scale};
-pub use report::{CellReport, Report, RowReport, TableReport, TestReport};
+pub use error::ExperimentError;
+pub use portion::{Portion, Wanted};
+pub use report::{
+    CellReport, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData, SeriesReport,
+    TableReport, TestReport,
+};
+pub use scale::Scale;
+pub(crate) use scale::Scales;
 pub use shard::{Shard, merge};
-pub(crate) use text::p_value;
-pub(crate) use verdict::Published;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, published_value};
 
-use crate::{Folder, GameResult, Manifest, MatchManifest, MatchPlan, commit, version};
-use file::File;
+use crate::measure::MeasureError;
+use crate::{Folder, GameResult, Manifest, Match, MatchManifest};
+use design::Design;
+use evidence::{Course, Evidence};
 use oboro_core::Seed;
+use oboro_stats::{Confidence, outside_by_chance};
 
 /// An experiment that has been read and checked: every match can be played, every table filled.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    file: File,
+    design: Design,
 }
 
 impl Experiment {
@@ -33,58 +46,48 @@ impl Experiment {
     /// # Errors
     /// If it is no experiment: the file, line and column.
     pub fn parse(name: &str, text: &str) -> Result<Experiment, ExperimentError> {
-        let experiment = Experiment { file: File::parse(name, text)? };
-        for plan in experiment.plans(Scale::Quick, &experiment.default_seed()) {
-            plan.1.prepare().map_err(|error| {
-                ExperimentError::new(name, format!("match `{}`: {error}", plan.0))
-            })?;
-        }
-        Ok(experiment)
+        Ok(Experiment { design: Design::parse(name, text)? })
     }
 
     /// Its name.
     pub fn id(&self) -> &str {
-        &self.file.id
+        &self.design.id
     }
 
     /// Its title.
     pub fn title(&self) -> &str {
-        &self.file.title
+        &self.design.title
     }
 
     /// The game it plays.
     pub fn game(&self) -> &str {
-        &self.file.game
+        &self.design.game
     }
 
     /// The seed it names.
     pub fn default_seed(&self) -> Seed {
-        Seed::from_u64(self.file.seed)
+        Seed::from_u64(self.design.seed)
     }
 
-    /// Its matches at a scale: name and plan, in order.
-    pub fn plans(&self, scale: Scale, seed: &Seed) -> Vec<(String, MatchPlan)> {
-        self.file.plans(scale, seed)
+    /// Its matches at a scale, each with its name, in order.
+    pub fn matches(&self, scale: Scale, seed: &Seed) -> Vec<(String, Match)> {
+        let planned = self.design.matches.iter().map(|planned| {
+            let contest = planned.contest.with(seed.child(&planned.id), planned.games.at(scale));
+            (planned.id.clone(), contest)
+        });
+        planned.collect()
     }
 
     /// What a folder with its results says.
     pub fn manifest(&self, scale: Scale, seed: &Seed, shard: Option<Shard>) -> Manifest {
-        let matches = self
-            .plans(scale, seed)
-            .into_iter()
-            .map(|(id, plan)| {
-                let contest = plan.prepare().expect("every match was prepared once when read");
-                MatchManifest::new(id, &contest, Some(plan.games))
-            })
-            .collect();
+        let matches = self.matches(scale, seed).into_iter();
+        let matches = matches.map(|(id, contest)| {
+            let games = contest.games();
+            MatchManifest::new(id, &contest, Some(games))
+        });
         Manifest {
-            format: crate::FORMAT.to_owned(),
-            version: version().to_owned(),
-            commit: commit(),
-            seed: seed.to_string(),
-            experiment: Some(format!("{} {scale}", self.id())),
             shard: shard.map(|shard| shard.to_string()),
-            matches,
+            ..Manifest::new(Some(format!("{} {scale}", self.id())), seed, matches.collect())
         }
     }
 
@@ -97,7 +100,7 @@ impl Experiment {
         scale: Scale,
         games: impl Fn(&str) -> Vec<GameResult>,
     ) -> Result<Report, ExperimentError> {
-        report::fill(&self.file, scale, games, &|_| None)
+        self.fill(scale, self.design.matches.iter().map(|m| games(&m.id)).collect(), &|_| Ok(None))
     }
 
     /// Fills the tables from a folder.
@@ -105,19 +108,50 @@ impl Experiment {
     /// # Errors
     /// If the folder's files are damaged, or the tables do not fit them.
     pub fn report_of(&self, scale: Scale, folder: &Folder) -> Result<Report, ExperimentError> {
-        let mut all = std::collections::BTreeMap::new();
-        for id in self.file.match_ids() {
-            let games = folder
-                .read_games(&id, 0)
-                .map_err(|error| ExperimentError::new(&self.file.id, error.to_string()))?;
-            all.insert(id, games);
-        }
+        let matches = self.design.matches.iter();
+        let games = matches
+            .map(|planned| folder.read_games(&planned.id, 0))
+            .collect::<Result<_, _>>()
+            .map_err(|error| ExperimentError::new(self.id(), error.to_string()))?;
         // What `oboro evolve` wrote here for its learning curves; otherwise what comes with the paper.
         let course = |name: &str| {
-            let file = folder.path().join("evolve").join(name).join("progress.csv");
-            std::fs::read_to_string(file).ok().or_else(|| crate::papers::course(self.id(), name))
+            let here = folder.course(name).map_err(|error| MeasureError::new(error.to_string()))?;
+            Ok(here.or_else(|| crate::papers::course(self.id(), name)))
         };
-        let games = |id: &str| all.get(id).cloned().unwrap_or_default();
-        report::fill(&self.file, scale, games, &course)
+        self.fill(scale, games, &course)
+    }
+
+    fn fill(
+        &self,
+        scale: Scale,
+        games: Vec<Vec<GameResult>>,
+        course: Course<'_>,
+    ) -> Result<Report, ExperimentError> {
+        let Design { id, title, source, notes, matches, tables, figures, .. } = &self.design;
+        let names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
+        let evidence = Evidence { games, course };
+        let tables = tables.iter().map(|table| {
+            tables::fill(table, &names, &evidence)
+                .map_err(|error| ExperimentError::new(id, format!("table {}: {error}", table.id)))
+        });
+        let tables: Vec<TableReport> = tables.collect::<Result<_, _>>()?;
+        let figures = figures.iter().map(|figure| {
+            figures::fill(figure, &names, &evidence)
+                .map_err(|error| ExperimentError::new(id, format!("figure {}: {error}", figure.id)))
+        });
+        let cells =
+            || tables.iter().flat_map(|t| &t.rows).flat_map(|r| &r.cells).filter_map(|c| c.verdict);
+        let compared = cells().filter(|v| *v != Verdict::Open).count() as u64;
+        let outside = cells().filter(|v| *v == Verdict::Differs).count() as u64;
+        Ok(Report {
+            id: id.clone(),
+            title: title.clone(),
+            source: source.clone(),
+            scale,
+            notes: notes.clone(),
+            figures: figures.collect::<Result<_, _>>()?,
+            verdicts: outside_by_chance(compared, outside, Confidence::P95),
+            tables,
+        })
     }
 }

@@ -1,5 +1,5 @@
-use crate::store::{StoreError, pretty};
-use crate::{Folder, Manifest};
+use crate::{Folder, FolderError, GameResult, Manifest};
+use oboro_store::Journal;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -44,8 +44,8 @@ impl FromStr for Shard {
 ///
 /// # Errors
 /// If they are not all the shards of one experiment, whole and sound.
-pub fn merge(shards: &[Folder], out: &Path) -> Result<Folder, StoreError> {
-    let fail = |message: String| Err(StoreError::Shards(message));
+pub fn merge(shards: &[Folder], out: &Path) -> Result<Folder, FolderError> {
+    let fail = |message: String| Err(FolderError::Shards(message));
     let whole = |folder: &Folder| Manifest { shard: None, ..folder.manifest().clone() };
     let Some(first) = shards.first() else { return fail("no shards were given".to_owned()) };
     let mut parts = Vec::new();
@@ -78,30 +78,26 @@ pub fn merge(shards: &[Folder], out: &Path) -> Result<Folder, StoreError> {
     let mut files = Vec::new();
     for entry in &first.manifest().matches {
         let games = entry.games.unwrap_or(0);
-        let mut lines = String::new();
+        let mut all: Vec<GameResult> = Vec::new();
         for (shard, folder) in &parts {
             let range = shard.range(games);
             let part = folder.read_games(&entry.id, range.start)?;
             if part.len() as u64 != range.end - range.start {
                 return fail(format!(
-                    "{}: {} has {} of its {} games; run it again with --shard {shard}",
+                    "{}: {} has {} of its {} games; play shard {shard} to its end",
                     folder.path().display(),
                     entry.id,
                     part.len(),
                     range.end - range.start
                 ));
             }
-            for game in part {
-                lines.push_str(&serde_json::to_string(&game).expect("plain data becomes JSON"));
-                lines.push('\n');
-            }
+            all.extend(part);
         }
-        files.push((format!("{}.jsonl", entry.id), lines));
+        files.push((format!("{}.jsonl", entry.id), Journal::text(&all)));
     }
     let folder = Folder::create(out, whole(first), false)?;
     for (name, lines) in files {
         folder.write_file(&name, &lines)?;
     }
-    debug_assert_eq!(pretty(folder.manifest()), pretty(&whole(first)));
     Ok(folder)
 }

@@ -1,26 +1,15 @@
 //! Numbers by variant: where an agent draws one of several ways to play for every game, the fact
 //! `variant` says which, and the same games tell how good each of them is.
 
-use super::report::{Course, Games};
+use super::design::Fitness;
+use super::evidence::Evidence;
 use crate::measure::{Filter, MeasureError, Value, select};
-use crate::stats::{Confidence, pearson};
 use crate::{Estimate, GameResult};
-use serde::Deserialize;
+use oboro_stats::{Confidence, pearson};
 use std::collections::BTreeMap;
 
 /// A variant with fewer games is left out: its mean says next to nothing.
 const FEWEST_GAMES: usize = 20;
-
-/// Variants whose fitness is known: those of a match are the runs of a course of evolution, as they
-/// were after a generation.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Fitness {
-    #[serde(rename = "match")]
-    pub(crate) contest: String,
-    pub(crate) course: String,
-    pub(crate) generation: u64,
-}
 
 /// The values of each variant that has enough games, by its number. Games without variants have none.
 fn by_variant(
@@ -29,7 +18,7 @@ fn by_variant(
     value: &Value,
 ) -> Result<BTreeMap<u64, Vec<f64>>, MeasureError> {
     let mut variants: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    let variant = value.named("variant");
+    let variant = value.variant();
     for game in select(games, filters)? {
         if game.facts.contains_key("variant")
             && let (Some(number), Some(value)) = (variant.of(game)?, value.of(game)?)
@@ -56,19 +45,15 @@ pub(super) fn best(
 
 /// The correlation of fitness and value over the variants of several matches.
 pub(super) fn correlation(
-    games: &Games,
+    evidence: &Evidence<'_>,
     filters: &[Filter],
     value: &Value,
     known: &[Fitness],
-    course: Course<'_>,
 ) -> Result<Option<Estimate>, MeasureError> {
     let (mut fitness, mut values) = (Vec::new(), Vec::new());
     for known in known {
-        let runs = match course(&known.course) {
-            Some(text) => super::figure::best_by_run(&known.course, &text)?,
-            None => continue,
-        };
-        for (variant, measured) in by_variant(&games[&known.contest], filters, value)? {
+        let Some(runs) = evidence.best_by_run(&known.course)? else { continue };
+        for (variant, measured) in by_variant(evidence.games(known.contest), filters, value)? {
             if let Some(best) = runs.get(&(variant, known.generation)) {
                 fitness.push(*best);
                 values.push(measured.iter().sum::<f64>() / measured.len() as f64);
@@ -80,6 +65,7 @@ pub(super) fn correlation(
 
 #[cfg(test)]
 mod tests {
+    use super::super::design::MatchNumber;
     use super::*;
     use crate::Numbers;
 
@@ -119,29 +105,30 @@ mod tests {
 
     #[test]
     fn fitness_is_correlated_over_the_variants_of_all_matches() {
-        let games = Games::from([("one".to_owned(), games()), ("two".to_owned(), games())]);
-        let known = ["one", "two"].map(|contest| Fitness {
-            contest: contest.to_owned(),
+        let known = [0, 1].map(|number| Fitness {
+            contest: MatchNumber::of(number),
             course: "bred".to_owned(),
             generation: 5,
         });
         let course = |rising: bool| {
             let end = if rising { "0.3" } else { "0.1" };
             move |name: &str| {
-                (name == "bred")
-                    .then(|| format!("run,generation,best\n1,4,9\n1,5,0.1\n2,5,0.2\n3,5,{end}\n"))
+                Ok((name == "bred")
+                    .then(|| format!("run,generation,best\n1,4,9\n1,5,0.1\n2,5,0.2\n3,5,{end}\n")))
             }
         };
         let found = |rising| {
             let course = course(rising);
-            correlation(&games, &[], &payoff(), &known, &course).unwrap().unwrap()
+            let evidence = Evidence { games: vec![games(), games()], course: &course };
+            correlation(&evidence, &[], &payoff(), &known).unwrap().unwrap()
         };
         assert!((found(true).value - 1.0).abs() < 1e-12);
         let mixed = found(false);
         assert!(mixed.value.abs() < 1e-12 && mixed.n == 6, "{mixed:?}");
         let expected = mixed.predict(30, 0.001).unwrap();
         assert!(expected.contains(0.473) && !expected.contains(-0.9999), "{expected:?}");
-        let none = correlation(&games, &[], &payoff(), &known, &|_| None).unwrap();
+        let evidence = Evidence { games: vec![games(), games()], course: &|_| Ok(None) };
+        let none = correlation(&evidence, &[], &payoff(), &known).unwrap();
         assert_eq!(none, None, "nothing is known of their fitness");
     }
 }

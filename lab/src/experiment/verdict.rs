@@ -1,5 +1,5 @@
 use crate::Estimate;
-use crate::stats::Interval;
+use oboro_stats::Interval;
 use serde::Serialize;
 
 /// Whether a published number agrees with ours.
@@ -31,7 +31,8 @@ impl std::fmt::Display for Verdict {
 /// A number as a paper printed it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Published {
-    pub(crate) value: f64,
+    pub(crate) text: String,
+    value: f64,
     /// The last printed digit's worth; 0 for counts.
     step: f64,
     n: u64,
@@ -46,7 +47,8 @@ impl Published {
             if of == 0 || count > of {
                 return Err(bad());
             }
-            return Ok(Published { value: count as f64 / of as f64, step: 0.0, n: of });
+            let value = count as f64 / of as f64;
+            return Ok(Published { text: text.to_owned(), value, step: 0.0, n: of });
         }
         let value: f64 = text.trim().parse().map_err(|_| bad())?;
         if !value.is_finite() {
@@ -56,12 +58,8 @@ impl Published {
         let n = n.ok_or_else(|| {
             format!("published = \"{text}\": from how many games? Set published-n")
         })?;
-        Ok(Published { value, step: libm::pow(10.0, -(decimals as f64)), n })
-    }
-
-    /// The number that a text prints, whatever its sample; `None` for no number.
-    pub(crate) fn value_of(text: &str) -> Option<f64> {
-        Published::parse(text, Some(1)).ok().map(|published| published.value)
+        let step = libm::pow(10.0, -(decimals as f64));
+        Ok(Published { text: text.to_owned(), value, step, n })
     }
 
     /// The verdict, and where the number should lie.
@@ -75,6 +73,11 @@ impl Published {
     }
 }
 
+/// The number that a paper printed, as a number; `None` for no number.
+pub fn published_value(text: &str) -> Option<f64> {
+    Published::parse(text, Some(1)).ok().map(|published| published.value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +87,8 @@ mod tests {
         let parse = |text: &str| Published::parse(text, Some(1000));
         let published = parse("0.93").unwrap();
         assert!((published.step - 0.01).abs() < 1e-12);
-        assert_eq!(parse("17/25").unwrap(), Published { value: 0.68, step: 0.0, n: 25 });
+        let count = parse("17/25").unwrap();
+        assert_eq!((count.value, count.step, count.n), (0.68, 0.0, 25));
         for bad in ["", "x", "3/0", "5/4", "inf"] {
             assert!(parse(bad).is_err(), "{bad}");
         }

@@ -3,13 +3,15 @@
 mod best_first;
 mod big_brain;
 mod exhaustive;
+mod layout;
 mod pathfinder;
+mod plan;
 mod saboteur;
 mod standard;
 mod tiles;
 mod valuation;
 
-pub use best_first::{BestFirst, GoalBoard, HeuristicParams, Ties};
+pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
 pub use pathfinder::{Pathfinder, PathfinderParams};
@@ -38,7 +40,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         AgentEntry::new::<BigBrainParams>(
             "big-brain",
             "Miyamoto 2024, section 2.2.1",
-            "searches breadth-first for a way to its goal, as the public program does",
+            "searches breadth-first for a way to its goal, as the public program is described",
             |_, params| Ok(fresh(BigBrain::new(*params))),
         ),
         heuristic(
@@ -62,7 +64,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         heuristic(
             "hybrid",
             "Miyamoto 2024, section 3.2.4",
-            "adds up what treasure-count and static-tile look at",
+            "adds up the treasures of treasure-count and all of static-tile",
             Valuation::HYBRID,
         ),
         heuristic(

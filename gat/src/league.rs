@@ -1,0 +1,160 @@
+//! Leagues: many programs, all pairings, results that survive a crash.
+
+mod file;
+mod program;
+mod store;
+mod table;
+
+pub use file::{LeagueFile, PlayerEntry};
+pub use store::{LeagueGame, LeagueOutcome};
+pub use table::LeagueStandings;
+
+use super::{End, Entrant, GatError, Host, HouseAgent, Manners, Spectators, house_agent};
+use program::Program;
+use std::path::Path;
+use std::time::Duration;
+use store::LeagueStore;
+use tokio::time::{sleep, timeout};
+
+/// Plays what is left of the league that a file describes, or says how it stands if nothing is: all pairings, sides
+/// swapped. A program that crashes, hangs or plays illegally loses that game, and the league goes on. The results go
+/// to `out`, or to a folder that is called as the file without `.toml`; a folder of the same league is gone on with.
+///
+/// # Errors
+/// If the file makes no sense, or the results cannot be kept.
+pub async fn play_league(
+    file: &Path,
+    out: Option<&Path>,
+    stop: impl Future<Output = ()>,
+    say: &mut (dyn FnMut(&str) + Send),
+) -> Result<LeagueStandings, GatError> {
+    let league = LeagueFile::read(file)?;
+    let beside = file.with_extension("");
+    let (mut store, mut games) = LeagueStore::open(out.unwrap_or(&beside), &league)?;
+    let schedule = league.schedule();
+    if !games.is_empty() {
+        say(&format!("{} of {} games are already there", games.len(), schedule.len()));
+    }
+    let agents = house_agents(&league)?;
+    tokio::pin!(stop);
+    for (number, pairing) in schedule.iter().enumerate().skip(games.len()) {
+        let Some(game) = play_one(&league, number, *pairing, &agents, &store, &mut stop).await?
+        else {
+            say("stopped; the game in progress will be played anew");
+            break;
+        };
+        store.push(&game)?;
+        say(&format!("game {} of {}: {game}", number + 1, schedule.len()));
+        games.push(game);
+    }
+    let standings = LeagueStandings::new(&league, &games);
+    store.write("table.txt", &standings.to_string())?;
+    store.write("table.json", &standings.json())?;
+    say(&standings.to_string());
+    Ok(standings)
+}
+
+/// The players that are ours.
+fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError> {
+    let rules = &league.session()?.rules;
+    league
+        .players
+        .iter()
+        .map(|player| {
+            let spec = player.agent.as_deref();
+            let seed = league.seed().child(&player.name);
+            spec.map(|spec| house_agent(spec, rules, seed)).transpose()
+        })
+        .collect()
+}
+
+/// Plays one game; `None` if it was stopped.
+async fn play_one(
+    league: &LeagueFile,
+    number: usize,
+    pairing: [usize; 2],
+    agents: &[Option<HouseAgent>],
+    store: &LeagueStore,
+    stop: &mut (impl Future<Output = ()> + Unpin),
+) -> Result<Option<LeagueGame>, GatError> {
+    let ports = [league.first_port, league.second_port];
+    let mut entrants = Vec::new();
+    let mut programs = Vec::new();
+    for (side, &player) in pairing.iter().enumerate() {
+        if let Some(agent) = &agents[player] {
+            entrants.push(Entrant::House(agent.clone()));
+            continue;
+        }
+        let what = format!("{}:{}", league.host, ports[side]);
+        let entrant = Entrant::listen(&league.host, ports[side]).await;
+        let entrant = entrant.map_err(GatError::about(what))?;
+        let port = entrant.address().map_or(ports[side], |address| address.port());
+        entrants.push(entrant);
+        programs.push((side, player, port));
+    }
+    let entrants: [Entrant; 2] = entrants.try_into().expect("a pairing has two sides");
+    // Listen first, start then: a program may connect at once.
+    let mut running = [None, None];
+    let mut can_come = [true; 2];
+    for (side, player, port) in programs {
+        let log = store.log(&league.players[player].name);
+        running[side] = Program::start(&league.players[player], &league.host, port, log).ok();
+        can_come[side] = running[side].is_some();
+    }
+    let names = pairing.map(|player| league.players[player].name.as_str());
+    let manners =
+        Manners { spacing: league.spacing(), linger: league.leave(), ..Manners::default() };
+    let mut host = Host::new(league.session()?, manners, Spectators::new(true));
+    let [first, second] = &mut running;
+    let patience = [
+        patience(first.as_mut(), can_come[0], league.start()),
+        patience(second.as_mut(), can_come[1], league.start()),
+    ];
+    let number = number as u64 + 1;
+    let game = host.play(number, &entrants, names, patience, stop).await;
+    host.say_goodbye().await;
+    for program in running.into_iter().flatten() {
+        program.finish(league.leave()).await;
+    }
+    if game.stopped {
+        return Ok(None);
+    }
+    let mut record = game.record;
+    record.agents = names.map(str::to_owned).to_vec();
+    record.seed = format!("{}/{number}", league.name);
+    let outcome = match (game.end, game.end.winner()) {
+        (End::Abandoned, _) => LeagueOutcome::None,
+        (_, None) => LeagueOutcome::Draw,
+        (_, Some(winner)) if winner.index() == 0 => LeagueOutcome::First,
+        _ => LeagueOutcome::Second,
+    };
+    let file = format!("records/{number:06}.txt");
+    store.write(&file, &record.to_string())?;
+    Ok(Some(LeagueGame {
+        n: number,
+        first: names[0].to_owned(),
+        second: names[1].to_owned(),
+        outcome,
+        how: game.end.to_string(),
+        forfeit: matches!(game.end, End::Forfeit(..)),
+        plies: game.plies,
+        record: file,
+    }))
+}
+
+/// How long a player is waited for: not at all if its program could not be started, and no longer if it
+/// has failed.
+async fn patience(program: Option<&mut Program>, can_come: bool, start: Duration) {
+    if !can_come {
+        return;
+    }
+    let failed = async {
+        match program {
+            Some(program) => program.failed().await,
+            None => std::future::pending().await,
+        }
+        // Its last words may still be on the way.
+        sleep(Duration::from_millis(200)).await;
+    };
+    let _ = timeout(start, failed).await;
+}

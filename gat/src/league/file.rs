@@ -1,0 +1,254 @@
+//! The file that describes a league.
+
+use crate::{GatError, SessionOptions, TimeControl};
+use oboro_core::{Game as _, Seed};
+use oboro_geister::Geister;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// A league: who plays, and how.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LeagueFile {
+    /// What it is called in records.
+    #[serde(default = "unnamed")]
+    pub name: String,
+    /// Games a pairing: an even number, half of them with swapped sides.
+    #[serde(default = "two")]
+    pub games: u32,
+    /// A player's time for a whole game, in seconds.
+    #[serde(default = "ten_minutes")]
+    budget: f64,
+    /// A player's time for a move, in seconds.
+    #[serde(default = "ten")]
+    timeout: f64,
+    /// The pause after a move, in milliseconds.
+    #[serde(default)]
+    wait: f64,
+    /// The least time between two messages to one program, in milliseconds.
+    #[serde(default = "fifty")]
+    spacing: f64,
+    /// The ply limit.
+    #[serde(default = "three_hundred")]
+    plies: u16,
+    /// Whether a program that sent a bad line may try again.
+    #[serde(default)]
+    no_ng_terminate: bool,
+    /// Whether programs may give names; results always use the names of this file.
+    #[serde(default)]
+    names: bool,
+    /// How long a program may take to connect, and again to place its pieces, in seconds.
+    #[serde(default = "thirty")]
+    start: f64,
+    /// How long a program may take to close and exit after a game, in seconds.
+    #[serde(default = "two_seconds")]
+    leave: f64,
+    /// Where programs connect to.
+    #[serde(default = "loopback")]
+    pub(super) host: String,
+    /// The port of the first player; 0 takes a free one for every game. Programs with hard-wired
+    /// ports need 10000.
+    #[serde(default)]
+    pub(super) first_port: u16,
+    /// The port of the second player; programs with hard-wired ports need 10001.
+    #[serde(default)]
+    pub(super) second_port: u16,
+    /// Where the randomness of our agents comes from.
+    #[serde(default = "one")]
+    seed: String,
+    /// The players.
+    #[serde(rename = "player")]
+    pub players: Vec<PlayerEntry>,
+}
+
+/// One player of a league: an agent of ours, or a program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlayerEntry {
+    /// Its name in results; letters, digits and `-_.` only, for it names a file too.
+    pub name: String,
+    /// The spec of an agent of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The program and its arguments; `{host}` and `{port}` are filled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
+    /// The folder to start it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+}
+
+fn unnamed() -> String {
+    "league".to_owned()
+}
+fn loopback() -> String {
+    "127.0.0.1".to_owned()
+}
+fn one() -> String {
+    "1".to_owned()
+}
+const fn two() -> u32 {
+    2
+}
+const fn three_hundred() -> u16 {
+    300
+}
+const fn ten_minutes() -> f64 {
+    600.0
+}
+const fn ten() -> f64 {
+    10.0
+}
+const fn fifty() -> f64 {
+    50.0
+}
+const fn thirty() -> f64 {
+    30.0
+}
+const fn two_seconds() -> f64 {
+    2.0
+}
+
+impl LeagueFile {
+    /// Reads and checks a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn read(path: &Path) -> Result<LeagueFile, GatError> {
+        let text = std::fs::read_to_string(path).map_err(GatError::at(path))?;
+        LeagueFile::parse(&text)
+            .map_err(|message| GatError::Input(format!("{}: {message}", path.display())))
+    }
+
+    /// Reads and checks the text of a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn parse(text: &str) -> Result<LeagueFile, String> {
+        let league: LeagueFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        if league.players.len() < 2 {
+            return Err("a league needs at least two [[player]] entries".to_owned());
+        }
+        if league.games == 0 || league.games % 2 == 1 {
+            return Err(format!("games = {}: an even number, for swapped sides", league.games));
+        }
+        for (field, value) in [
+            ("budget", league.budget),
+            ("timeout", league.timeout),
+            ("wait", league.wait),
+            ("spacing", league.spacing),
+            ("start", league.start),
+            ("leave", league.leave),
+        ] {
+            if !(0.0..=1e7).contains(&value) {
+                return Err(format!("{field} = {value}: 0 to 10000000"));
+            }
+        }
+        league.seed.parse::<Seed>().map_err(|error| format!("seed: {error}"))?;
+        let mut names = BTreeSet::new();
+        for player in &league.players {
+            let name = &player.name;
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            if name.is_empty() || name.len() > 32 || !name.chars().all(plain) {
+                return Err(format!(
+                    "player `{name}`: a name is 1 to 32 letters, digits, `-`, `_` or `.`"
+                ));
+            }
+            if !names.insert(name) {
+                return Err(format!("player `{name}` is there twice"));
+            }
+            match (&player.agent, &player.command) {
+                (Some(_), None) => {}
+                (None, Some(command)) if !command.is_empty() => {}
+                _ => return Err(format!("player `{name}`: give either `agent` or `command`")),
+            }
+        }
+        league.rules().validate().map_err(|error| error.to_string())?;
+        Ok(league)
+    }
+
+    fn rules(&self) -> Geister {
+        Geister { plies: self.plies, ..Geister::default() }
+    }
+
+    /// How its games are played.
+    pub(super) fn session(&self) -> Result<SessionOptions, GatError> {
+        let rules = self.rules();
+        rules.validate()?;
+        Ok(SessionOptions {
+            rules,
+            time: TimeControl {
+                budget: Duration::from_secs_f64(self.budget),
+                timeout: Duration::from_secs_f64(self.timeout),
+            },
+            wait: Duration::from_secs_f64(self.wait / 1000.0),
+            ng_terminates: !self.no_ng_terminate,
+            names: self.names,
+            set_limit: self.start(),
+        })
+    }
+
+    pub(super) fn seed(&self) -> Seed {
+        self.seed.parse().expect("checked when the file was read")
+    }
+
+    pub(super) fn spacing(&self) -> Duration {
+        Duration::from_secs_f64(self.spacing / 1000.0)
+    }
+
+    pub(super) fn start(&self) -> Duration {
+        Duration::from_secs_f64(self.start)
+    }
+
+    pub(super) fn leave(&self) -> Duration {
+        Duration::from_secs_f64(self.leave)
+    }
+
+    /// All games in order: who plays first and who second. Each round has every pairing twice, so that a
+    /// league that is cut short is balanced, and a longer one starts like a shorter one.
+    pub fn schedule(&self) -> Vec<[usize; 2]> {
+        let n = self.players.len();
+        let round: Vec<[usize; 2]> =
+            (0..n).flat_map(|i| (i + 1..n).flat_map(move |j| [[i, j], [j, i]])).collect();
+        (0..self.games / 2).flat_map(|_| round.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = "[[player]]\nname = \"a\"\nagent = \"random\"\n\
+                       [[player]]\nname = \"b\"\ncommand = [\"b\", \"{port}\"]\n";
+
+    #[test]
+    fn every_pairing_is_played_with_both_sides() {
+        let text = format!("games = 4\n{TWO}[[player]]\nname = \"c\"\nagent = \"random\"\n");
+        let schedule = LeagueFile::parse(&text).unwrap().schedule();
+        assert_eq!(schedule.len(), 12);
+        assert_eq!(schedule[..6], [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
+        assert_eq!(schedule[..6], schedule[6..]);
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_a_reason() {
+        for (text, says) in [
+            ("", "player"),
+            ("games = 3", "player"),
+            (&format!("games = 3\n{TWO}"), "even"),
+            (&format!("timeout = -1\n{TWO}"), "timeout"),
+            (&format!("plies = 0\n{TWO}"), "plies"),
+            (&format!("gmaes = 2\n{TWO}"), "gmaes"),
+            (&TWO.replace("\"b\"\nc", "\"a\"\nc"), "twice"),
+            (&TWO.replace("\"b\"\nc", "\"../b\"\nc"), "letters"),
+            (&TWO.replace("agent = \"random\"", ""), "either"),
+            (&TWO.replace("[\"b\", \"{port}\"]", "[]"), "either"),
+            ("[[player]]\nname = \"a\"\nagent = \"random\"\n", "two"),
+        ] {
+            let error = LeagueFile::parse(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use crate::{CheckOptions, GatError, JoinGames, ServeOptions, Serving};
+use crate::{check_server, join_games, play_league};
+use std::path::PathBuf;
+
+/// What can be done with the protocol.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Hosts games.
+    Serve(ServeOptions),
+    /// Lets an agent of ours play on somebody's server.
+    Join(JoinGames),
+    /// Plays a league.
+    League {
+        /// The league, a TOML file.
+        file: PathBuf,
+        /// The folder for results.
+        out: Option<PathBuf>,
+    },
+    /// Checks whether a server keeps the protocol.
+    Check(CheckOptions),
+}
+
+/// Does a task, until it is over or the user interrupts it. `say` gets every line of the output, without its end.
+///
+/// # Errors
+/// If it cannot be done.
+pub fn run(task: &Task, say: &mut (dyn FnMut(&str) + Send)) -> Result<(), GatError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(GatError::about("threads"))?;
+    let outcome = runtime.block_on(async {
+        match task {
+            Task::Serve(options) => {
+                Serving::open(options).await?.run(interrupted(), say).await.map(drop)
+            }
+            Task::Join(games) => join_games(games, say).await.map(drop),
+            Task::League { file, out } => {
+                play_league(file, out.as_deref(), interrupted(), say).await.map(drop)
+            }
+            Task::Check(options) => check_server(options, say).await,
+        }
+    });
+    // An agent may still be thinking about a game that is over.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// Ready when the user wants to stop.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,356 @@
+//! The page of a reproduction: what is said where.
+
+use crate::document::{
+    Block, Card, Column, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
+};
+use crate::paper::{Paper, Status};
+use crate::plot::{Chart, Dot, Marks};
+use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
+use crate::slug;
+use crate::study_page::{STATUSES, status_name, study_blocks};
+use crate::words::Language;
+use oboro_lab::leagues;
+
+impl Reproduction {
+    /// The report as a document; `other` is the page in the other language.
+    pub fn document(&self, language: Language, other: &str) -> Document {
+        let page = Page { all: self, language };
+        let links = self
+            .papers
+            .iter()
+            .map(|paper| Span::link(paper.id.clone(), format!("#{}", slug(&paper.id))));
+        let mut document = Document {
+            language,
+            title: page.title(),
+            lead: page.lead(),
+            links: links.chain([Span::link(language.say("日本語", "English"), other)]).collect(),
+            blocks: Vec::new(),
+            foot: page.foot(),
+        };
+        document.blocks.extend(page.glance());
+        document.blocks.extend(page.leagues());
+        document.blocks.extend(page.throughput());
+        for study in &self.papers {
+            document.blocks.extend(study_blocks(study, language));
+        }
+        document
+    }
+}
+
+struct Page<'a> {
+    all: &'a Reproduction,
+    language: Language,
+}
+
+impl Page<'_> {
+    fn say<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
+        self.language.say(english, japanese)
+    }
+
+    /// Whether all papers are in it; somebody may ask for one, or for an experiment of their own.
+    fn is_whole(&self) -> bool {
+        let has = |paper: &Paper| self.all.papers.iter().any(|study| study.id == paper.id());
+        Paper::all().iter().all(has)
+    }
+
+    fn title(&self) -> String {
+        let number = self.all.papers.len();
+        match (self.language, self.is_whole()) {
+            (Language::English, true) => format!("{} papers, played again", in_words(number)),
+            (Language::Japanese, true) => format!("{number} 本の論文をもう一度"),
+            (Language::English, false) => "Played again".to_owned(),
+            (Language::Japanese, false) => "もう一度対局する".to_owned(),
+        }
+    }
+
+    fn lead(&self) -> Vec<Block> {
+        let all = self.all;
+        let lead = if self.is_whole() {
+            self.say(
+                "Every table and figure of papers on games in which nobody sees everything: the published numbers beside \
+                 those of our own games, with their uncertainty and a verdict.",
+                "不完全情報ゲームを扱った論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
+                 不確かさと判定を添えて並べる。",
+            )
+        } else {
+            self.say(
+                "Published numbers beside those of our own games, with their uncertainty and a verdict.",
+                "公表された数値と、実際に対局して得た数値を、不確かさと判定を添えて並べる。",
+            )
+        };
+        let games: u64 = all.sessions.iter().map(|session| session.games).sum();
+        let scale = match self.language {
+            Language::English => format!("Scale `{}`, {games} games played.", all.scale),
+            Language::Japanese => format!("規模 `{}`、対局数 {games}。", all.scale),
+        };
+        vec![Block::Paragraph(lead.into(), Tone::Lead), Block::paragraph(Text::parse(&scale))]
+    }
+
+    fn glance(&self) -> Vec<Block> {
+        let explained = self.say(
+            "A published number agrees if it lies where 95 of 100 samples of the paper's own size would fall, given our games: \
+             so about one in twenty differs even where everything is the same. A table counts as reproduced if no more of its \
+             numbers differ than chance explains (p ≥ 0.05).",
+            "公表値は、こちらの対局結果から見て、論文と同じ対局数の標本が 100 回中 95 回収まる範囲にあれば「一致」とする。\
+             すべてが同じでも 20 個に 1 個は外れる。外れた個数が偶然で説明できる表（p ≥ 0.05）を「再現」とする。",
+        );
+        vec![
+            Block::anchored(2, self.say("At a glance", "一覧"), "glance"),
+            Block::paragraph(explained),
+            Block::Cards(self.all.papers.iter().map(|study| self.card(study)).collect()),
+        ]
+    }
+
+    fn card(&self, study: &StudyReport) -> Card {
+        let language = self.language;
+        let count = (study.compared > 0).then(|| {
+            let what = match language {
+                Language::English => format!("of {} numbers agree", study.compared),
+                Language::Japanese => format!("／ {} 個の数値が一致", study.compared),
+            };
+            (study.agree, what)
+        });
+        let counts: Vec<String> = STATUSES
+            .into_iter()
+            .filter_map(|status: Status| {
+                let count = study.items.iter().filter(|item| item.status == status).count();
+                (count > 0).then(|| format!("{} {count}", status_name(status, language)))
+            })
+            .collect();
+        let rest = if counts.is_empty() {
+            String::new()
+        } else {
+            let what = self.say("Tables and figures: ", "表と図：");
+            format!("{what}{}", counts.join(self.say(", ", "、")))
+        };
+        Card {
+            title: Span::link(language.pick(&study.title), format!("#{}", slug(&study.id))),
+            source: study.source.as_ref().map_or("", |source| language.pick(source)).to_owned(),
+            count,
+            nothing: self.say("not run yet", "まだ対局していない").to_owned(),
+            parts: [study.agree, study.compared - study.agree, 0],
+            rest,
+        }
+    }
+
+    fn leagues(&self) -> Vec<Block> {
+        if self.all.leagues.is_empty() {
+            return Vec::new();
+        }
+        let explained = self.say(
+            "Everyone against everyone, each deal in all rotations of the seats. Ratings are Bradley–Terry in Elo points, mean 0, \
+             with their 95 % intervals. These count deals, not games: games of one deal share the luck of the cards.",
+            "総当たり。同じ配り方を席を入れ替えてすべて対局する。レーティングは Bradley–Terry モデルを Elo 点で表し、平均を 0 とする。線は 95 % 区間。\
+             同じ配り方の対局は札の運を共有するので、区間は対局ではなく配り方を単位とする。",
+        );
+        let mut blocks = vec![
+            Block::anchored(2, self.say("Leagues", "リーグ戦"), "leagues"),
+            Block::paragraph(explained),
+        ];
+        for league in &self.all.leagues {
+            blocks.extend(self.league(league));
+        }
+        blocks
+    }
+
+    fn league(&self, league: &LeagueReport) -> [Block; 3] {
+        let game = game_name(&league.game, self.language);
+        let players = &league.table.ratings.players;
+        let rows = league.table.ranking().into_iter().map(|i| Dot {
+            label: league.table.agents[i].clone(),
+            ours: Some(players[i].elo),
+            interval: Some(players[i].interval),
+            published: None,
+        });
+        let chart = Chart {
+            title: game.clone(),
+            x: "Elo".to_owned(),
+            y: String::new(),
+            marks: Marks::Dots { rows: rows.collect() },
+        };
+        let deals = league.table.deals();
+        let note = match self.language {
+            Language::English => format!("{} games a pairing, {deals} deals. ", league.games),
+            Language::Japanese => format!("1 組 {} 局、{deals} 通りの配り方。", league.games),
+        };
+        let caveat = if league.table.ratings.identifiable {
+            ""
+        } else {
+            self.say(
+                "Some agent never lost or never won a point: gaps to it are lower bounds. ",
+                "一度も負けない、または一度も勝たないエージェントがあり、その差は下限である。",
+            )
+        };
+        let caption = Text::from(format!("{note}{caveat}")).and(Span::Code(league.command.clone()));
+        let file = format!("league-{}", slug(&league.game));
+        let figure = Figure { chart: Some(chart), file, caption };
+        let numbers = Block::Details(
+            self.say(
+                "Ratings, and points in % against 1, 2, …",
+                "レーティングと、1 位、2 位…に対する得点率（%）",
+            )
+            .into(),
+            vec![Block::Table(self.ratings(league))],
+        );
+        [Block::heading(4, game), Block::Figure(figure), numbers]
+    }
+
+    fn ratings(&self, league: &LeagueReport) -> Table {
+        let table = &league.table;
+        let order = table.ranking();
+        let mut out = Table::new(
+            TableKind::Plain,
+            [
+                ("", ColumnKind::Number),
+                (self.say("agent", "エージェント"), ColumnKind::Words),
+                ("Elo", ColumnKind::Number),
+                (self.say("95 % interval", "95 % 区間"), ColumnKind::Number),
+            ],
+        );
+        out.columns.extend(
+            (1..=order.len())
+                .map(|rank| Column { head: rank.to_string(), kind: ColumnKind::Number }),
+        );
+        let to = self.say("to", "～");
+        for (rank, &i) in order.iter().enumerate() {
+            let rating = &table.ratings.players[i];
+            let against = order.iter().map(|&j| {
+                let share = table.meetings[i][j].map(|meeting| meeting.share);
+                share.map_or("–".to_owned(), |share| format!("{:.1}", 100.0 * share))
+            });
+            let own = [
+                (rank + 1).to_string(),
+                table.agents[i].clone(),
+                format!("{:+.0}", rating.elo),
+                format!("{:+.0} {to} {:+.0}", rating.interval.low, rating.interval.high),
+            ];
+            out.push(RowKind::Plain, own.into_iter().chain(against));
+        }
+        out
+    }
+
+    fn throughput(&self) -> Vec<Block> {
+        if self.all.throughput.is_empty() {
+            return Vec::new();
+        }
+        let mut table = Table::new(
+            TableKind::Plain,
+            [
+                (self.say("game", "ゲーム"), ColumnKind::Words),
+                (self.say("work", "処理"), ColumnKind::Words),
+                (self.say("a second", "毎秒"), ColumnKind::Number),
+            ],
+        );
+        for line in &self.all.throughput {
+            let rate = format!("{} {}", grouped(line.per_second), line.unit);
+            let game = game_name(&line.game, self.language);
+            table.push(RowKind::Plain, [game, line.work.clone(), rate]);
+        }
+        let explained = self.say(
+            "On one core of the machine that played, best of a few runs. `oboro bench` measures it again.",
+            "対局したマシンの 1 コアで、数回のうち最速のもの。`oboro bench` で測り直せる。",
+        );
+        vec![
+            Block::anchored(2, self.say("Throughput", "処理速度"), "throughput"),
+            Block::paragraph(Text::parse(explained)),
+            Block::Table(table),
+        ]
+    }
+
+    fn foot(&self) -> Vec<Block> {
+        let intro = self.say(
+            "Every number above comes from a file of games: the link on its n leads there, and its title says what was measured. \
+             The same results give this report again, byte for byte. To play one experiment alone:",
+            "上の数値はすべて対局ファイルから計算した。n のリンクがそのファイルで、題名が測った量を示す。\
+             同じ結果からは同じ報告がバイト単位で再び得られる。実験を一つだけ対局するには：",
+        );
+        let mut table = Table::new(
+            TableKind::Plain,
+            [
+                (self.say("command", "コマンド"), ColumnKind::Words),
+                (self.say("results", "結果"), ColumnKind::Words),
+                (self.say("seed", "シード"), ColumnKind::Words),
+                (self.say("version", "版"), ColumnKind::Words),
+            ],
+        );
+        for e in self.all.papers.iter().flat_map(|paper| &paper.experiments) {
+            let folder = Span::link(e.folder.clone(), format!("{}/manifest.json", e.folder));
+            table.push(
+                RowKind::Plain,
+                [
+                    Text::from(Span::Code(e.command.clone())),
+                    folder.into(),
+                    (&e.seed).into(),
+                    format!("{} {}", e.version, e.commit).into(),
+                ],
+            );
+        }
+        let mut blocks = vec![
+            Block::heading(3, self.say("Where the numbers come from", "数値の出どころ")),
+            Block::paragraph(intro),
+            Block::Table(table),
+        ];
+        blocks.extend(self.sessions());
+        blocks
+    }
+
+    fn sessions(&self) -> Vec<Block> {
+        if self.all.sessions.is_empty() {
+            return Vec::new();
+        }
+        let mut table = Table::new(
+            TableKind::Plain,
+            [
+                (self.say("began (UTC)", "開始（UTC）"), ColumnKind::Words),
+                (self.say("seconds", "秒"), ColumnKind::Number),
+                (self.say("games", "対局数"), ColumnKind::Number),
+                (self.say("machine", "マシン"), ColumnKind::Words),
+                (self.say("version", "版"), ColumnKind::Words),
+            ],
+        );
+        for s in &self.all.sessions {
+            let threads = match self.language {
+                Language::English => format!("{} threads", s.threads),
+                Language::Japanese => format!("{} スレッド", s.threads),
+            };
+            table.push(
+                RowKind::Plain,
+                [
+                    s.began.clone(),
+                    s.seconds.to_string(),
+                    s.games.to_string(),
+                    format!("{}, {threads}", s.machine),
+                    format!("{} {}", s.version, s.commit),
+                ],
+            );
+        }
+        let heading = self.say("When and where it was played", "いつ、どこで対局したか");
+        vec![Block::heading(3, heading), Block::Table(table)]
+    }
+}
+
+/// A small number at the beginning of a sentence.
+fn in_words(number: usize) -> String {
+    const WORDS: [&str; 10] =
+        ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// A game's name in print, where a league that comes with the program says it.
+fn game_name(game: &str, language: Language) -> String {
+    let entry = leagues().iter().find(|entry| entry.game == game);
+    entry.map_or(game, |entry| language.say(&entry.name.en, &entry.name.ja)).to_owned()
+}
+
+/// A large number in groups of three digits.
+fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,157 @@
+//! Tables of an experiment, as every report prints them.
+
+use crate::document::{
+    Block, Cell, ColumnKind, Document, Mood, RowKind, Span, Table, TableKind, Text,
+};
+use crate::words::{Language, Tongue};
+use oboro_lab::{CellReport, Report, TableReport, TestReport, Verdict, published_value};
+
+/// The tables of one experiment, for its results folder and for a terminal.
+pub fn experiment_document(report: &Report) -> Document {
+    let mut document = Document::new(&report.title);
+    let source = report.source.as_deref().unwrap_or("our own experiment");
+    document
+        .lead
+        .push(Block::paragraph(format!("{} ({source}), scale {}", report.title, report.scale)));
+    let tongue = Tongue { language: Language::English, paper: None };
+    for table in &report.tables {
+        document.push(Block::heading(2, format!("Table {}. {}", table.id, table.title)));
+        document.push(Block::Table(table_of(table, tongue, None)));
+        table.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
+    }
+    document.push(Block::heading(2, "Notes"));
+    report.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
+    if let Some(summary) = summary(report) {
+        document.push(Block::paragraph(summary));
+    }
+    document
+}
+
+/// How many published numbers agree, and what that means; `None` where there was nothing to compare.
+fn summary(report: &Report) -> Option<String> {
+    let v = &report.verdicts;
+    (v.cells > 0).then(|| {
+        format!(
+            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}). \
+             A number agrees if it lies where 95 of 100 samples of the paper's own size would fall, \
+             given our games: see `expected`.",
+            v.cells - v.outside,
+            v.cells,
+            v.outside,
+            v.expected,
+            p_value(v.p),
+        )
+    })
+}
+
+/// A table with a line a number and a remark a test; `folder` is where the files of games are, to link there.
+pub(crate) fn table_of(table: &TableReport, tongue: Tongue<'_>, folder: Option<&str>) -> Table {
+    // A table without a published number needs no columns to compare with one.
+    let compares =
+        table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some());
+    let columns = [
+        ("", ColumnKind::Words),
+        ("", ColumnKind::Words),
+        (tongue.say("paper", "論文"), ColumnKind::Number),
+        (tongue.say("ours", "本報告"), ColumnKind::Number),
+        (tongue.say("95 % interval", "95 % 区間"), ColumnKind::Interval),
+        ("n", ColumnKind::Number),
+        (tongue.say("expected", "期待範囲"), ColumnKind::Extra),
+        (tongue.say("verdict", "判定"), ColumnKind::Words),
+    ];
+    let is_shown = |i: usize| compares || ![2, 6, 7].contains(&i);
+    let kind = if compares { TableKind::Compared } else { TableKind::Measured };
+    let mut out = Table::new(kind, columns);
+    out.columns = shown(out.columns, is_shown);
+    for row in &table.rows {
+        let mut label = tongue.of(&row.label);
+        for cell in &row.cells {
+            let first = if label.is_empty() { RowKind::Plain } else { RowKind::First };
+            out.push(first, shown(cells_of(label, cell, tongue, folder).into(), is_shown));
+            label = "";
+        }
+        for test in &row.tests {
+            let cells = remark(label, test, tongue).map(Cell::from);
+            out.push(RowKind::Remark, shown(cells.into(), is_shown));
+            label = "";
+        }
+    }
+    out
+}
+
+/// The entries whose places are shown.
+fn shown<T>(all: Vec<T>, is_shown: impl Fn(usize) -> bool) -> Vec<T> {
+    all.into_iter().enumerate().filter(|(i, _)| is_shown(*i)).map(|(_, entry)| entry).collect()
+}
+
+/// Digits after the point: one more than the paper printed, three where it printed none.
+fn decimals(cell: &CellReport) -> usize {
+    match &cell.published {
+        Some(text) if !text.contains('/') => {
+            text.split_once('.').map_or(0, |(_, digits)| digits.len()) + 1
+        }
+        _ => 3,
+    }
+}
+
+fn cells_of(row: &str, cell: &CellReport, tongue: Tongue<'_>, folder: Option<&str>) -> [Cell; 8] {
+    let digits = decimals(cell);
+    let to = tongue.say("to", "～");
+    let range = |low: f64, high: f64| format!("{low:.digits$} {to} {high:.digits$}");
+    let ours = cell.ours.as_ref();
+    let n = ours.map_or(0, |ours| ours.n).to_string();
+    let n = match folder.filter(|_| ours.is_some()) {
+        None => Text::from(n),
+        Some(folder) => Text::from(Span::Link {
+            text: n,
+            to: format!("{folder}/{}.jsonl", cell.contest),
+            title: [vec![cell.value.clone()], cell.filters.clone()].concat().join(", "),
+        }),
+    };
+    [
+        row.into(),
+        tongue.of(&cell.label).into(),
+        cell.published.as_deref().map_or_else(Text::default, published).into(),
+        ours.map_or("–".to_owned(), |ours| format!("{:.digits$}", ours.value)).into(),
+        ours.and_then(|o| o.interval).map_or(String::new(), |i| range(i.low, i.high)).into(),
+        n.into(),
+        cell.expected.map_or(String::new(), |e| range(e.low, e.high)).into(),
+        cell.verdict.map_or_else(Cell::default, |verdict| judged(verdict, tongue)),
+    ]
+}
+
+fn judged(verdict: Verdict, tongue: Tongue<'_>) -> Cell {
+    let (mood, word) = match verdict {
+        Verdict::Agrees => (Mood::Good, tongue.say("agrees", "一致")),
+        Verdict::Differs => (Mood::Bad, tongue.say("differs", "相違")),
+        Verdict::Open => (Mood::Open, tongue.say("not run", "未対局")),
+    };
+    Cell::about(mood, word)
+}
+
+/// A published number as printed; a count with the rate it stands for.
+fn published(text: &str) -> Text {
+    match published_value(text).filter(|_| text.contains('/')) {
+        Some(rate) => Text::from(format!("{rate:.3} ")).and(Span::Aside(format!("({text})"))),
+        None => text.into(),
+    }
+}
+
+fn remark(row: &str, test: &TestReport, tongue: Tongue<'_>) -> [String; 8] {
+    let (statistic, p) = match (test.statistic, test.p) {
+        (Some(statistic), Some(p)) => {
+            let df = test.df.map_or(String::new(), |df| format!(", df {df:.0}"));
+            let holm = test.p_holm.map_or(String::new(), |p| format!(", Holm {}", p_value(p)));
+            (format!("{statistic:.2}{df}"), format!("p {}{holm}", p_value(p)))
+        }
+        _ => (tongue.say("too few games", "対局が足りない").to_owned(), String::new()),
+    };
+    let [row, name] = [row, tongue.of(&test.label)].map(str::to_owned);
+    let [none, after, last, end] = [const { String::new() }; 4];
+    [row, name, none, statistic, p, after, last, end]
+}
+
+/// p as people read it.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
+}

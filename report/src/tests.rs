@@ -1,0 +1,166 @@
+use super::*;
+use oboro_lab::{Experiment, GameResult, Numbers, Scale};
+use std::collections::BTreeMap;
+
+const EXPERIMENT: &str = r#"
+id = "small <b>"
+title = "Small & simple"
+game = "sevens"
+seed = 5
+games = { quick = 4, paper = 4, full = 4 }
+published-n = 1000
+
+[[match]]
+id = "one"
+agents = ["eval", "eval", "rule", "rule"]
+
+[[table]]
+id = "1"
+title = "Scores"
+
+[[table.row]]
+label = "eval"
+cells = [
+    { label = "score", match = "one", value = "payoff[a]", published = "1.2" },
+    { label = "far off", match = "one", value = "plies", published = "999.5" },
+]
+tests = [{ kind = "paired", match = "one", x = "payoff[a]", y = "payoff[b]" }]
+
+[[figure]]
+id = "2"
+title = "Length"
+kind = "histogram"
+x = "plies"
+y = "games"
+series = [{ match = "one", value = "plies" }]
+
+[[figure]]
+id = "3"
+title = "Both"
+kind = "scatter"
+x = "plies"
+y = "score"
+series = [{ match = "one", value = "plies", against = "payoff[a]" }]
+"#;
+
+fn games() -> Vec<GameResult> {
+    (0..20)
+        .map(|n| GameResult {
+            n,
+            seats: vec![0, 1, 0, 1],
+            payoffs: if n % 3 == 0 {
+                vec![0.0, 2.0, 4.0 / 3.0, 2.0 / 3.0]
+            } else {
+                vec![2.0, 0.0, 4.0 / 3.0, 2.0 / 3.0]
+            },
+            plies: 40 + (n % 5) as u32,
+            facts: BTreeMap::from([("turns".to_owned(), Numbers::Game(1.0))]),
+        })
+        .collect()
+}
+
+fn reproduction() -> Reproduction {
+    let experiment = Experiment::parse("small.toml", EXPERIMENT).unwrap();
+    let report = experiment.report(Scale::Quick, |_| games()).unwrap();
+    let filled = ExperimentReport {
+        folder: "results/small".into(),
+        command: "oboro experiment small.toml".into(),
+        version: "1".into(),
+        commit: "c".into(),
+        seed: "5".into(),
+        report,
+    };
+    let study = Study { paper: None, experiments: vec![experiment] };
+    let sevens = Study::named("sevens-2018").unwrap();
+    Reproduction {
+        format: Reproduction::FORMAT,
+        scale: Scale::Quick,
+        papers: vec![StudyReport::new(&study, vec![filled]), StudyReport::new(&sevens, vec![])],
+        leagues: vec![],
+        throughput: vec![Throughput {
+            game: "sevens".into(),
+            work: "w".into(),
+            unit: "games".into(),
+            per_second: 1_234_567.0,
+        }],
+        sessions: vec![Session {
+            began: "2026-01-01 00:00".into(),
+            seconds: 5,
+            games: 20,
+            machine: "<machine>".into(),
+            threads: 2,
+            version: "1".into(),
+            commit: "c".into(),
+        }],
+    }
+}
+
+#[test]
+fn the_same_results_give_the_same_bytes() {
+    for language in Language::ALL {
+        assert_eq!(reproduction().files(language), reproduction().files(language));
+    }
+}
+
+#[test]
+fn a_report_has_both_languages_markdown_json_and_every_figure() {
+    let names: Vec<String> =
+        reproduction().files(Language::Japanese).into_iter().map(|(name, _)| name).collect();
+    for name in ["index.html", "index.en.html", "report.md", "report.json"] {
+        assert!(names.iter().any(|n| n == name), "{name} in {names:?}");
+    }
+    for lang in ["en", "ja"] {
+        for figure in ["table-1", "table-1-2", "figure-2", "figure-3"] {
+            let name = format!("figures/{lang}/small-b-{figure}.svg");
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+    }
+}
+
+#[test]
+fn pages_need_nothing_from_elsewhere_and_escape_what_they_are_given() {
+    for (name, text) in reproduction().files(Language::English) {
+        if name.starts_with("index.") {
+            let without_names = text.replace("http://www.w3.org/2000/svg", "");
+            assert!(!without_names.contains("http"), "{name} reaches out");
+            assert!(!text.contains("<script") && !text.contains("<machine>"), "{name}");
+            assert!(text.contains("Small &amp; simple") && text.contains("&lt;machine&gt;"));
+            assert!(
+                !text.contains("papers, played") && !text.contains("本の論文"),
+                "{name} has but one"
+            );
+            for tag in
+                ["table", "figure", "div", "details", "p", "ul", "tr", "td", "svg", "h4", "a"]
+            {
+                let opened = text.matches(&format!("<{tag}>")).count()
+                    + text.matches(&format!("<{tag} ")).count();
+                assert_eq!(opened, text.matches(&format!("</{tag}>")).count(), "{name}: <{tag}>");
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_are_counted_and_every_item_has_a_status() {
+    let all = reproduction();
+    assert_eq!((all.papers[0].compared, all.papers[0].agree), (2, 1));
+    let sevens = &all.papers[1];
+    assert_eq!(sevens.items.len(), 7);
+    assert!(sevens.items.iter().all(|item| item.status != Status::Differs));
+    assert_eq!(sevens.items[0].status, Status::NotReproducible);
+    assert_eq!(sevens.items[3].status, Status::NotRun);
+}
+
+#[test]
+fn every_paper_of_the_program_is_a_study_and_nothing_is_left_out() {
+    let studies = Study::all();
+    let count: usize = studies.iter().map(|study| study.experiments.len()).sum();
+    assert_eq!(count, oboro_lab::papers().len());
+    assert!(studies.iter().all(|study| !study.id().is_empty()));
+}
+
+#[test]
+fn names_of_files_are_plain() {
+    assert_eq!(slug("A.2, no voluntary pass"), "a.2-no-voluntary-pass");
+    assert!(!slug("../x/y").contains('/'));
+}
