@@ -112,7 +112,10 @@ impl<A: Copy + Eq> Tree<A> {
         let (mut untried, mut untried_count) = (NONE, 0usize);
         let mut log = (0, 0.0);
         world.for_each_legal(|action| {
-            let found = find(edges, here, expected, action);
+            let found = match edges.get(expected as usize) {
+                Some(edge) if edge.action == action => expected,
+                _ => find(edges, here, action),
+            };
             let edge = &mut edges[found as usize];
             expected = edge.next;
             edge.available += 1;
@@ -178,13 +181,8 @@ impl<A: Copy + Eq> Tree<A> {
     }
 }
 
-/// The edge of an action, `expected` if that fits, else from the start; a new one at the end of the
-/// list if there is none.
-#[inline]
-fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, expected: u32, action: A) -> u32 {
-    if expected != NONE && edges[expected as usize].action == action {
-        return expected;
-    }
+/// The edge of an action; a new one at the end of the list if there is none.
+fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u32 {
     let mut at = node.first;
     while at != NONE {
         if edges[at as usize].action == action {
