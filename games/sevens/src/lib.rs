@@ -23,7 +23,9 @@ mod drawing;
 mod kernels;
 mod log;
 mod notation;
+mod playout;
 mod rules;
+mod shuffle;
 mod view;
 mod world;
 
