@@ -1,4 +1,5 @@
-use crate::{Card, Cards, MAX_PLAYERS, World};
+use crate::shuffle::Shuffle;
+use crate::{Cards, MAX_PLAYERS, World};
 use oboro_core::{Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,31 +62,51 @@ impl Sevens {
 
     /// Deals a shuffled pack, one card at a time from seat 0.
     pub(crate) fn shuffle_and_deal(&self, rng: &mut Rng) -> World {
-        let mut pack: [Card; 52] = [Card::from_index(0); 52];
-        for (slot, card) in pack.iter_mut().zip(Cards::ALL) {
-            *slot = card;
-        }
-        rng.shuffle(&mut pack);
-        let mut hands = [Cards::NONE; MAX_PLAYERS];
-        for (i, &card) in pack.iter().enumerate() {
-            let hand = &mut hands[i % usize::from(self.players)];
-            *hand = hand.with(card);
-        }
+        let hands = match self.players {
+            3 => deal_hands::<3>(rng),
+            4 => deal_hands::<4>(rng),
+            5 => deal_hands::<5>(rng),
+            6 => deal_hands::<6>(rng),
+            players => {
+                unreachable!("{players} players: rules are checked before they are played by")
+            }
+        };
         World::start(self, hands)
     }
+}
+
+/// The hands of a shuffled pack, dealt one card at a time from seat 0; the number of players is a constant, so that
+/// nothing is divided by it. Shuffled cards come from the end.
+fn deal_hands<const PLAYERS: usize>(rng: &mut Rng) -> [Cards; MAX_PLAYERS] {
+    let mut hands = [Cards::NONE; MAX_PLAYERS];
+    let mut pack = Shuffle::of(Cards::ALL, rng);
+    for place in (1..pack.left()).rev() {
+        let hand = &mut hands[place % PLAYERS];
+        *hand = hand.with(pack.draw());
+    }
+    pack.finish(rng);
+    // The first place is what is left.
+    hands[0] = hands[1..].iter().fold(Cards::ALL, |rest, &hand| rest.minus(hand));
+    hands
 }
 
 impl Gaps {
     /// The cards that may be laid next to those on the table, whoever holds them.
     #[inline]
     pub fn playable(self, table: Cards) -> Cards {
+        self.playable_of(Cards::ALL.minus(table), table)
+    }
+
+    /// The cards of a hand, none of them on the table, that may be laid.
+    #[inline]
+    pub(crate) fn playable_of(self, hand: Cards, table: Cards) -> Cards {
         let base = match self {
             Gaps::Bridge => table,
             Gaps::Strict => Self::runs(table),
         };
-        let up = Cards(base.0 << 1).and(Cards::HIGH);
-        let down = Cards(base.0 >> 1).and(Cards::LOW);
-        up.or(down).minus(table)
+        let up = Cards(base.0 << 1).and(Cards::HIGH.and(hand));
+        let down = Cards(base.0 >> 1).and(Cards::LOW.and(hand));
+        up.or(down)
     }
 
     /// The cards that are joined to their 7 without a hole.
@@ -103,9 +124,27 @@ impl Gaps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Card;
 
     fn cards(text: &str) -> Cards {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_deal_is_a_shuffled_pack_given_out_one_by_one() {
+        let mut rng = Rng::from_u64(7);
+        for players in 3..=6 {
+            let mut plain = rng.clone();
+            let mut pack: Vec<Card> = Cards::ALL.iter().collect();
+            plain.shuffle(&mut pack);
+            let mut hands = [Cards::NONE; MAX_PLAYERS];
+            for (i, &card) in pack.iter().enumerate() {
+                hands[i % usize::from(players)] = hands[i % usize::from(players)].with(card);
+            }
+            let rules = Sevens { players, ..Sevens::default() };
+            assert_eq!(rules.shuffle_and_deal(&mut rng), World::start(&rules, hands));
+            assert_eq!(rng, plain, "both streams stand at the same place");
+        }
     }
 
     #[test]

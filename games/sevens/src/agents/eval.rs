@@ -1,5 +1,6 @@
 use super::Strategy;
-use crate::{Action, Card, Cards, MAX_PLAYERS, Public, View};
+use crate::card::BySeries;
+use crate::{Action, Card, Cards, Public, View};
 use oboro_core::{ActionValue, Analysis, Rng, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,15 +15,15 @@ pub struct Eval {
     pub r: PlayersCounted,
 }
 
-/// Which players still holding cards the factor r counts. The paper's text says the others, its worked
+/// Which players the factor r counts. The paper's text says the others who still hold cards, its worked
 /// example of four players uses 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayersCounted {
-    /// Everybody, oneself included, as in the worked example.
+    /// Everybody still holding cards, oneself included, as in the worked example.
     #[default]
     All,
-    /// The others only, as in the text.
+    /// The others still holding cards, as in the text.
     Others,
 }
 
@@ -37,28 +38,33 @@ enum PassValue {
     Zero,
 }
 
+/// A series has no more cards than this, in other hands or anywhere.
+const MOST: u8 = 6;
+
 impl Eval {
     /// The exponent of a card's value.
-    #[inline]
     pub fn exponent(self, public: &Public, hand: Cards, card: Card) -> i32 {
+        let (exponents, zero) = self.exponents(public, hand);
+        i32::from(exponents.of(card)) - i32::from(zero)
+    }
+
+    /// The exponent of every series' cards above a number that stands for 0.
+    #[inline]
+    fn exponents(self, public: &Public, hand: Cards) -> (BySeries, u8) {
         let r = match self.r {
             PlayersCounted::All => public.in_play(),
             PlayersCounted::Others => public.in_play() - 1,
         };
-        let series = card.series();
-        let own = series.and(hand).len() as i32 - 1;
-        let others = series.minus(public.table).minus(hand).len() as i32;
-        i32::from(r) * own - others
+        let others = Cards::ALL.minus(public.table).minus(hand);
+        // The card that is laid does not count among the own.
+        (hand.by_series().weigh(r, others.by_series(), BySeries::all(MOST)), MOST + r)
     }
 
     #[inline]
     fn pass_value(public: &Public, seat: Seat, hand: Cards) -> PassValue {
-        let own = public.passes[seat.index()];
-        if own == 0 {
-            return PassValue::Zero;
-        }
-        let stops_all = public.playable().minus(hand).is_empty();
-        if stops_all && Self::has_most_passes(public, seat) {
+        if public.passes[seat.index()] == 0 {
+            PassValue::Zero
+        } else if public.playable().minus(hand).is_empty() && Self::has_most_passes(public, seat) {
             PassValue::Infinite
         } else {
             PassValue::AlmostOne
@@ -66,45 +72,26 @@ impl Eval {
     }
 
     fn has_most_passes(public: &Public, seat: Seat) -> bool {
-        (0..MAX_PLAYERS.min(public.players.into()))
-            .map(Seat::new)
+        Seat::all(public.players.into())
             .filter(|&other| other != seat && public.is_in_play(other))
             .all(|other| public.passes[other.index()] < public.passes[seat.index()])
     }
-}
 
-/// What the evaluation would do: pass, or lay any of some equally good cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Choice {
-    Pass,
-    Any(Cards),
-}
-
-impl Eval {
-    /// The best actions of a hand of which `cards`, at least one, can be laid.
+    /// The best cards of a hand, of which `cards`, at least one, can be laid; none where it is best to pass.
     #[inline]
-    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Choice {
-        if hand.len() == 1 {
+    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Cards {
+        if hand == cards && hand.first() == hand {
             // A last card that can be laid is laid.
-            return Choice::Any(cards);
+            return cards;
         }
         let pass = Self::pass_value(public, seat, hand);
-        if pass == PassValue::Infinite {
-            return Choice::Pass;
+        let (exponents, zero) = self.exponents(public, hand);
+        let (greatest, best) = exponents.greatest(cards);
+        match pass {
+            PassValue::Infinite => Cards::NONE,
+            PassValue::AlmostOne if greatest < zero => Cards::NONE,
+            PassValue::AlmostOne | PassValue::Zero => best,
         }
-        let mut best = i32::MIN;
-        let mut ties = Cards::NONE;
-        for card in cards {
-            let exponent = self.exponent(public, hand, card);
-            if exponent > best {
-                best = exponent;
-                ties = Cards::NONE;
-            }
-            if exponent == best {
-                ties = ties.with(card);
-            }
-        }
-        if best < 0 && pass == PassValue::AlmostOne { Choice::Pass } else { Choice::Any(ties) }
     }
 }
 
@@ -117,11 +104,8 @@ impl Strategy for Eval {
         hand: Cards,
         cards: Cards,
         rng: &mut Rng,
-    ) -> Action {
-        match self.best(public, seat, hand, cards) {
-            Choice::Pass => Action::Pass,
-            Choice::Any(ties) => ties.choose(rng).map_or(Action::Pass, Action::Lay),
-        }
+    ) -> Cards {
+        self.best(public, seat, hand, cards).choose_one(rng)
     }
 
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {

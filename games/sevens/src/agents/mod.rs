@@ -23,8 +23,8 @@ use oboro_search::with_standard_agents;
 /// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
 /// as an agent and, wrapped in [`ByHand`], as a playout policy.
 pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// Chooses an action for the seat to move. `cards` are the playable cards of `hand`, at least
-    /// one.
+    /// Chooses for the seat to move: a set of the one card it lays, or of none if it passes. `cards` are the
+    /// playable cards of `hand`, at least one.
     fn choose(
         &self,
         public: &Public,
@@ -32,7 +32,7 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
         hand: Cards,
         cards: Cards,
         rng: &mut Rng,
-    ) -> Action;
+    ) -> Cards;
 
     /// What it thinks of the actions.
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -42,8 +42,11 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// As [`choose`](Strategy::choose), but passes where nothing is playable.
     #[inline]
     fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
-        let cards = public.playable().and(hand);
-        if cards.is_empty() { Action::Pass } else { self.choose(public, seat, hand, cards, rng) }
+        let cards = public.playable_of(hand);
+        if cards.is_empty() {
+            return Action::Pass;
+        }
+        self.choose(public, seat, hand, cards, rng).iter().next().map_or(Action::Pass, Action::Lay)
     }
 }
 
@@ -67,6 +70,11 @@ impl<S: Strategy> Policy<World> for ByHand<S> {
         let seat = world.to_act().expect("a policy is asked only while the game goes on");
         self.0.choose_or_pass(world.public(), seat, world.hand(seat), rng)
     }
+
+    #[inline]
+    fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
+        crate::playout::play_out(&self.0, world, rng);
+    }
 }
 
 /// The paper's random player (4.1): any playable card, a pass only when it must.
@@ -75,8 +83,8 @@ pub struct Random;
 
 impl Strategy for Random {
     #[inline]
-    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Action {
-        cards.choose(rng).map_or(Action::Pass, Action::Lay)
+    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
+        cards.choose_one(rng)
     }
 }
 
