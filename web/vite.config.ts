@@ -18,5 +18,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:8765", ws: true } } },
+  server: { proxy: { "/api": { target: process.env.OBORO ?? "http://127.0.0.1:8765", ws: true } } },
 });

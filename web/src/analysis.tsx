@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { game as fetchGame } from "./api";
 import type { Connection } from "./connection";
 import type { Belief, Eyes, GameDetails, Point, TableReply, Update } from "./types";
+import { subjectName, valueName } from "./beliefs";
 import { phrase, player, say } from "./words";
 
 interface Props {
@@ -27,7 +28,7 @@ export function Analysis({ connection, table, update, own, look }: Props) {
   const eyes = typeof update.eyes === "object" ? update.eyes.seat : null;
   // From whose seat: the one looked through, else the one to move.
   const seat = eyes ?? (open ? (update["to-act"] ?? 0) : (own[0] ?? null));
-  const allowed = seat !== null && (open || own.includes(seat));
+  const allowed = seat !== null && update["to-act"] !== null && (open || own.includes(seat));
   useEffect(() => {
     if (on && agent && allowed) connection.send({ type: "consult", agent, seat, ply: update.ply });
   }, [on, agent, seat, update.ply, update.plies]);
@@ -40,8 +41,8 @@ export function Analysis({ connection, table, update, own, look }: Props) {
   const insight = connection.insight.value;
   return (
     <div class="analysis">
-      <div class="row">
-        <label class="inline">
+      <div class="row analyst">
+        <label>
           {say("analyst")}
           <input value={agent} list="analysts" onChange={(e) => setAgent(e.currentTarget.value.trim())} />
           <datalist id="analysts">{details?.agents.map((one) => <option key={one.name} value={one.name}>{one.about}</option>)}</datalist>
@@ -55,7 +56,7 @@ export function Analysis({ connection, table, update, own, look }: Props) {
         <>
           {insight.values?.length ? <Values connection={connection} update={update} /> : insight.choice && <p>{describe(update, insight.choice)}</p>}
           {insight.drawing && <pre>{insight.drawing}</pre>}
-          <Beliefs title={say("believes", insight.agent)} beliefs={insight.beliefs} baseline={insight.baseline} />
+          <Beliefs game={table.game} title={say("believes", insight.agent)} beliefs={insight.beliefs} baseline={insight.baseline} />
         </>
       )}
       {open && <Curve connection={connection} update={update} seats={own.length ? own : table.seats.map((one) => one.seat)} agent={agent} look={look} />}
@@ -67,6 +68,9 @@ const describe = (update: Update, action: string): string => {
   const known = update.actions?.find((one) => one.action === action);
   return known ? phrase(known.text) : action;
 };
+
+/** A value with as many digits as matter. */
+const figure = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : 3).replace(/^-(0(\.0+)?)$/, "$1");
 
 function Values({ connection, update }: { connection: Connection; update: Update }) {
   const insight = connection.insight.value!;
@@ -86,7 +90,7 @@ function Values({ connection, update }: { connection: Connection; update: Update
           <li key={v.action} class={v.action === insight.choice ? "choice" : ""}>
             <span class="bar" style={{ width: `${width(v.value)}%` }} aria-hidden="true" />
             <span class="label">{describe(update, v.action)}</span>
-            <span class="number">{Math.abs(v.value) >= 100 ? v.value.toFixed(0) : v.value.toFixed(3)}</span>
+            <span class="number">{figure(v.value)}</span>
           </li>
         ))}
       </ol>
@@ -94,7 +98,7 @@ function Values({ connection, update }: { connection: Connection; update: Update
   );
 }
 
-function Beliefs({ title, beliefs, baseline }: { title: string; beliefs: Belief[]; baseline: Belief[] }) {
+function Beliefs({ game, title, beliefs, baseline }: { game: string; title: string; beliefs: Belief[]; baseline: Belief[] }) {
   if (!beliefs.length) return null;
   return (
     <details class="beliefs" open>
@@ -106,13 +110,13 @@ function Beliefs({ title, beliefs, baseline }: { title: string; beliefs: Belief[
             const best = [...belief.values].sort((a, b) => b.probability - a.probability).slice(0, 3);
             return (
               <tr key={belief.subject}>
-                <th scope="row">{belief.subject}</th>
+                <th scope="row">{subjectName(game, belief.subject)}</th>
                 <td>
                   {best.map((one) => {
                     const before = counted?.values.find((other) => other.value === one.value)?.probability;
                     return (
                       <span key={one.value} class="chance" title={before === undefined ? "" : `${say("byCounting")}: ${Math.round(100 * before)} %`}>
-                        {one.value} <b>{Math.round(100 * one.probability)} %</b>
+                        {valueName(game, one.value)} <b>{Math.round(100 * one.probability)} %</b>
                       </span>
                     );
                   })}
@@ -139,6 +143,12 @@ const loss = (point: Point) => (point.value === null || point.played === null ? 
 /** The value of every decision of a seat over the game, the most expensive ones marked. */
 function Curve({ connection, update, seats, agent, look }: CurveProps) {
   const [seat, setSeat] = useState(seats[0] ?? 0);
+  const [asked, setAsked] = useState(false);
+  const ask = () => {
+    connection.curve.value = [];
+    connection.send({ type: "curve", agent, seat });
+    setAsked(true);
+  };
   const points = connection.curve.value.filter((point) => point.seat === seat && point.value !== null);
   const all = points.flatMap((point) => [point.value!, point.played ?? point.value!]);
   const [high, low] = [Math.max(...all), Math.min(...all)];
@@ -155,8 +165,8 @@ function Curve({ connection, update, seats, agent, look }: CurveProps) {
             {seats.map((one) => <option key={one} value={one}>{player(one)}</option>)}
           </select>
         )}
-        <button onClick={() => connection.send({ type: "curve", agent, seat })}>{say("start")}</button>
-        {progress && progress.done < progress.of && <progress value={progress.done} max={progress.of} />}
+        <button onClick={ask}>{say("start")}</button>
+        {asked && (!progress || progress.done < progress.of) && <progress aria-label={say("curve")} {...(progress ? { value: progress.done, max: progress.of } : {})} />}
       </div>
       {points.length > 1 && (
         <>
@@ -170,7 +180,7 @@ function Curve({ connection, update, seats, agent, look }: CurveProps) {
             {worst.map((point) => (
               <li key={point.ply}>
                 <button onClick={() => look(point.ply, { seat })}>
-                  {point.ply + 1}. {say("insteadOf", point.choice, point.action)} <b>−{loss(point).toFixed(Math.abs(loss(point)) >= 10 ? 0 : 3)}</b>
+                  {point.ply + 1}. {say("insteadOf", point.choice, point.action)} <b>−{figure(loss(point))}</b>
                 </button>
               </li>
             ))}

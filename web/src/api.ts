@@ -1,6 +1,6 @@
 // Questions that are asked without a socket.
 import type { GameDetails, GameOutline, Opened, RecordEntry } from "./types";
-import { keepKeys } from "./connection";
+import { keepInvitations, keepKeys } from "./connection";
 import { go } from "./router";
 
 async function answer<T>(response: Response): Promise<T> {
@@ -13,9 +13,11 @@ export const games = async () => answer<GameOutline[]>(await fetch("/api/games")
 export const game = async (name: string) => answer<GameDetails>(await fetch(`/api/games/${name}`));
 export const records = async () => answer<RecordEntry[]>(await fetch("/api/records"));
 
-/** Goes to a table that was opened, with the keys of its seats. */
-export function sit(opened: Opened, mine: (seat: number) => boolean = () => true) {
-  keepKeys(opened.table, opened.keys.filter((key, seat): key is string => key !== null && mine(seat)));
+/** Goes to a table that was opened, at one's own seat; the keys of other people's seats are kept to be handed on. */
+export function sit(opened: Opened, own = -1) {
+  const held = opened.keys.flatMap((key, seat) => (key === null ? [] : [{ seat, key }]));
+  keepKeys(opened.table, held.filter(({ seat }) => seat === own).map(({ key }) => key));
+  keepInvitations(opened.table, held.filter(({ seat }) => seat !== own));
   go(opened.address);
 }
 

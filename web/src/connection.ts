@@ -31,6 +31,27 @@ export function keepKeys(table: string, keys: string[]) {
   }
 }
 
+const inviteName = (table: string) => `oboro-invitations-${table}`;
+
+/** Keys of seats that were set for other people: whoever set the table hands them on. */
+export type Invitation = { seat: number; key: string };
+
+export function invitationsOf(table: string): Invitation[] {
+  try {
+    return JSON.parse(localStorage.getItem(inviteName(table)) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+export function keepInvitations(table: string, invitations: Invitation[]) {
+  try {
+    localStorage.setItem(inviteName(table), JSON.stringify(invitations));
+  } catch {
+    // Then nobody else can be invited.
+  }
+}
+
 export class Connection {
   readonly status = signal<Status>("connecting");
   readonly table = signal<TableReply | null>(null);
@@ -90,6 +111,8 @@ export class Connection {
           break;
         case "update":
           this.story.value = [...this.story.value.slice(0, reply["events-from"]), ...reply.events];
+          // What was thought of a game that goes on is not what is asked after its end.
+          if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
           this.update.value = reply;
           this.error.value = "";
           if (this.insight.value && this.insight.value["for-ply"] !== reply.ply) this.insight.value = null;
@@ -123,6 +146,12 @@ export class Connection {
   send(request: { type: string } & Record<string, unknown>) {
     if (request.type === "look") this.looking = request;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  /** Sits down at one more seat in this window. */
+  join(key: string) {
+    keepKeys(this.name, [...new Set([...keysOf(this.name), key])]);
+    this.socket?.close();
   }
 
   /** Takes the seat back from another window. */

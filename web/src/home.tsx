@@ -1,20 +1,21 @@
 // Setting a table: which game, who sits where, by which rules.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { game as fetchGame, games as fetchGames, openTable, sit, type Sitter } from "./api";
 import { Emblem } from "./emblems";
 import type { GameDetails, GameOutline, Level } from "./types";
-import { gameName, player, say, tagline } from "./words";
+import { choiceName, gameName, player, ruleAbout, ruleName, say, tagline, trouble } from "./words";
 
 export function Home() {
   const [list, setList] = useState<GameOutline[]>([]);
   const [problem, setProblem] = useState("");
   const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("game") ?? "");
   useEffect(() => {
-    fetchGames().then(setList, (error: Error) => setProblem(error.message));
+    fetchGames().then(setList, (error: Error) => setProblem(trouble(error.message)));
   }, []);
   return (
     <div class="page">
-      <h1 class="quiet">{say("newGame")}</h1>
+      <h1>{say("newGame")}</h1>
+      <p class="intro quiet">{say("intro")}</p>
       {problem && <p role="alert" class="problem">{problem}</p>}
       <div class="games" role="list">
         {list.map((game) => (
@@ -51,8 +52,11 @@ function Setup({ game }: { game: string }) {
   const [seed, setSeed] = useState("");
   const [name, setName] = useState("");
   useEffect(() => {
-    fetchGame(game).then(setDetails, (error: Error) => setProblem(error.message));
+    fetchGame(game).then(setDetails, (error: Error) => setProblem(trouble(error.message)));
   }, [game]);
+  // On a small screen the form opens below what is in sight.
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), [details]);
   if (!details) return <p role="status">{problem || say("connecting")}</p>;
   const fallback = details.levels[1]?.agent ?? details.champion;
 
@@ -66,15 +70,15 @@ function Setup({ game }: { game: string }) {
     });
     const chosen = counts.length > 1 ? { players, ...rules } : rules;
     try {
-      sit(await openTable({ game, rules: chosen, seats, ...(seed.trim() ? { seed: seed.trim() } : {}) }));
+      sit(await openTable({ game, rules: chosen, seats, ...(seed.trim() ? { seed: seed.trim() } : {}) }), seat);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(trouble((error as Error).message));
       setBusy(false);
     }
   };
 
   return (
-    <form class="setup" onSubmit={begin}>
+    <form class="setup" onSubmit={begin} ref={form}>
       <h2>
         {gameName(game)} <a class="small" href={`/rules/${game}`}>{say("short")}</a>
       </h2>
@@ -105,15 +109,17 @@ function Setup({ game }: { game: string }) {
       </div>
       <fieldset>
         <legend>{players > 2 ? say("opponents") : say("opponent")}</legend>
-        {Array.from({ length: players }, (_, at) => at).filter((at) => at !== seat).map((at) => (
-          <Opponent
-            key={at}
-            seat={at}
-            details={details}
-            value={opponents[at] ?? fallback}
-            onChange={(spec) => setOpponents(Object.assign([...opponents], { [at]: spec }))}
-          />
-        ))}
+        <div class="opponents">
+          {Array.from({ length: players }, (_, at) => at).filter((at) => at !== seat).map((at) => (
+            <Opponent
+              key={at}
+              seat={at}
+              details={details}
+              value={opponents[at] ?? fallback}
+              onChange={(spec) => setOpponents(Object.assign([...opponents], { [at]: spec }))}
+            />
+          ))}
+        </div>
       </fieldset>
       <details>
         <summary>{say("options")}</summary>
@@ -188,19 +194,19 @@ function RuleFields({ schema, hide, rules, onChange }: RuleFieldsProps) {
         const id = `rule-${key}`;
         return (
           <div class="field" key={key}>
-            <label for={id}>{key}</label>
+            <label for={id}>{ruleName(key)}</label>
             {field.type === "boolean" ? (
               <input id={id} type="checkbox" checked={Boolean(shown)} onChange={(e) => set(key, e.currentTarget.checked, field.default)} />
             ) : choices ? (
               <select id={id} value={String(shown)} onChange={(e) => set(key, e.currentTarget.value, field.default)}>
-                {choices.map((choice) => <option key={choice}>{choice}</option>)}
+                {choices.map((choice) => <option key={choice} value={choice}>{choiceName(choice)}</option>)}
               </select>
-            ) : field.type === "integer" || field.type === "number" ? (
-              <input id={id} type="number" value={String(shown)} onChange={(e) => set(key, Number(e.currentTarget.value), field.default)} />
+            ) : [field.type].flat().some((type: string) => type === "integer" || type === "number") ? (
+              <input id={id} type="number" min="0" value={shown == null ? "" : String(shown)} onChange={(e) => set(key, e.currentTarget.value === "" ? "" : Number(e.currentTarget.value), field.default)} />
             ) : (
               <input id={id} value={String(shown ?? "")} onChange={(e) => set(key, e.currentTarget.value, field.default)} />
             )}
-            <small>{field.description}</small>
+            <small>{ruleAbout(key, field.description ?? "")}</small>
           </div>
         );
       })}

@@ -2,13 +2,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { openListed, openRecord, records as fetchRecords, sit } from "./api";
 import type { RecordEntry } from "./types";
-import { gameName, say } from "./words";
+import { gameName, say, trouble } from "./words";
 
 export function Records() {
   const [list, setList] = useState<RecordEntry[] | null>(null);
   const [words, setWords] = useState("");
   const [problem, setProblem] = useState("");
-  const complain = (error: Error) => setProblem(error.message);
+  const complain = (error: Error) => setProblem(trouble(error.message));
   useEffect(() => {
     fetchRecords().then(setList, complain);
   }, []);
@@ -20,7 +20,7 @@ export function Records() {
   return (
     <div class="page">
       <h1>{say("records")}</h1>
-      <label class="drop">
+      <label class="file">
         <strong>{say("openRecord")}</strong>
         <span class="quiet">{say("recordFile")}</span>
         <input type="file" accept=".txt,text/plain" onChange={(e) => open(e.currentTarget.files?.[0])} />

@@ -2,11 +2,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis } from "./analysis";
 import { boards } from "./boards";
-import { Connection, takeKeys } from "./connection";
+import { Connection, invitationsOf, takeKeys } from "./connection";
 import { exportAnimation, exportPicture } from "./export";
 import { go } from "./router";
-import type { ActionReport, Eyes, TableReply, Update } from "./types";
-import { gameName, language, phrase, player, say } from "./words";
+import type { ActionReport, Eyes, Insight, TableReply, Update } from "./types";
+import { game as fetchGame } from "./api";
+import { gameName, language, phrase, player, say, trouble } from "./words";
 
 /** What an address asks to be shown: `#ply=37&seat=1`. */
 function askedFor(): { ply: number | null; eyes: Eyes | null } {
@@ -38,7 +39,7 @@ export function TablePage({ name }: { name: string }) {
   if (status.value === "closed") {
     return (
       <div class="page" role="alert">
-        <p>{connection.error.value ? say("closed", connection.error.value) : say("noTable")}</p>
+        <p>{connection.error.value ? say("closed", trouble(connection.error.value)) : say("noTable")}</p>
         <a class="button primary" href="/">{say("newGame")}</a>
       </div>
     );
@@ -55,15 +56,77 @@ export function TablePage({ name }: { name: string }) {
   return <Seated connection={connection} table={table.value} update={update.value} />;
 }
 
+const TABS = ["actions", "story", "analysis"] as const;
+
+/** A short look by the game's best agent: its choice is drawn onto the board. */
+function useHint(connection: Connection, table: TableReply, update: Update, own: number[]) {
+  const [asking, setAsking] = useState(false);
+  const [advice, setAdvice] = useState<{ ply: number; insight: Insight } | null>(null);
+  const insight = connection.insight.value;
+  useEffect(() => {
+    // The first look is a hasty one.
+    if (!asking || !insight?.choice || (insight.depth === 0 && !insight.final)) return;
+    connection.send({ type: "hush" });
+    connection.insight.value = null;
+    setAsking(false);
+    setAdvice({ ply: update.ply, insight: { ...insight, values: [], beliefs: [], baseline: [] } });
+  }, [asking, insight]);
+  useEffect(() => setAsking(false), [update.plies]);
+  const ask = async () => {
+    setAsking(true);
+    const agent = (await fetchGame(table.game)).champion;
+    connection.send({ type: "consult", agent, seat: update["to-act"] ?? own[0], ply: update.ply });
+  };
+  const shown = advice?.ply === update.ply && update.actions ? advice.insight : null;
+  const advised = shown && update.actions?.find((action) => action.action === shown.choice);
+  return { ask, shown, text: asking ? say("asking") : advised ? say("hinted", phrase(advised.text)) : "" };
+}
+
+/** Seats that other people are to take: their addresses, and the choice to play them here. */
+function Invitations({ connection, table }: { connection: Connection; table: TableReply }) {
+  const open = invitationsOf(table.table).filter(({ seat }) => !table.seats[seat]?.here);
+  return (
+    <>
+      {open.map(({ seat, key }) => (
+        <div class="invitation" key={seat}>
+          <label>
+            {say("inviteHint", player(seat))}
+            <input readOnly value={`${location.origin}/t/${table.table}#keys=${key}`} onFocus={(e) => e.currentTarget.select()} />
+          </label>
+          <button onClick={() => connection.join(key)}>{say("playToo", player(seat))}</button>
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Seated({ connection, table, update }: { connection: Connection; table: TableReply; update: Update }) {
-  const [tab, setTab] = useState<"actions" | "story" | "analysis">("actions");
+  const [tab, setTab] = useState<(typeof TABS)[number]>("actions");
   const stage = useRef<HTMLDivElement>(null);
   const Board = boards[table.game];
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
   const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
   const following = update.ply === update.plies;
   const myTurn = following && update["to-act"] !== null && own.includes(update["to-act"]);
-  const play = myTurn ? (action: string) => connection.send({ type: "play", seat: update["to-act"], action }) : undefined;
+  // Whoever plays with the keyboard goes on where it was.
+  const focused = useRef("");
+  const play = myTurn
+    ? (action: string) => {
+        const at = document.activeElement;
+        focused.current = at?.closest(".canvas") ? ".canvas [tabindex='0'], .canvas button:not(:disabled)" : at?.closest(".actions") ? "#find" : "";
+        connection.send({ type: "play", seat: update["to-act"], action });
+      }
+    : undefined;
+  useEffect(() => {
+    if (!myTurn || !focused.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    document.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
+  }, [myTurn, update.plies]);
+  // Who plays several seats in one window sees with the eyes of the one whose turn it is.
+  useEffect(() => {
+    const turn = update["to-act"];
+    if (myTurn && own.length > 1 && turn !== null && seen !== turn) connection.send({ type: "look", ply: null, eyes: { seat: turn } });
+  }, [update]);
+  const hint = useHint(connection, table, update, own);
   const last = connection.story.value[update.ply - 1] ?? null;
   const look = (ply: number | null, eyes: Eyes = update.eyes) => {
     connection.send({ type: "look", ply: ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes });
@@ -94,22 +157,36 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     <div class={`table game-${table.game}`}>
       <section class="stage" aria-label={gameName(table.game)}>
         <Seats table={table} update={update} />
-        <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} />
+        <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
+        <Invitations connection={connection} table={table} />
         <div class="canvas" ref={stage}>
-          {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={connection.insight.value} />}
+          {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />}
         </div>
-        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} />
+        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn ? hint.ask : undefined} />
       </section>
       <aside class="side">
-        <div role="tablist" class="tabs">
-          {(["actions", "story", "analysis"] as const).map((name) => (
-            <button key={name} role="tab" id={`tab-${name}`} aria-selected={tab === name} aria-controls="panel" onClick={() => setTab(name)}>
+        <div
+          role="tablist"
+          class="tabs"
+          aria-label={gameName(table.game)}
+          onKeyDown={(event) => {
+            const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
+            if (!step) return;
+            event.preventDefault();
+            event.stopPropagation();
+            const next = TABS[(TABS.indexOf(tab) + step) % TABS.length]!;
+            setTab(next);
+            document.getElementById(`tab-${next}`)?.focus();
+          }}
+        >
+          {TABS.map((name) => (
+            <button key={name} role="tab" id={`tab-${name}`} aria-selected={tab === name} tabIndex={tab === name ? 0 : -1} aria-controls="panel" onClick={() => setTab(name)}>
               {say(name)}
             </button>
           ))}
         </div>
-        <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel">
-          {tab === "actions" && <ActionList actions={update.actions} play={play} />}
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
+          {tab === "actions" && <ActionList actions={play ? update.actions : null} play={play} over={update.outcome !== null} />}
           {tab === "story" && <Story connection={connection} update={update} look={look} />}
           {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
         </div>
@@ -125,7 +202,7 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
         <li key={seat.seat} class={`seat p${seat.seat} ${update["to-act"] === seat.seat ? "turn" : ""}`} aria-current={update["to-act"] === seat.seat ? "true" : undefined}>
           <i class="token" aria-hidden="true" />
           <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
-          <span class="name">{seat.name === "person" ? say("person") : seat.name}</span>
+          {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
           {update.outcome && <b class="payoff">{Math.round(update.outcome.payoffs[seat.seat]! * 100) / 100}</b>}
         </li>
       ))}
@@ -139,9 +216,10 @@ interface StatusProps {
   update: Update;
   own: number[];
   myTurn: boolean;
+  hint: string;
 }
 
-function Status({ connection, table, update, own, myTurn }: StatusProps) {
+function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
   const who = (seat: number) => (table.seats[seat]?.agent ? table.seats[seat].name : player(seat));
   const result = () => {
     const payoffs = update.outcome!.payoffs;
@@ -164,7 +242,8 @@ function Status({ connection, table, update, own, myTurn }: StatusProps) {
   return (
     <p class={`status ${myTurn ? "mine" : ""}`} role="status" aria-live="polite">
       {connection.status.value === "lost" ? say("lostConnection") : text}
-      {connection.error.value && <span class="problem" role="alert">{connection.error.value}</span>}
+      {hint && <span class="hint">{hint}</span>}
+      {connection.error.value && <span class="problem" role="alert">{trouble(connection.error.value)}</span>}
     </p>
   );
 }
@@ -176,6 +255,8 @@ interface ControlsProps {
   own: number[];
   look: (ply: number | null, eyes?: Eyes) => void;
   stage: { current: HTMLDivElement | null };
+  /** Asks for a hint; undefined where there is nothing to decide. */
+  ask: (() => void) | undefined;
 }
 
 const ICONS = { first: "M4 3v10M13 3L6 8l7 5z", back: "M11 3L5 8l6 5z", forward: "M5 3l6 5-6 5z", last: "M12 3v10M3 3l7 5-7 5z" };
@@ -190,7 +271,9 @@ function Icon({ name }: { name: keyof typeof ICONS }) {
 
 const PACES = [2000, 800, 250, 0];
 
-function Controls({ connection, table, update, own, look, stage }: ControlsProps) {
+function Controls({ connection, table, update, own, look, stage, ask }: ControlsProps) {
+  const [sure, setSure] = useState(false);
+  useEffect(() => setSure(false), [update.plies]);
   const open = table.study || update.outcome !== null;
   const [copied, setCopied] = useState(false);
   const eyesValue = typeof update.eyes === "object" ? String(update.eyes.seat) : update.eyes;
@@ -214,8 +297,9 @@ function Controls({ connection, table, update, own, look, stage }: ControlsProps
       <div class="row">
         {own.length > 0 && !update.outcome && (
           <>
-            {table["take-back"] && <button onClick={() => connection.send({ type: "take-back" })}>{say("takeBack")}</button>}
-            <button onClick={() => connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] })}>{say("resign")}</button>
+            <button disabled={!ask} onClick={ask}>{say("hint")}</button>
+            {table["take-back"] && <button disabled={update.plies === 0} onClick={() => connection.send({ type: "take-back" })}>{say("takeBack")}</button>}
+            <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>
           </>
         )}
         {own.length > 0 && update.outcome && (
@@ -255,10 +339,10 @@ function Controls({ connection, table, update, own, look, stage }: ControlsProps
 }
 
 /** Every action as a list: to be clicked, walked through with the keys, or typed. */
-function ActionList({ actions, play }: { actions: ActionReport[] | null; play: ((action: string) => void) | undefined }) {
+function ActionList({ actions, play, over }: { actions: ActionReport[] | null; play: ((action: string) => void) | undefined; over: boolean }) {
   const [wanted, setWanted] = useState("");
   useEffect(() => setWanted(""), [actions]);
-  if (!actions?.length) return <p class="quiet">–</p>;
+  if (!actions?.length) return <p class="quiet">{say(over ? "gameOverList" : "notYourTurn")}</p>;
   const words = wanted.toLowerCase().trim();
   const fits = (action: ActionReport) => `${action.action} ${phrase(action.text)}`.toLowerCase().includes(words);
   const fitting = actions.filter(fits);

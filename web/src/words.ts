@@ -54,7 +54,6 @@ const words = {
   won: ["You won", "あなたの勝ち"],
   lost: ["You lost", "あなたの負け"],
   drawn: ["A draw", "引き分け"],
-  points: ["{0}: {1}", "{0}：{1}"],
   connecting: ["Connecting…", "接続しています…"],
   lostConnection: ["Connection lost; trying again…", "接続が切れました。再接続しています…"],
   takenOver: ["This seat is now played in another window.", "この席は別のウィンドウで使われています。"],
@@ -62,6 +61,17 @@ const words = {
   closed: ["This table is closed: {0}", "この卓は閉じられました：{0}"],
   noTable: ["There is no such table any more.", "この卓はもうありません。"],
   newGame: ["New game", "新しい対局"],
+  intro: ["Four games in which you never see everything. Choose one and play against our agents, or let them play and look into their minds.", "すべては見えない4つのゲーム。エージェントと対局するか、エージェント同士の対局を眺めて考えを覗いてみましょう。"],
+  hinted: ["Hint: {0}", "ヒント：{0}"],
+  asking: ["Looking for a hint…", "ヒントを探しています…"],
+  sure: ["Really resign?", "本当に投了しますか？"],
+  inviteHint: ["Send this address to whoever plays {0}:", "{0}の人にこのアドレスを送ってください："],
+  playToo: ["Play {0} here too", "{0}もここで打つ"],
+  chooseCard: ["Choose a card of your hand", "手札を選んでください"],
+  chooseSpot: ["Choose where it goes, or put it away", "置く場所を選ぶか、捨ててください"],
+  chooseGhost: ["Choose a ghost, then a square", "おばけを選び、行き先を選んでください"],
+  notYourTurn: ["Nothing to choose: it is not your turn.", "今はあなたの番ではありません。"],
+  gameOverList: ["The game is over. Step through it with ← and →.", "終局しました。← と → で振り返れます。"],
   game: ["Game", "ゲーム"],
   opponent: ["Opponent", "相手"],
   opponents: ["Opponents", "相手"],
@@ -72,7 +82,6 @@ const words = {
   medium: ["Medium", "普通"],
   hard: ["Hard", "強い"],
   custom: ["Any agent", "エージェントを指定"],
-  person: ["A person", "人"],
   person2: ["Another person", "別の人"],
   watchOnly: ["Nobody: let agents play", "観戦のみ（エージェント同士）"],
   options: ["Rule options", "ルールの設定"],
@@ -107,7 +116,6 @@ const words = {
   playouts: ["playouts", "プレイアウト"],
   believes: ["What {0} believes", "{0}の推測"],
   byCounting: ["by counting", "数え上げ"],
-  nothing: ["No beliefs", "推測なし"],
   curve: ["Where was it lost?", "どこで負けた？"],
   curveHint: ["Value of each of your decisions; marked: those that lost most", "あなたの各手の評価。印は最も損をした手"],
   worst: ["Lost most", "最も損をした手"],
@@ -121,12 +129,8 @@ const words = {
   red: ["red", "赤"],
   blue: ["blue", "青"],
   captured: ["Captured", "取った駒"],
-  you2: ["you", "あなた"],
-  menu: ["Menu", "メニュー"],
-  howTo: ["How to play", "遊び方"],
   short: ["Short rules", "かんたんルール"],
   keys: ["Keys: ← → step, Home and End to the ends, A analysis, / actions", "キー：← → で前後、Home・Endで端、Aで解析、/で手の一覧"],
-  home: ["Home", "トップ"],
   error: ["Error", "エラー"],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -158,3 +162,59 @@ const taglines: Record<string, [string, string]> = {
 };
 
 export const tagline = (game: string): string => taglines[game]?.[language.value === "ja" ? 1 : 0] ?? "";
+
+/** Names and explanations of rule options in Japanese; English comes with the rules themselves. */
+const ruleWords: Record<string, [string, string]> = {
+  plies: ["最大手数", "両者合わせてこの手数で引き分けになります。"],
+  placements: ["配置", "赤の決め方。chosen：最初の手番で各自が選ぶ、random：無作為、ABCD/EFGH：先手と後手の赤を指定、enumerate・pairs:500：実験用の組。相手の配置は見えません。"],
+  cards: ["配る枚数", "各プレイヤーに配るカードの枚数。空欄なら24枚を均等に配ります。"],
+  "first-corner": ["先手の角", "最初に動くプレイヤーの角。"],
+  finish: ["勝利条件", "何をすれば勝ちか。"],
+  "turn-limit": ["手番の上限", "各プレイヤーがこの回数だけ動くと引き分けになります。"],
+  rounds: ["ラウンド数", "1ゲームのラウンド数（1〜3）。"],
+  bounds: ["坑道の範囲", "坑道をどこまで広げられるか。"],
+  "face-down-goals": ["裏向きのゴール", "裏向きのゴールの隣に置けるカード。"],
+  stones: ["石のカード", "めくられた石のカードの通路。"],
+  maps: ["地図", "地図の内容を誰が知るか。"],
+  passes: ["パスの回数", "各プレイヤーのパスの回数（0〜7）。これを超えると脱落です。"],
+  gaps: ["飛び石", "間の空いたマークで何を置けるか。"],
+};
+
+const choiceWords: Record<string, string> = {
+  "top-left": "左上", "top-right": "右上", "bottom-right": "右下", "bottom-left": "左下",
+  home: "自分の角へ帰る", "last-card": "最後の宝を見つける",
+  none: "制限なし", paper: "論文の範囲", three: "三列", any: "何でも", open: "開いている側", curves: "曲がり道",
+  private: "見た人だけ", public: "全員", diggers: "金鉱掘り", bridge: "つなげて置ける", strict: "順番どおり",
+};
+
+const spaced = (key: string) => key.replaceAll("-", " ");
+export const ruleName = (key: string): string => (language.value === "ja" ? (ruleWords[key]?.[0] ?? key) : spaced(key));
+export const ruleAbout = (key: string, about: string): string => (language.value === "ja" ? (ruleWords[key]?.[1] ?? about) : about.replaceAll("`", ""));
+export const choiceName = (choice: string): string => (language.value === "ja" ? (choiceWords[choice] ?? choice) : spaced(choice));
+
+/** What the server refuses, in Japanese; what is not known here stays as it is. */
+const troubles: [RegExp, string][] = [
+  [/^there is no table/, "この卓はもうありません。"],
+  [/^there is no record/, "その棋譜はありません。"],
+  [/^seat (\d+) is not yours/, "席$1はあなたの席ではありません。"],
+  [/^what others see/, "他の人の視点は終局後に見られます。"],
+  [/^the game has not come that far/, "対局はまだそこまで進んでいません。"],
+  [/^there is nothing to take back/, "戻せる手がありません。"],
+  [/^moves are taken back among agents only/, "待ったはエージェントとの対局でのみ使えます。"],
+  [/^the curve of a game/, "評価の推移は終局後に描けます。"],
+  [/^a pace is for agents/, "速さはエージェント同士の対局で変えられます。"],
+  [/too many messages/, "操作が速すぎます。少し待ってください。"],
+  [/^(all tables are taken|this table has as many)/, "満席です。しばらくしてからお試しください。"],
+  [/^the agent fell over/, "エージェントが異常終了しました。"],
+  [/^the table was closed/, "卓が閉じられました。"],
+  [/(agent|spec)/, "エージェントの指定が正しくありません：$&"],
+  [/record/, "棋譜として読めません。"],
+];
+
+export function trouble(message: string): string {
+  if (language.value !== "ja") return message;
+  const found = troubles.find(([pattern]) => pattern.test(message));
+  if (!found) return message;
+  const said = found[0].exec(message)!;
+  return found[1].replace("$1", said[1] ?? "").replace("$&", message);
+}

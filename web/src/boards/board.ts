@@ -28,8 +28,11 @@ export function believed(insight: Insight | null, subject: string, value: string
 /** The best actions of an analysis, best first, each with a weight from 0 to 1 among those shown. */
 export function bestActions(insight: Insight | null, count: number): { action: string; weight: number }[] {
   const values = (insight?.values ?? []).filter((v): v is typeof v & { value: number } => typeof v.value === "number");
-  const shown = values.slice(0, count);
-  const [high, low] = [shown[0]?.value ?? 0, shown.at(-1)?.value ?? 0];
+  // What the agent would play comes first, whatever it looked at besides.
+  const choice = insight?.choice;
+  if (choice && !values.some((v) => v.action === choice)) return [{ action: choice, weight: 1 }];
+  const shown = [...values].sort((a, b) => Number(b.action === choice) - Number(a.action === choice)).slice(0, count);
+  const [high, low] = [Math.max(...shown.map((v) => v.value)), Math.min(...shown.map((v) => v.value))];
   return shown.map((v) => ({ action: v.action, weight: high === low ? 1 : 0.25 + (0.75 * (v.value - low)) / (high - low) }));
 }
 

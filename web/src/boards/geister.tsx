@@ -19,6 +19,7 @@ interface Piece {
 }
 
 const SIZE = 60;
+const ARROWS: Record<string, Point> = { ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 }, ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 } };
 const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a && !!b && a.x === b.x && a.y === b.y;
 
 export function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
@@ -33,13 +34,25 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
   const steps = (actions ?? []).filter((action) => action.parts.piece === selected);
   const movable = new Set((actions ?? []).map((action) => action.parts.piece as string));
 
-  if (placing && play) return <Placing scene={scene} actions={placing} play={play} bottom={bottom} />;
+  if (placing && play) return <Placing scene={scene} actions={placing} play={play} bottom={bottom} advice={bestActions(insight, 1)[0]?.action} />;
 
   const click = (square: Point) => {
     const step = steps.find((action) => action.parts.kind === "move" && same(action.parts.to, square));
     if (step && play) return play(step.action);
     const own = pieces.find((piece) => same(piece.square, square) && movable.has(piece.name));
     setSelected(own && own.name !== selected ? own.name : null);
+  };
+  /** With the keyboard, an arrow moves the ghost it is pressed on. */
+  const arrow = (event: KeyboardEvent, square: Point) => {
+    const way = ARROWS[event.key];
+    const piece = pieces.find((one) => same(one.square, square));
+    if (!way || !piece || !play) return;
+    const from = at(square);
+    const to = { x: from.x + way.x, y: from.y + way.y };
+    const step = actions?.find((action) => action.parts.piece === piece.name && action.parts.to && same(at(action.parts.to), to));
+    event.preventDefault();
+    event.stopPropagation();
+    if (step) play(step.action);
   };
   const escape = steps.find((action) => action.parts.kind === "escape");
   const lastSquares: Point[] = last ? [last.parts.from, last.parts.to].filter(Boolean) : [];
@@ -61,6 +74,7 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
               key={`${square.x},${square.y}`}
               class={`square ${active ? "active" : ""}`}
               {...(active ? pressable(() => click(square), squareLabel(square, piece, target), target ? undefined : piece?.name === selected) : {})}
+              onKeyDownCapture={active ? (event: KeyboardEvent) => arrow(event, square) : undefined}
             >
               <rect
                 x={x}
@@ -84,6 +98,7 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
         </button>
       )}
       <Prison pieces={pieces} owner={bottom} />
+      {play && <p class="quiet help">{say("chooseGhost")}</p>}
     </div>
   );
 }
@@ -167,7 +182,7 @@ function Arrows({ insight, actions, corner }: { insight: BoardProps["insight"]; 
 function Prison({ pieces, owner }: { pieces: Piece[]; owner: number }) {
   const lost = pieces.filter((piece) => piece.owner === owner && piece.captured);
   return (
-    <div class="prison" aria-label={`${say("captured")} (${player(owner)})`}>
+    <div class="prison" role="group" aria-label={`${say("captured")} (${player(owner)})`}>
       {lost.map((piece) => (
         <svg key={piece.name} viewBox="-20 -22 40 44" width="26" height="28" role="img" aria-label={say(piece.colour ?? "blue")}>
           <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour}`} />
@@ -182,12 +197,17 @@ interface PlacingProps {
   actions: ActionReport[];
   play: (action: string) => void;
   bottom: number;
+  advice: string | undefined;
 }
 
 /** Before the game: four of the eight ghosts are made red. */
-function Placing({ scene, actions, play, bottom }: PlacingProps) {
+function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
   const draw = () => new Set<string>(actions[Math.floor(Math.random() * actions.length)]!.parts.reds);
   const [reds, setReds] = useState(draw);
+  useEffect(() => {
+    const advised = actions.find((action) => action.action === advice);
+    if (advised) setReds(new Set(advised.parts.reds));
+  }, [advice]);
   const own: Piece[] = scene.pieces.filter((piece: Piece) => piece.owner === bottom);
   const fitting = actions.find((action) => action.parts.reds.length === reds.size && action.parts.reds.every((name: string) => reds.has(name)));
   const turn = (name: string) => {

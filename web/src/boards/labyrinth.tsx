@@ -123,7 +123,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
           {scene.seats.map((seat: any) => <Goal key={seat.seat} seat={seat} own={seat.seat === bottom} insight={insight} />)}
         </ul>
       </div>
-      {play && <p class="quiet">{entry ? (language.value === "ja" ? "行き先を選んでください" : "Choose where to walk") : language.value === "ja" ? "タイルを回し、入口を選んでください" : "Turn the tile and choose an entry"}</p>}
+      {play && <p class="quiet help">{entry ? (language.value === "ja" ? "行き先を選んでください" : "Choose where to walk") : language.value === "ja" ? "タイルを回し、入口を選んでください" : "Turn the tile and choose an entry"}</p>}
     </div>
   );
 }

@@ -30,6 +30,12 @@ function pathOf(card: string): { open: Side[]; blocked: boolean } | null {
 
 const sameSides = (a: Side[], b: Side[]) => a.length === b.length && a.every((side) => b.includes(side));
 
+/** Whether a path card looks different when turned by half. */
+const turns = (card: string) => {
+  const open = pathOf(card)!.open;
+  return !sameSides(open, open.map((side) => OPPOSITE[side]));
+};
+
 /** Whether an action uses a card of the hand, turned by half or not where that matters. */
 function uses(action: ActionReport, card: string, turned: boolean): boolean {
   const { kind } = action.parts;
@@ -140,9 +146,10 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
           })}
         </div>
       )}
+      {play && <p class="quiet help">{say(card ? "chooseSpot" : "chooseCard")}</p>}
       {card && play && (
         <div class="row choices">
-          {pathOf(card) && <button onClick={() => setTurned(!turned)}>↻ 180°</button>}
+          {pathOf(card) && turns(card) && <button onClick={() => setTurned(!turned)}>↻ 180°</button>}
           {fitting
             .filter((action) => action.parts.kind === "break" || action.parts.kind === "mend")
             .map((action) => (

@@ -54,10 +54,10 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
           <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
             <i class="token" aria-hidden="true" />
             <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
-            <span class="backs" aria-label={language.value === "ja" ? `${seat.cards}枚` : `${seat.cards} cards`}>
+            <span class="backs" role="img" aria-label={language.value === "ja" ? `${seat.cards}枚` : `${seat.cards} cards`}>
               {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `${seat.cards}`}
             </span>
-            <span class="passes" aria-label={language.value === "ja" ? `パス残り${seat["passes-left"]}` : `${seat["passes-left"]} passes left`}>
+            <span class="passes" role="img" aria-label={language.value === "ja" ? `パス残り${seat["passes-left"]}` : `${seat["passes-left"]} passes left`}>
               {"●".repeat(seat["passes-left"])}
               {seat.rank !== null && <b>{language.value === "ja" ? `${seat.rank}位` : `#${seat.rank}`}</b>}
             </span>
