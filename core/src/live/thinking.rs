@@ -8,7 +8,7 @@ pub(super) enum Sight<G: Game> {
     World(G::World),
 }
 
-/// An agent about to think, away from its game; see [`Live::start_thinking`].
+/// An agent about to think, away from its game; see [`Live::start_thinking`](crate::Live::start_thinking).
 pub struct Thinking<G: Game> {
     pub(super) seat: Seat,
     pub(super) number: u32,
@@ -41,7 +41,7 @@ impl<G: Game> std::fmt::Debug for Thinking<G> {
     }
 }
 
-/// What an agent came to; see [`Live::finish_thinking`].
+/// What an agent came to; see [`Live::finish_thinking`](crate::Live::finish_thinking).
 pub struct Thought<G: Game> {
     pub(super) seat: Seat,
     pub(super) number: u32,
@@ -63,7 +63,7 @@ impl<G: Game> std::fmt::Debug for Thought<G> {
     }
 }
 
-/// An agent that has been shown all that a seat saw, ready to say what it thinks; see [`Live::consult`].
+/// An agent that has been shown all that a seat saw, ready to say what it thinks; see [`Live::consult`](crate::Live::consult).
 pub struct Consultation<G: Game> {
     pub(super) agent: Box<dyn Agent<G>>,
     pub(super) view: G::View,

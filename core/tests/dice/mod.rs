@@ -119,11 +119,11 @@ pub(crate) struct Event {
     shown: Option<u8>,
 }
 
-fn turn(said: &[Option<Guess>; 2]) -> Option<Seat> {
+fn turn(said: [Option<Guess>; 2]) -> Option<Seat> {
     said.iter().position(Option::is_none).map(Seat::new)
 }
 
-fn legal(said: &[Option<Guess>; 2], fault: Fault, mut visit: impl FnMut(Guess)) {
+fn legal(said: [Option<Guess>; 2], fault: Fault, mut visit: impl FnMut(Guess)) {
     match (turn(said), fault) {
         (None, Fault::GoesOnAfterTheEnd) => visit(Guess::High),
         (None, _) => {}
@@ -156,11 +156,11 @@ impl GameWorld for World {
     type Event = Event;
 
     fn to_act(&self) -> Option<Seat> {
-        turn(&self.said)
+        turn(self.said)
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Guess)) {
-        legal(&self.said, self.fault, visit);
+        legal(self.said, self.fault, visit);
     }
 
     fn is_legal(&self, action: Guess) -> bool {
@@ -168,7 +168,7 @@ impl GameWorld for World {
         self.for_each_legal(|guess| found |= guess == action);
         match self.fault {
             Fault::RefusesListed => found && action != Guess::Low,
-            Fault::AcceptsUnlisted => turn(&self.said).is_some(),
+            Fault::AcceptsUnlisted => turn(self.said).is_some(),
             _ => found,
         }
     }
@@ -191,7 +191,7 @@ impl GameWorld for World {
     }
 
     fn view(&self, seat: Seat) -> View {
-        let shown = turn(&self.said).is_none() || self.fault == Fault::ShowsAllDice;
+        let shown = turn(self.said).is_none() || self.fault == Fault::ShowsAllDice;
         let seen = if self.fault == Fault::ForgetsWhoseViewItIs { Seat::FIRST } else { seat };
         let other = self.dice[1 - seat.index()];
         View {
@@ -233,14 +233,14 @@ impl SeatView for View {
     }
 
     fn to_act(&self) -> Option<Seat> {
-        turn(&self.said)
+        turn(self.said)
     }
 
     fn for_each_legal(&self, mut visit: impl FnMut(Guess)) {
         if self.to_act() == Some(self.seat) || self.fault == Fault::EverybodyMayMove {
             match self.fault {
                 Fault::ViewOffersOthers => visit(Guess::Even),
-                fault => legal(&self.said, fault, visit),
+                fault => legal(self.said, fault, visit),
             }
         }
     }
@@ -332,10 +332,8 @@ pub(crate) struct Said {
     shown: Option<u8>,
 }
 
-impl Dice {
-    fn stage(&self, dice: [Option<u8>; 2], said: [Option<Guess>; 2], seat: Option<Seat>) -> Scene {
-        Scene { dice, said, to_act: turn(&said).map(Seat::index), seat: seat.map(Seat::index) }
-    }
+fn stage(dice: [Option<u8>; 2], said: [Option<Guess>; 2], seat: Option<Seat>) -> Scene {
+    Scene { dice, said, to_act: turn(said).map(Seat::index), seat: seat.map(Seat::index) }
 }
 
 impl GameScenes for Dice {
@@ -346,17 +344,17 @@ impl GameScenes for Dice {
     fn scene(&self, view: &View) -> Scene {
         let mut dice = [view.other; 2];
         dice[view.seat.index()] = (self.fault != Fault::SceneForgets).then_some(view.own);
-        self.stage(dice, view.said, Some(view.seat))
+        stage(dice, view.said, Some(view.seat))
     }
 
     fn public_scene(&self, world: &World) -> Scene {
-        let over = turn(&world.said).is_none();
+        let over = turn(world.said).is_none();
         let shown = over || self.fault == Fault::PublicSceneShows;
-        self.stage(world.dice.map(|die| shown.then_some(die)), world.said, None)
+        stage(world.dice.map(|die| shown.then_some(die)), world.said, None)
     }
 
     fn full_scene(&self, world: &World) -> Scene {
-        self.stage(world.dice.map(Some), world.said, None)
+        stage(world.dice.map(Some), world.said, None)
     }
 
     fn describe(&self, view: &View, action: Guess) -> Described<Said> {

@@ -70,18 +70,18 @@ fn game_fact(facts: &[oboro_core::Fact], name: &str) -> f64 {
 
 /// Plays rounds of six equal agents: the tallies with five and with four diggers.
 fn play(
-    rules: &Saboteur,
+    rules: Saboteur,
     agent: &str,
     seed: &Seed,
     rounds: u64,
 ) -> Result<[Tally; 2], Box<dyn Error>> {
-    let (_, factory) = AgentEntry::resolve(&agents(), rules, &agent.parse()?)?;
+    let (_, factory) = AgentEntry::resolve(&agents(), &rules, &agent.parse()?)?;
     let mut tallies = [Tally::default(); 2];
     for number in 0..rounds {
         let seeds = seed.game(number, number);
         let world = rules.deal(&mut seeds.deal());
         let players = vec![factory.clone(); rules.seats()];
-        let outcome = Live::among(rules, world, &players, &seeds).run()?;
+        let outcome = Live::among(&rules, world, &players, &seeds).run()?;
         let gold = game_fact(&outcome.facts, "gold") > 0.0;
         let five = game_fact(&outcome.facts, "diggers") > 4.5;
         tallies[usize::from(!five)].add(gold);
@@ -93,7 +93,7 @@ fn play(
 fn compare(rounds: u64, named: &[String]) -> Result<(), Box<dyn Error>> {
     let rules = Saboteur::paper();
     let line = |agent: &str| -> Result<(), Box<dyn Error>> {
-        let [five, four] = play(&rules, agent, &Seed::from_u64(1).child(agent), rounds)?;
+        let [five, four] = play(rules, agent, &Seed::from_u64(1).child(agent), rounds)?;
         let rates = [five.and(four), five, four].map(Tally::text);
         println!("{agent:24} {}", rates.join("  "));
         Ok(())
@@ -175,8 +175,11 @@ fn text(set: &Set) -> String {
     if texts.is_empty() { "as in saboteur-2019".to_owned() } else { texts.join(", ") }
 }
 
+/// How far a set of readings is from the published rates, and the tallies of the programs.
+type Fit = (f64, Vec<[Tally; 2]>);
+
 /// How far the rates of a set are from the published ones, and the rates.
-fn distance(set: &Set, rounds: u64) -> Result<(f64, Vec<[Tally; 2]>), Box<dyn Error>> {
+fn distance(set: &Set, rounds: u64) -> Result<Fit, Box<dyn Error>> {
     let mut rules = pairs(set, Kind::Rule);
     rules.push((Some("rounds".to_owned()), "1".to_owned()));
     let rules: Saboteur = from_pairs("rules", &rules, &[])?;
@@ -187,7 +190,7 @@ fn distance(set: &Set, rounds: u64) -> Result<(f64, Vec<[Tally; 2]>), Box<dyn Er
     let (mut sum, mut all) = (0.0, Vec::new());
     for (program, published) in PAPER {
         let seed = Seed::from_u64(77).child(program);
-        let tallies = play(&rules, &format!("path:{program}{readings}"), &seed, rounds)?;
+        let tallies = play(rules, &format!("path:{program}{readings}"), &seed, rounds)?;
         for (tally, (gold, rounds)) in tallies.iter().zip(published) {
             let difference = 100.0 * (tally.rate() - f64::from(gold) / f64::from(rounds));
             sum += difference * difference;

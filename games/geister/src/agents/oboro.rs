@@ -330,13 +330,13 @@ mod tests {
 
     #[test]
     fn a_lost_position_is_resisted_longest() {
+        use crate::mist::WIN;
         let mut rng = Rng::from_u64(0);
         let agent = OboroAgent::new(&fearful());
         let step = |n: u32| (1 << n, 0);
         let values = |values: &[i32]| -> Vec<(Step, i32)> {
             values.iter().enumerate().map(|(n, value)| (step(n as u32), *value)).collect()
         };
-        use crate::mist::WIN;
         let lost = values(&[4 - WIN, 4 - WIN, 2 - WIN, 1 - WIN]);
         let won = values(&[WIN - 3, WIN - 5, 120]);
         let open = values(&[120, 118, 2 - WIN]);
