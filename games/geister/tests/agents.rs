@@ -25,7 +25,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 18] = [
+const SMALL: [(&str, u64); 19] = [
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -42,6 +42,7 @@ const SMALL: [(&str, u64); 18] = [
     ("ssm", 2),
     ("ssm:placement=random", 3),
     ("ssm-nk:placement=random", 3),
+    ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
     ("upp:playouts=50", 2),
     ("oboro:nodes=300,proof=5", 2),
 ];
@@ -83,7 +84,11 @@ fn bad_parameters_are_refused() {
         "mcts:policy=clever",
         "keeper:p=1.5",
         "oboro:sure=0.2",
+        "oboro:table=40",
         "ssm:speed=9",
+        "ssm:rules=run-run",
+        "ssm:rules=swim",
+        "ssm:take=two",
         "nobody",
     ] {
         let spec: Spec = text.parse().expect("a spec");

@@ -16,7 +16,7 @@ pub use self::monte_carlo::{NishioParams, PimcParams, TreeParams};
 pub use self::naotti::{Information, NaottiParams};
 pub use self::oboro::OboroParams;
 pub use self::playouts::PolicyChoice;
-pub use self::ssm::SsmParams;
+pub use self::ssm::{Lead, RuleOrder, SsmParams, Take};
 pub use self::upp::UppParams;
 use crate::Geister;
 use crate::action::Action;

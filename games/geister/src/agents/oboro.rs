@@ -31,6 +31,8 @@ pub struct OboroParams {
     pub depth: u32,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
+    /// The table of the proofs has two to the power of this many entries, 16 bytes each.
+    pub table: u32,
     /// A piece at least so likely red counts as red, one at least so likely blue as blue; above 1 all
     /// stay purple.
     pub sure: f64,
@@ -51,6 +53,7 @@ impl Default for OboroParams {
             nodes: 100_000,
             depth: 20,
             proof: 13,
+            table: 16,
             sure: 0.75,
             surest: 0.9,
             margin: 5,
@@ -80,6 +83,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("nodes", params.nodes, 1..=10_000_000_000)?;
             check_range("depth", params.depth, 2..=60)?;
             check_range("proof", params.proof, 1..=99)?;
+            check_range("table", params.table, 8..=28)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("margin", params.margin, 0..=10_000)?;
@@ -115,7 +119,7 @@ impl OboroAgent {
             params: params.clone(),
             belief: Belief::new(),
             search: MistSearch::new(WEIGHTS),
-            solver: Solver::new(14),
+            solver: Solver::new(params.table),
             seat: None,
         }
     }
