@@ -8,7 +8,7 @@ mod rule;
 mod standard;
 mod upp;
 
-pub use eval::{Eval, PlayersCounted};
+pub use eval::{Eval, Outlasts, PlayersCounted, Stops, Ties};
 pub use mc::{MonteCarlo, PolicyName};
 pub use reader::Reader;
 pub use rule::Rule;
@@ -19,6 +19,8 @@ use oboro_core::{
     Agent, AgentEntry, Analysis, Game, GameWorld, NoParams, Policy, Rng, Seat, SeatView, fresh,
 };
 use oboro_search::with_standard_agents;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
 /// as an agent and, wrapped in [`ByHand`], as a playout policy.
@@ -88,6 +90,31 @@ impl Strategy for Random {
     }
 }
 
+/// The parameters of `random`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RandomPlayer {
+    /// Whether a pass is one more thing to draw while passes are left. The paper's text leaves it out; one row of
+    /// its tables calls the player by another name.
+    pub pass: bool,
+}
+
+impl Strategy for RandomPlayer {
+    fn choose(
+        &self,
+        public: &Public,
+        seat: Seat,
+        hand: Cards,
+        cards: Cards,
+        rng: &mut Rng,
+    ) -> Cards {
+        if self.pass && public.passes[seat.index()] > 0 && rng.below(cards.len() + 1) == 0 {
+            return Cards::NONE;
+        }
+        Random.choose(public, seat, hand, cards, rng)
+    }
+}
+
 /// Every agent by name.
 pub fn agents() -> Vec<AgentEntry<Sevens>> {
     with_standard_agents(vec![
@@ -95,7 +122,7 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             "random",
             "Ishikawa and Fujita 2018, 4.1",
             "Lays any playable card; passes only when it must.",
-            |_, _: &NoParams| Ok(fresh(ByHand(Random))),
+            |_, params: &RandomPlayer| Ok(fresh(ByHand(*params))),
         ),
         AgentEntry::new(
             "rule",
