@@ -29,6 +29,7 @@ mod driver;
 mod duel;
 mod experiment;
 mod folder;
+mod forecast;
 mod league;
 mod measure;
 mod papers;
@@ -46,6 +47,7 @@ pub use experiment::{
     Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
+pub use forecast::{Calibrated, Forecast};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Estimate, Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};

@@ -76,6 +76,7 @@ pub struct Match {
     games: u64,
     entrants: Vec<String>,
     entrant_of: Vec<usize>,
+    beliefs: bool,
 }
 
 impl std::fmt::Debug for Match {
@@ -109,7 +110,7 @@ impl MatchPlan {
             })
             .collect();
         let (seating, seed, games) = (self.seating, self.seed, self.games);
-        Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of })
+        Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
     }
 }
 
@@ -121,6 +122,18 @@ impl Match {
     #[must_use]
     pub fn with(&self, seed: Seed, games: u64) -> Match {
         Match { seed, games, ..self.clone() }
+    }
+
+    /// The same match, in which the agents are asked before every decision what they believe, and scored
+    /// ([`Forecast`](crate::Forecast)). The games are the same.
+    #[must_use]
+    pub fn scoring_beliefs(self) -> Match {
+        Match { beliefs: true, ..self }
+    }
+
+    /// Whether the agents' beliefs are scored.
+    pub fn scores_beliefs(&self) -> bool {
+        self.beliefs
     }
 
     /// The table it is played at.
@@ -168,8 +181,8 @@ impl Match {
         record: bool,
     ) -> Result<(Vec<usize>, oboro_catalog::Played), oboro_catalog::PlayError> {
         let (seating, deal, seeds) = self.seating.of_game(n, self.entrant_of.len(), &self.seed);
-        let played =
-            self.lineup.play(&seating, deal, &seeds, Keep { record, ..Keep::default() })?;
+        let keep = Keep { record, beliefs: self.beliefs };
+        let played = self.lineup.play(&seating, deal, &seeds, keep)?;
         Ok((seating.into_iter().map(|agent| self.entrant_of[agent]).collect(), played))
     }
 
