@@ -37,7 +37,7 @@ function App() {
   return (
     <>
       <header class="top">
-        <a href="/" class="brand" aria-label="Oboro, home">
+        <a href="/" class="brand">
           <img src="/icon.svg" width="28" height="28" alt="" />
           <span>
             Oboro <b>朧</b>

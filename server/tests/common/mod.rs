@@ -18,7 +18,11 @@ pub struct Server {
 
 impl Server {
     pub async fn start(limits: Limits) -> Server {
-        let hall = Hall::new(limits, Library::empty());
+        Server::with_library(limits, Library::empty()).await
+    }
+
+    pub async fn with_library(limits: Limits, library: Library) -> Server {
+        let hall = Hall::new(limits, library);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let served = oboro_server::serve(Arc::clone(&hall), listener, std::future::pending());

@@ -40,7 +40,8 @@ export function bestActions(insight: Insight | null, count: number): { action: s
 export function pressable(run: () => void, label: string, pressed?: boolean) {
   return {
     role: "button" as const,
-    tabIndex: 0,
+    // In lower case, as SVG wants it: otherwise the keyboard does not get there.
+    tabindex: 0,
     "aria-label": label,
     "aria-pressed": pressed,
     onClick: run,
