@@ -41,7 +41,11 @@ fn the_built_app_is_that_of_the_sources() {
     }
     let ours: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let stamped = fs::read_to_string(web.join("dist/.source-hash")).unwrap();
-    assert_eq!(stamped.trim(), ours, "web/src has changed: run `npm ci && npm run build` in web/");
+    assert_eq!(
+        stamped.trim(),
+        ours,
+        "web/src has changed: run `npm install --no-save && npm run build` in web/"
+    );
 }
 
 #[test]
