@@ -1,6 +1,6 @@
 //! The app in a real browser: people play, look back and watch, by mouse and by keyboard.
 //!
-//! Needs Node, `npm ci` in `web/` and Chromium; skipped without them unless `OBORO_E2E=1` asks for it.
+//! Needs Node, `npm install --no-save` in `web/` and Chromium; skipped without them unless `OBORO_E2E=1` asks for it.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn browser() -> Result<PathBuf, &'static str> {
         return Err("there is no node");
     }
     if !web().join("node_modules/playwright-core").exists() {
-        return Err("`npm ci` has not been run in web/");
+        return Err("`npm install --no-save` has not been run in web/");
     }
     let named = std::env::var_os("OBORO_CHROMIUM").map(PathBuf::from);
     let known = BROWSERS.iter().map(PathBuf::from).find(|path| path.exists());
