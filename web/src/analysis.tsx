@@ -4,7 +4,7 @@ import { game as fetchGame } from "./api";
 import type { Connection } from "./connection";
 import type { Belief, Eyes, GameDetails, Point, TableReply, Update } from "./types";
 import { subjectName, valueName } from "./beliefs";
-import { phrase, player, say } from "./words";
+import { measureName, phrase, player, say } from "./words";
 
 interface Props {
   connection: Connection;
@@ -55,8 +55,8 @@ export function Analysis({ connection, table, update, own, look }: Props) {
       {insight && (
         <>
           {insight.values?.length ? <Values connection={connection} update={update} /> : insight.choice && <p>{describe(update, insight.choice)}</p>}
+          <Beliefs game={table.game} title={say("believes", insight.agent.split(":")[0]!)} beliefs={insight.beliefs} baseline={insight.baseline} />
           {insight.drawing && <pre>{insight.drawing}</pre>}
-          <Beliefs game={table.game} title={say("believes", insight.agent)} beliefs={insight.beliefs} baseline={insight.baseline} />
         </>
       )}
       {open && <Curve connection={connection} update={update} seats={own.length ? own : table.seats.map((one) => one.seat)} agent={agent} look={look} />}
@@ -81,7 +81,7 @@ function Values({ connection, update }: { connection: Connection; update: Update
   return (
     <div class="values">
       <p class="quiet">
-        {insight.measure}
+        {measureName(insight.measure ?? "")}
         {playouts > 0 && ` · ${playouts.toLocaleString()} ${say("playouts")}`}
         {!insight.final && " …"}
       </p>

@@ -192,6 +192,13 @@ export const ruleName = (key: string): string => (language.value === "ja" ? (rul
 export const ruleAbout = (key: string, about: string): string => (language.value === "ja" ? (ruleWords[key]?.[1] ?? about) : about.replaceAll("`", ""));
 export const choiceName = (choice: string): string => (language.value === "ja" ? (choiceWords[choice] ?? choice) : spaced(choice));
 
+const measures: Record<string, string> = {
+  value: "評価", probability: "確率", worth: "評価値", "worst case": "最悪の場合", "win rate": "勝率", points: "点",
+  "mean score": "平均得点", "goals ahead": "リードしている宝", "events seen": "観測数", "cards of progress": "進んだ枚数",
+};
+/** What the numbers of an analysis count. */
+export const measureName = (measure: string): string => (language.value === "ja" ? (measures[measure] ?? measure) : measure);
+
 /** What the server refuses, in Japanese; what is not known here stays as it is. */
 const troubles: [RegExp, string][] = [
   [/^there is no table/, "この卓はもうありません。"],

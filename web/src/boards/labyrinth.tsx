@@ -63,6 +63,10 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
   const own = scene.seats.find((seat: any) => seat.seat === bottom);
   const best = bestActions(insight, 1)[0];
   const advice = best && actions?.find((action) => action.action === best.action)?.parts;
+  // The tile is turned as advised, so that only the entry is left to press.
+  useEffect(() => {
+    if (advice && !entry) setRotation(advice.rotation);
+  }, [best?.action]);
 
   return (
     <div class="labyrinth">

@@ -84,7 +84,8 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
   const looks = fitting.filter((action) => action.parts.kind === "look");
   const discard = fitting.find((action) => action.parts.kind === "discard");
   const best = bestActions(insight, 1)[0]?.action;
-  const advice = actions?.find((action) => action.action === best)?.parts;
+  const advised = actions?.find((action) => action.action === best);
+  const advice = advised?.parts;
 
   const points: Point[] = [{ x: 0, y: 0 }, ...scene.goals, ...scene.mine, ...digs.map((action) => action.parts.at), ...(advice?.at ? [advice.at] : [])];
   const [left, right] = [Math.min(...points.map((p) => p.x)) - 1, Math.max(...points.map((p) => p.x)) + 1];
@@ -137,7 +138,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
           {hand.map((one, i) => {
             const usable = (actions ?? []).some((action) => uses(action, one, false) || uses(action, one, true));
             return (
-              <button key={i} class={`card-button ${usable && play ? "active" : ""} ${i === chosen ? "chosen" : ""}`} disabled={!usable || !play} aria-pressed={i === chosen} aria-label={cardName(one)} title={cardName(one)} onClick={() => setChosen(i === chosen ? null : i)}>
+              <button key={i} class={`card-button ${usable && play ? "active" : ""} ${i === chosen ? "chosen" : ""} ${advised && (uses(advised, one, false) || uses(advised, one, true)) ? "advised" : ""}`} disabled={!usable || !play} aria-pressed={i === chosen} aria-label={cardName(one)} title={cardName(one)} onClick={() => setChosen(i === chosen ? null : i)}>
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="52" height="72" aria-hidden="true">
                   <HandCard card={one} turned={i === chosen && turned} />
                 </svg>
