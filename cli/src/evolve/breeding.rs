@@ -92,11 +92,12 @@ impl Breeding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oboro_geister::agents::naotti::Search;
     use oboro_geister::gp::Teacher;
 
     /// Few lessons, quickly made.
     fn lessons() -> Lessons {
-        let teacher = Teacher { positions: 150, depth: 2, ..Teacher::default() };
+        let teacher = Teacher { positions: 150, search: Search::new(2), ..Teacher::default() };
         super::super::lessons::teach(&teacher, Seed::from_u64(4))
     }
 

@@ -2,13 +2,14 @@ mod breeding;
 mod lessons;
 
 use self::breeding::{Breeding, Stock};
+pub(crate) use self::lessons::read as read_lessons;
 use crate::common::{Threads, seed_or_one};
 use crate::output::{grid, print};
 use crate::policy;
 use anyhow::{Context, Result};
 use oboro_core::Seed;
 use oboro_evolve::{Evolution, Progress, Settings, Shape};
-use oboro_geister::agents::naotti::Information;
+use oboro_geister::agents::naotti::{Information, Search};
 use oboro_geister::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
 use std::fmt::Write as _;
 use std::fs;
@@ -77,8 +78,14 @@ struct Common {
     positions: u32,
 
     /// How many plies the teacher looks ahead for its move
-    #[arg(long, default_value_t = Teacher::default().depth, value_parser = clap::value_parser!(u32).range(1..=12))]
+    #[arg(long, default_value_t = Teacher::default().search.depth, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
+
+    /// Which of equal moves the teacher makes: the first `square-first`, as the public program does, or
+    /// `direction-first`, as ours did at first (which also took every piece that stayed on an exit for
+    /// red, and not one)
+    #[arg(long, value_enum, default_value_t = TeacherOrder::SquareFirst)]
+    order: TeacherOrder,
 
     /// How many plies it looks ahead for the value of every move, by which a loss is counted
     #[arg(long, default_value_t = Teacher::default().value_depth, value_parser = clap::value_parser!(u32).range(1..=12))]
@@ -138,6 +145,12 @@ enum FitnessName {
     Agreement,
     Loss,
     ClippedLoss,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum TeacherOrder {
+    SquareFirst,
+    DirectionFirst,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -258,29 +271,37 @@ impl Common {
 
     /// The teacher in words, and its lessons: from the folder, or made and put there.
     fn lessons(&self, seed: Seed) -> Result<(String, Lessons)> {
-        let information = match self.teacher {
-            TeacherName::Imperfect => Information::Imperfect,
-            TeacherName::Perfect => Information::Perfect,
+        let (information, sees) = match self.teacher {
+            TeacherName::Imperfect => (Information::Imperfect, "imperfect"),
+            TeacherName::Perfect => (Information::Perfect, "perfect"),
+        };
+        let (search, order) = match self.order {
+            TeacherOrder::SquareFirst => (Search::new(self.depth), "square-first"),
+            TeacherOrder::DirectionFirst => {
+                (Search::direction_first(self.depth), "direction-first")
+            }
         };
         let teacher = Teacher {
             information,
             positions: self.positions as usize,
-            depth: self.depth,
+            search,
             value_depth: self.value_depth,
         };
         let name = format!(
-            "{}-depth-{}-values-{}-positions-{}-seed-{seed}",
-            match self.teacher {
-                TeacherName::Imperfect => "imperfect",
-                TeacherName::Perfect => "perfect",
-            },
-            self.depth,
-            self.value_depth,
-            self.positions
+            "{sees}-{order}-depth-{}-values-{}-positions-{}-seed-{seed}",
+            self.depth, self.value_depth, self.positions
         );
         let path = self.out.join(format!("lessons-{name}.txt"));
         if path.exists() {
-            return Ok((name, lessons::read(&path, teacher.positions)?));
+            let lessons = lessons::read(&path)?;
+            anyhow::ensure!(
+                lessons.len() == teacher.positions,
+                "{}: {} positions, not {}; delete it to have it made anew",
+                path.display(),
+                lessons.len(),
+                teacher.positions
+            );
+            return Ok((name, lessons));
         }
         eprintln!("the teacher plays {} positions", self.positions);
         let lessons = lessons::teach(&teacher, seed);

@@ -4,7 +4,7 @@
 use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seat, Seed, Spec};
 use oboro_evolve::{Shape, TreeBreeder};
-use oboro_geister::agents::naotti::Information;
+use oboro_geister::agents::naotti::{Information, Search};
 use oboro_geister::gp::{
     Corners, Fitness, GpPlayouts, Lessons, PrimitiveSet, Strategy, StrategySource, Teacher,
 };
@@ -343,7 +343,8 @@ fn agents_with_bad_policies_are_refused() {
 
 /// Few lessons, quickly made.
 fn lessons(information: Information) -> Lessons {
-    let teacher = Teacher { information, positions: 150, depth: 2, value_depth: 3 };
+    let search = Search::new(2);
+    let teacher = Teacher { information, positions: 150, search, value_depth: 3 };
     let games = (0..).flat_map(|number| teacher.game(Seed::from_u64(4), number));
     games.take(teacher.positions).collect()
 }

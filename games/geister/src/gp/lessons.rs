@@ -6,28 +6,25 @@ use super::primitive::MoveKind;
 use super::program::{Program, Wish};
 use super::strategy::{Strategy, step_of};
 use crate::action::Action;
-use crate::agents::naotti::{self, Information};
+use crate::agents::naotti::{Information, Search};
 use crate::piece::Placement;
 use crate::rules::Geister;
 use crate::world::World;
 use oboro_core::{Game, GameWorld, NotationError, Seed};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Who teaches, and how much.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Teacher {
     /// What the teacher sees when it plays against itself.
     pub information: Information,
     /// How many positions of its games are taken.
     pub positions: usize,
-    /// How many plies it looks ahead for its move.
-    pub depth: u32,
+    /// How it finds its move.
+    pub search: Search,
     /// How many plies it looks ahead for the value of every move. With another depth than that of
     /// its move, some moves get a better value than the one it made. The paper looks at "the next
     /// move only".
@@ -36,7 +33,12 @@ pub struct Teacher {
 
 impl Default for Teacher {
     fn default() -> Teacher {
-        Teacher { information: Information::Imperfect, positions: 10_000, depth: 6, value_depth: 1 }
+        Teacher {
+            information: Information::Imperfect,
+            positions: 10_000,
+            search: Search::new(6),
+            value_depth: 1,
+        }
     }
 }
 
@@ -54,15 +56,15 @@ impl Teacher {
             if !seen.insert((Field::of(&world), seat)) {
                 break;
             }
+            let valuing = Search { depth: self.value_depth, ..self.search };
             let (choice, values) = match self.information {
                 Information::Imperfect => {
                     let view = world.view(seat);
-                    (naotti::best_move(&view, self.depth), naotti::values(&view, self.value_depth))
+                    (self.search.best_move(&view), valuing.values(&view))
                 }
-                Information::Perfect => (
-                    naotti::best_move_perfect(&world, self.depth),
-                    naotti::values_perfect(&world, self.value_depth),
-                ),
+                Information::Perfect => {
+                    (self.search.best_move_perfect(&world), valuing.values_perfect(&world))
+                }
             };
             lessons.push(Lesson::new(world, choice, values));
             world.apply(choice);
