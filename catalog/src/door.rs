@@ -1,6 +1,10 @@
-use crate::table::{Rules, Table};
-use oboro_core::{AgentEntry, Game, Kernel, ParamInfo, SpecError, from_pairs, param_table};
+use crate::AnyRules;
+use crate::rules::Rules;
+use oboro_core::{
+    AgentEntry, GameScenes, Kernel, ParamInfo, SpecError, from_pairs, json_schema, param_table,
+};
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// A game whose rules are not chosen yet.
@@ -9,8 +13,12 @@ pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     /// One sentence about it.
     fn about(&self) -> &'static str;
+    /// The agent we would recommend to a person who wants a good opponent.
+    fn champion(&self) -> &'static str;
     /// Its rule options.
-    fn rules(&self) -> Vec<ParamInfo>;
+    fn options(&self) -> Vec<ParamInfo>;
+    /// The shapes of its data.
+    fn schemas(&self) -> Schemas;
     /// Its agents.
     fn agents(&self) -> Vec<AgentInfo>;
     /// The work whose speed is worth knowing.
@@ -19,11 +27,24 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// If an option is unknown, ill-typed or out of range.
-    fn table(&self, options: &[(String, String)]) -> Result<Arc<dyn Table>, SpecError>;
+    fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError>;
+}
+
+/// The JSON schemas of a game's data.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Schemas {
+    /// Its rule options.
+    pub rules: Value,
+    /// Its scenes.
+    pub scene: Value,
+    /// The parts of an action.
+    pub action: Value,
+    /// What is seen to happen.
+    pub event: Value,
 }
 
 /// What help says of an agent.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgentInfo {
     /// Its name.
     pub name: &'static str,
@@ -35,25 +56,29 @@ pub struct AgentInfo {
     pub positional: &'static [&'static str],
     /// Its parameters.
     pub params: Vec<ParamInfo>,
+    /// The JSON schema of its parameters.
+    pub schema: Value,
 }
 
-pub(crate) struct Door<G: Game> {
+pub(crate) struct Door<G: GameScenes> {
     about: &'static str,
+    champion: &'static str,
     agents: fn() -> Vec<AgentEntry<G>>,
     kernels: fn() -> Vec<Kernel>,
 }
 
-impl<G: Game> Door<G> {
+impl<G: GameScenes> Door<G> {
     pub(crate) fn boxed(
         about: &'static str,
+        champion: &'static str,
         agents: fn() -> Vec<AgentEntry<G>>,
         kernels: fn() -> Vec<Kernel>,
     ) -> Box<dyn AnyGame> {
-        Box::new(Door { about, agents, kernels })
+        Box::new(Door { about, champion, agents, kernels })
     }
 }
 
-impl<G: Game> AnyGame for Door<G> {
+impl<G: GameScenes> AnyGame for Door<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -62,8 +87,21 @@ impl<G: Game> AnyGame for Door<G> {
         self.about
     }
 
-    fn rules(&self) -> Vec<ParamInfo> {
+    fn champion(&self) -> &'static str {
+        self.champion
+    }
+
+    fn options(&self) -> Vec<ParamInfo> {
         param_table::<G>()
+    }
+
+    fn schemas(&self) -> Schemas {
+        Schemas {
+            rules: json_schema::<G>(),
+            scene: json_schema::<G::Scene>(),
+            action: json_schema::<G::Parts>(),
+            event: json_schema::<G::Happening>(),
+        }
     }
 
     fn agents(&self) -> Vec<AgentInfo> {
@@ -75,6 +113,7 @@ impl<G: Game> AnyGame for Door<G> {
                 source: entry.source,
                 positional: entry.positional,
                 params: entry.params(),
+                schema: entry.schema(),
             })
             .collect()
     }
@@ -83,11 +122,11 @@ impl<G: Game> AnyGame for Door<G> {
         (self.kernels)()
     }
 
-    fn table(&self, options: &[(String, String)]) -> Result<Arc<dyn Table>, SpecError> {
+    fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
         let owner = format!("rules of {}", G::NAME);
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game: G = from_pairs(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Rules::new(game, (self.agents)())))
+        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)()))))
     }
 }

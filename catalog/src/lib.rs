@@ -5,23 +5,44 @@
 //! use oboro_core::Seed;
 //!
 //! let sevens = game("sevens").unwrap();
-//! let table = sevens.table(&[]).unwrap();
-//! let lineup = table.lineup(&["eval", "rule", "rule", "mc:playouts=20"]).unwrap();
-//! let played = lineup.play(&[0, 1, 2, 3], 0, &Seed::from_u64(1).game(0, 0), false).unwrap();
-//! assert_eq!(played.outcome.payoffs.len(), 4);
+//! let rules = sevens.rules(&[]).unwrap();
+//! let seeds = Seed::from_u64(1).game(0, 0);
+//! let mut live = rules.live(&[Some("eval"), Some("rule"), Some("rule"), None], 0, &seeds, "").unwrap();
+//! while let Some(seat) = live.to_act() {
+//!     if live.seats()[seat].agent {
+//!         live.step().unwrap();
+//!     } else {
+//!         let theirs = live.actions()[0].clone(); // what the person at seat 3 chose
+//!         live.play(seat, &theirs).unwrap();
+//!     }
+//! }
+//! assert_eq!(live.outcome().unwrap().payoffs.len(), 4);
 //! ```
 //!
-//! Dynamic dispatch happens here, once a game played; everything behind the door is compiled
-//! for its game.
+//! Dynamic dispatch happens here, once per match ([`Lineup`]) or once per step from outside ([`AnyLive`]);
+//! everything behind the door is compiled for its game.
 #![forbid(unsafe_code)]
 
 mod door;
-mod table;
+mod error;
+mod forecast;
+mod lineup;
+mod live;
+mod report;
+mod request;
+mod rules;
 
-pub use door::{AgentInfo, AnyGame};
-pub use table::{
-    AnalysisReport, Lineup, PlayError, Played, PositionError, ReplayVisitor, Table, ValueReport,
+pub use door::{AgentInfo, AnyGame, Schemas};
+pub use error::DoorError;
+pub use forecast::{CLASSES, Scorecard};
+pub use lineup::{Keep, Lineup, PlayError, Played};
+pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
+pub use report::{
+    ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
+    ValueReport,
 };
+pub use request::{NewGame, open_record, read, record_options};
+pub use rules::{AnyRules, ReplayVisitor};
 
 use door::Door;
 use oboro_core::SpecError;
@@ -31,21 +52,25 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
         Door::boxed(
             "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
+            "oboro",
             oboro_geister::agents,
             oboro_geister::kernels,
         ),
         Door::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
+            "pathfinder",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
         ),
         Door::boxed(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
+            "foreman",
             oboro_saboteur::agents,
             oboro_saboteur::kernels,
         ),
         Door::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
+            "reader",
             oboro_sevens::agents,
             oboro_sevens::kernels,
         ),

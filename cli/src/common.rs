@@ -1,11 +1,11 @@
 //! Flags and input that several commands share.
 
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_catalog::{Table, game};
+use oboro_catalog::{AnyLive, AnyRules, game, open_record};
 use oboro_core::{Seed, did_you_mean};
 use oboro_lab::{FolderError, PlanError};
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A `key=value` pair.
@@ -26,8 +26,8 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// The game of that name with these rules.
-    pub(crate) fn table(&self, name: &str) -> Result<Arc<dyn Table>> {
-        Ok(game(name)?.table(&self.rules)?)
+    pub(crate) fn of(&self, name: &str) -> Result<Arc<dyn AnyRules>> {
+        Ok(game(name)?.rules(&self.rules)?)
     }
 }
 
@@ -81,23 +81,64 @@ pub(crate) fn guess(name: &str, known: &[&str]) -> String {
         .unwrap_or_default()
 }
 
-/// A position from an argument, a file or standard input.
+/// A position: written down, or reached in a recorded game.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Position {
+pub(crate) struct Source {
+    /// The game
+    #[arg(required_unless_present = "record")]
+    game: Option<String>,
+
     /// The position, as `oboro deal` prints one; `-` or nothing reads it from standard input
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", conflicts_with = "record")]
     position: Option<String>,
 
     /// Reads the position from a file
-    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "record"])]
     file: Option<PathBuf>,
+
+    /// Takes the position from a recorded game
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// The position after so many actions of the record [default: all]
+    #[arg(long, value_name = "N", requires = "record")]
+    ply: Option<usize>,
+
+    #[command(flatten)]
+    rules: Rules,
 }
 
-impl Position {
-    pub(crate) fn read(&self) -> Result<String> {
+impl Source {
+    /// The game at that position, every seat left to us.
+    pub(crate) fn live(&self) -> Result<Box<dyn AnyLive>> {
+        if let Some(file) = &self.record {
+            return self.recorded(file);
+        }
+        let name = self.game.as_deref().unwrap_or_default();
+        let rules = self.rules.of(name)?;
+        let seeds = Seed::from_u64(1).game(0, 0);
+        Ok(rules.live_at(&self.read()?, &vec![None; rules.seats()], &seeds)?)
+    }
+
+    fn recorded(&self, file: &Path) -> Result<Box<dyn AnyLive>> {
+        let live = open_record(&read_text(file)?).with_context(|| file.display().to_string())?;
+        if let Some(name) = self.game.as_deref().filter(|name| *name != live.game()) {
+            bail!("{} is a game of {}, not of {name}", file.display(), live.game());
+        }
+        if !self.rules.rules.is_empty() {
+            bail!("{} says by which rules it was played: leave --rules out", file.display());
+        }
+        let played = live.plies();
+        match self.ply {
+            None => Ok(live),
+            Some(ply) if ply <= played => Ok(live.at(ply)?),
+            Some(ply) => bail!("--ply {ply}: {} has {played} actions", file.display()),
+        }
+    }
+
+    fn read(&self) -> Result<String> {
         let text = match (&self.file, self.position.as_deref()) {
-            (Some(file), _) => std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read {}", file.display()))?,
+            (Some(file), _) => read_text(file)?,
             (None, Some(text)) if text != "-" => text.to_owned(),
             _ => {
                 let mut text = String::new();
@@ -117,4 +158,9 @@ impl Position {
         }
         Ok(text.to_owned())
     }
+}
+
+/// The text of a file.
+pub(crate) fn read_text(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }

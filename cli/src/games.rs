@@ -27,7 +27,7 @@ fn info(game: &dyn AnyGame) -> Info {
     Info {
         name: game.name(),
         about: game.about(),
-        rules: game.rules(),
+        rules: game.options(),
         agents: game.agents().iter().map(|agent| agent.name).collect(),
     }
 }

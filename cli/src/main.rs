@@ -11,6 +11,7 @@ mod gat;
 mod league;
 mod matches;
 mod output;
+mod play;
 mod policy;
 mod position;
 mod progress;
@@ -35,6 +36,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Reproduce(reproduce::Args),
+    Play(play::Args),
+    Serve(play::ServeArgs),
+    View(play::ViewArgs),
     Games(games::Args),
     Agents(agents::Args),
     Match(matches::Args),
@@ -55,6 +59,9 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Serve(args) => play::serve(&args),
+        Command::View(args) => play::view(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),

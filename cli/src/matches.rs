@@ -4,7 +4,7 @@ use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
 use oboro_lab::{
-    Driver, Folder, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary, Task,
+    Driver, Folder, Forecast, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary, Task,
 };
 use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
@@ -67,6 +67,11 @@ pub(crate) struct Args {
     #[arg(long)]
     allow_oracles: bool,
 
+    /// Scores what the agents believe of hidden things (Brier score, log loss, calibration) beside the baseline that
+    /// only counts what the rules allow
+    #[arg(long)]
+    beliefs: bool,
+
     /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
@@ -107,6 +112,8 @@ struct Output<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtStatus>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beliefs: &'a Vec<Forecast>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -122,7 +129,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         games: args.games,
         allow_oracles: args.allow_oracles,
     };
-    let contest = plan.prepare().map_err(explain_plan)?;
+    let mut contest = plan.prepare().map_err(explain_plan)?;
+    if args.beliefs {
+        contest = contest.scoring_beliefs();
+    }
     if contest.is_timed() {
         eprintln!("an agent plays by the clock: these games cannot be played again bit for bit");
     }
@@ -141,15 +151,53 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     let summary = Summary::new(&contest, &played.results);
+    let forecasts = Forecast::of(&contest, &played.results);
     if args.json {
-        return print_json(&Output { summary: &summary, sprt: played.test });
+        return print_json(&Output { summary: &summary, sprt: played.test, beliefs: &forecasts });
     }
     print(&describe(&summary, &played.thinking))?;
+    if args.beliefs {
+        print(&describe_beliefs(&forecasts))?;
+    }
     if let (Some(status), Some((low, high))) = (played.test, args.sprt) {
         print(&format!("SPRT: {}\n", verdict(&status, low, high)))?;
     }
     Ok(())
 }
+/// How good beliefs were, and how well what was said fits what was so.
+fn describe_beliefs(forecasts: &[Forecast]) -> String {
+    if forecasts.is_empty() {
+        return "none of these agents says what it believes\n".to_owned();
+    }
+    let row = |forecast: &Forecast| {
+        [
+            forecast.agent.clone(),
+            forecast.beliefs.to_string(),
+            format!("{:.4}", forecast.brier),
+            format!("{:.4}", forecast.brier_by_counting),
+            with_interval(forecast.gain, forecast.gain_interval),
+            format!("{:.4}", forecast.log_loss),
+            format!("{:.4}", forecast.log_loss_by_counting),
+        ]
+    };
+    let mut text = grid(
+        ["agent", "beliefs", "Brier", "by counting", "gain a game", "log loss", "by counting"],
+        forecasts.iter().map(row).collect(),
+        &[1, 2, 3, 4, 5, 6],
+    );
+    for forecast in forecasts {
+        let classes = forecast.calibration.iter();
+        let said = classes.map(|c| format!("{:.2} → {:.2}", c.probability, c.share));
+        let _ = writeln!(
+            text,
+            "{} said → was so: {}",
+            forecast.agent,
+            said.collect::<Vec<_>>().join(", ")
+        );
+    }
+    text
+}
+
 fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
     let rows = summary
         .entrants

@@ -1,8 +1,10 @@
-use crate::common::{Position, Rules, seed_or_one};
+use crate::common::{Rules, Source, seed_or_one};
 use crate::output::{grid, print, print_json};
 use anyhow::Result;
-use oboro_core::Seed;
+use oboro_catalog::{ActionReport, InsightReport};
+use oboro_core::{Belief, Eyes, LiveError, Seat, Seed, Stop};
 use serde::Serialize;
+use std::fmt::Write as _;
 
 /// Deals a game and prints the position at its start
 ///
@@ -29,48 +31,63 @@ pub(crate) struct DealArgs {
 }
 
 pub(crate) fn deal(args: &DealArgs) -> Result<()> {
-    let table = args.rules.table(&args.game)?;
-    let mut position = table.deal(args.number, &seed_or_one(args.seed));
+    let rules = args.rules.of(&args.game)?;
+    let mut position = rules.deal(args.number, &seed_or_one(args.seed));
     for action in args.then.split_whitespace() {
-        position = table.after(&position, action)?;
+        position = rules.after(&position, action)?;
     }
     print(&format!("{position}\n"))
 }
 
 /// Draws a position
+///
+/// Examples:
+///   oboro deal sevens --seed 7 | oboro show sevens --seat 0
+///   oboro show --record mine/records/000000.txt --ply 12
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct ShowArgs {
-    /// The game
-    game: String,
-
     #[command(flatten)]
-    position: Position,
+    source: Source,
 
     /// Shows only what this seat knows
     #[arg(long)]
     seat: Option<usize>,
 
-    #[command(flatten)]
-    rules: Rules,
+    /// Shows only what everybody knows
+    #[arg(long, conflicts_with = "seat")]
+    spectator: bool,
+
+    /// Prints the scene as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn show(args: &ShowArgs) -> Result<()> {
-    let table = args.rules.table(&args.game)?;
-    let drawing = table.show(&args.position.read()?, args.seat)?;
-    print(&format!("{}\n", drawing.trim_end()))
+    let live = args.source.live()?;
+    let eyes = match args.seat {
+        Some(seat) if seat > u8::MAX.into() => {
+            return Err(LiveError::NoSeat(seat, live.seats().len() - 1).into());
+        }
+        Some(seat) => Eyes::Seat(Seat::new(seat)),
+        None if args.spectator => Eyes::Spectator,
+        None => Eyes::Everything,
+    };
+    if args.json {
+        return print_json(&live.scene(eyes)?);
+    }
+    print(&format!("{}\n", live.drawing(eyes)?.trim_end()))
 }
 
 /// Lists the legal actions of a position
 #[derive(clap::Args)]
 pub(crate) struct MovesArgs {
-    /// The game
-    game: String,
-
     #[command(flatten)]
-    position: Position,
+    source: Source,
 
-    #[command(flatten)]
-    rules: Rules,
+    /// Says in words what each action does
+    #[arg(long)]
+    words: bool,
 
     /// Prints JSON
     #[arg(long)]
@@ -80,39 +97,39 @@ pub(crate) struct MovesArgs {
 #[derive(Serialize)]
 struct Moves {
     seat: Option<usize>,
-    actions: Vec<String>,
+    actions: Vec<ActionReport>,
 }
 
 pub(crate) fn moves(args: &MovesArgs) -> Result<()> {
-    let table = args.rules.table(&args.game)?;
-    let moves = table.moves(&args.position.read()?)?;
+    let live = args.source.live()?;
     if args.json {
-        let (seat, actions) = moves.map_or((None, Vec::new()), |(seat, a)| (Some(seat.index()), a));
-        return print_json(&Moves { seat, actions });
+        return print_json(&Moves { seat: live.to_act(), actions: live.described_actions() });
     }
-    match moves {
-        None => print("the game is over\n"),
-        Some((seat, actions)) => {
-            eprintln!("seat {seat} to move, {} legal actions", actions.len());
-            print(&format!("{}\n", actions.join("\n")))
-        }
+    let Some(seat) = live.to_act() else {
+        return print("the game is over\n");
+    };
+    let actions = live.actions();
+    eprintln!("seat {seat} to move, {} legal actions", actions.len());
+    if args.words {
+        let rows = live.described_actions().into_iter().map(|a| [a.action, a.text.en]).collect();
+        return print(&grid(["action", "what it does"], rows, &[]));
     }
+    print(&format!("{}\n", actions.join("\n")))
 }
 
 /// Shows what an agent thinks of a position
 ///
-/// The agent sees only what the seat to move knows. Its history is what the position says of it.
+/// The agent sees only what its seat knows. From a record it is first shown everything its seat saw up to
+/// there; of a bare position it knows what the position says.
 ///
-/// Example:
+/// Examples:
 ///   oboro deal sevens --seed 7 | oboro analyse sevens --agent mc:2000
+///   oboro analyse --record mine/records/000000.txt --ply 12 --agent oboro
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct AnalyseArgs {
-    /// The game
-    game: String,
-
     #[command(flatten)]
-    position: Position,
+    source: Source,
 
     /// The agent; it may also be written after the position
     #[arg(long, value_name = "AGENT")]
@@ -122,6 +139,10 @@ pub(crate) struct AnalyseArgs {
     #[arg(value_name = "AGENT", conflicts_with = "agent")]
     agent_after: Option<String>,
 
+    /// Looks from this seat [default: the one to move]; a seat that is not to move has beliefs only
+    #[arg(long)]
+    seat: Option<usize>,
+
     /// Where everything random comes from
     #[arg(long)]
     seed: Option<Seed>,
@@ -130,42 +151,86 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, default_value_t = 20)]
     top: usize,
 
-    #[command(flatten)]
-    rules: Rules,
-
     /// Prints JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn analyse(args: &AnalyseArgs) -> Result<()> {
-    let table = args.rules.table(&args.game)?;
     let Some(agent) = args.agent.as_ref().or(args.agent_after.as_ref()) else {
         anyhow::bail!("which agent? Write it after the position, or as --agent AGENT");
     };
-    let position = args.position.read()?;
-    let report =
-        table.analyse(&position, agent, &args.seed.unwrap_or_else(|| Seed::from_u64(1)))?;
+    let live = args.source.live()?;
+    let seat = match args.seat {
+        Some(seat) => seat,
+        None => live.to_act().ok_or(LiveError::Over)?,
+    };
+    let seeds = args.seed.unwrap_or_else(|| Seed::from_u64(1)).game(0, 0);
+    let report = live.consult(seat, agent, &seeds)?.run(&Stop::new());
     if args.json {
         return print_json(&report);
     }
-    if let Some(drawing) = &report.drawing {
-        print(&format!("{}\n", drawing.trim_end()))?;
-    }
-    if !report.values.is_empty() {
-        let rows = report
-            .values
-            .iter()
-            .take(args.top)
-            .map(|v| {
-                let visits = v.visits.map_or(String::new(), |n| n.to_string());
-                [v.action.clone(), format!("{:.4}", v.value), visits, v.note.clone()]
-            })
-            .collect();
-        print(&grid(["action", &report.measure, "playouts", ""], rows, &[1, 2]))?;
-        if report.values.len() > args.top {
-            print(&format!("… and {} more (--top)\n", report.values.len() - args.top))?;
+    print(&in_words(&report, args.top))
+}
+
+/// What an agent thinks, as text.
+pub(crate) fn in_words(report: &InsightReport, top: usize) -> String {
+    let mut text = String::new();
+    if let Some(analysis) = &report.analysis {
+        if let Some(drawing) = &analysis.drawing {
+            text.push_str(drawing.trim_end());
+            text.push('\n');
+        }
+        if !analysis.values.is_empty() {
+            let rows = analysis
+                .values
+                .iter()
+                .take(top)
+                .map(|v| {
+                    let visits = v.visits.map_or(String::new(), |n| n.to_string());
+                    [v.action.clone(), format!("{:.4}", v.value), visits, v.note.clone()]
+                })
+                .collect();
+            text.push_str(&grid(["action", &analysis.measure, "playouts", ""], rows, &[1, 2]));
+        }
+        if analysis.values.len() > top {
+            let _ = writeln!(text, "… and {} more (--top)", analysis.values.len() - top);
         }
     }
-    print(&format!("{} plays {} for seat {}\n", report.agent, report.choice, report.seat))
+    if !report.beliefs.is_empty() {
+        text.push_str(&beliefs(&report.beliefs, &report.baseline));
+    }
+    match &report.analysis {
+        Some(analysis) => {
+            let _ = writeln!(
+                text,
+                "{} plays {} for seat {}",
+                report.agent, analysis.choice, report.seat
+            );
+        }
+        None if report.beliefs.is_empty() => {
+            let _ = writeln!(
+                text,
+                "{} says nothing: seat {} is not to move",
+                report.agent, report.seat
+            );
+        }
+        None => {}
+    }
+    text
+}
+
+/// Beliefs beside what the rules alone say.
+fn beliefs(beliefs: &[Belief], baseline: &[Belief]) -> String {
+    let row = |belief: &Belief| {
+        let counted = baseline.iter().find(|b| b.subject == belief.subject);
+        let said = |belief: &Belief| {
+            let mut values = belief.values.clone();
+            values.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+            let shown = values.iter().take(4).map(|v| format!("{} {:.2}", v.value, v.probability));
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        [belief.subject.clone(), said(belief), counted.map(said).unwrap_or_default()]
+    };
+    grid(["hidden", "believed", "by counting"], beliefs.iter().map(row).collect(), &[])
 }

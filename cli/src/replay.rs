@@ -1,7 +1,7 @@
-use crate::common::pair;
+use crate::common::read_text;
 use crate::output::print;
-use anyhow::{Context, Result, anyhow};
-use oboro_catalog::game;
+use anyhow::{Context, Result};
+use oboro_catalog::{game, record_options};
 use oboro_core::Record;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -23,20 +23,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let name = args.record.display();
-    let text =
-        std::fs::read_to_string(&args.record).with_context(|| format!("cannot read {name}"))?;
-    let record: Record = text.parse().with_context(|| format!("{name}"))?;
-    let options = record
-        .rules
-        .split(',')
-        .filter(|option| !option.is_empty())
-        .map(pair)
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| anyhow!("{name}: rules: {error}"))?;
-    let table = game(&record.game)?.table(&options)?;
+    let record: Record = read_text(&args.record)?.parse().with_context(|| format!("{name}"))?;
+    let options = record_options(&record).with_context(|| format!("{name}"))?;
+    let rules = game(&record.game)?.rules(&options)?;
     let mut number = 0;
     let mut shown = String::new();
-    table
+    rules
         .replay(&record, &mut |action, draw| {
             if args.quiet {
                 return;
@@ -52,5 +44,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         })
         .with_context(|| format!("{name}"))?;
     print(&shown)?;
-    print(&format!("sound: {} actions, result {}\n", record.actions.len(), record.result.join(" ")))
+    let end = if record.result.is_empty() {
+        "still going on".to_owned()
+    } else {
+        format!("result {}", record.result.join(" "))
+    };
+    print(&format!("sound: {} actions, {end}\n", record.actions.len()))
 }

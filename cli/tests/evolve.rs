@@ -12,6 +12,13 @@ fn works(folder: &Path, arguments: &str) -> String {
 
 const SMALL: &str = "--positions 60 --depth 2 --value-depth 2 --population 20 --runs 2 --seed 3";
 
+/// The agreement that the heading of a policy's file names.
+fn shown_agreement(policy: &Path) -> String {
+    let text = fs::read_to_string(policy).unwrap();
+    let (_, rest) = text.split_once("agreement ").expect("it was bred by agreement");
+    rest.split(',').next().unwrap().to_owned()
+}
+
 #[test]
 fn threads_and_interruptions_leave_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -35,6 +42,10 @@ fn threads_and_interruptions_leave_the_same_files() {
     // What was evolved can be shown, tuned and played.
     let shown = works(folder.path(), "policy show whole/run-1.txt");
     assert_eq!(shown, works(folder.path(), "policy simplify whole/run-1.txt"));
+    let lessons = "whole/lessons-imperfect-square-first-depth-2-values-2-positions-60-seed-3.txt";
+    let scores = works(folder.path(), &format!("policy score whole/run-1.txt --lessons {lessons}"));
+    let agreement = shown_agreement(&folder.path().join("whole/run-1.txt"));
+    assert!(scores.contains(&agreement), "{agreement} is not in\n{scores}");
     works(
         folder.path(),
         &format!("evolve tune whole/run-1.txt {SMALL} --generations 2 --fitness loss --out tuned"),
@@ -51,10 +62,16 @@ fn bad_input_is_refused_with_a_reason() {
     fs::write(folder.path().join("bad.txt"), "if isHavingKeeper then\n  doNothing").unwrap();
     for (arguments, said) in [
         ("policy show nowhere.txt", "nowhere.txt"),
+        ("policy score algorithm-1 --lessons nowhere.txt", "cannot read nowhere.txt"),
+        ("policy score algorithm-1 --lessons bad.txt", "bad.txt: line 1"),
         ("policy show algorithm-3", "did you mean `algorithm-"),
         ("policy show bad.txt", "bad.txt: line 2, column 3"),
         ("evolve geister --population 1 --out x", "population=1"),
         ("evolve geister --fitness speed --out x", "speed"),
+        ("evolve geister --elites 100 --out x", "elites=100"),
+        ("evolve geister --corners away --out x", "home, exits or searcher"),
+        ("evolve geister --shape deep --out x", "shallow"),
+        ("evolve geister --bound 0 --out x", "0 is not in 1.."),
         ("evolve tune imperfect-loss-all-30 --out x", "5 policies; one is tuned"),
     ] {
         let errors = refuses(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>());

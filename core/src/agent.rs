@@ -1,11 +1,16 @@
-use crate::{Game, GameWorld, Rng, Seat, SeatView};
+use crate::{Belief, Game, GameWorld, Rng, Seat, SeatView};
 use std::fmt;
 
 /// Chooses actions from what one seat knows.
 ///
-/// An agent lives for one game: it is built fresh, told what its seat sees, and asked to act. It is
-/// given no world, and there is no way from a view to the true one, only to imagined ones.
+/// An agent lives for one game: it is built fresh, told where it sits and what its seat sees, and asked to
+/// act. It is given no world, and there is no way from a view to the true one, only to imagined ones.
 pub trait Agent<G: Game>: Send {
+    /// Tells the agent where it sits, with what its seat knows at the start; called once, before all else.
+    fn begin(&mut self, view: &G::View) {
+        let _ = view;
+    }
+
     /// Tells the agent what its seat saw of an action, its own included, in order of play.
     fn observe(&mut self, event: &G::Event) {
         let _ = event;
@@ -17,6 +22,14 @@ pub trait Agent<G: Game>: Send {
     /// Says what the agent thinks of each action. Agents that only pick may leave the default.
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
         Analysis::of_choice(self.act(view, rng))
+    }
+
+    /// What the agent thinks of hidden things, in the words of
+    /// [`GameScenes::secrets`](crate::GameScenes::secrets), by all it was shown. Asking does not change how it
+    /// plays. Agents that hold no beliefs say nothing.
+    fn beliefs(&mut self, view: &G::View, rng: &mut Rng) -> Vec<Belief> {
+        let _ = (view, rng);
+        Vec::new()
     }
 
     /// For an agent that draws one of several ways to play for every game: the number, from 1, of

@@ -63,6 +63,19 @@ pub trait Game: Params + Clone + Debug {
 
     /// What the payoffs of a finished game add up to, where the rules fix it.
     fn payoff_sum(&self) -> Option<f64>;
+
+    /// The figures of a finished game that its worlds report ([`GameWorld::facts`]), so that whoever names one
+    /// can be told before the first game whether it exists.
+    fn facts(&self) -> &'static [FactInfo] {
+        &[]
+    }
+
+    /// What a game is worth to each seat when one seat gives it up: nothing to that seat, and to the others equal
+    /// shares of what the rules fix, if they fix anything.
+    fn forfeit_payoffs(&self, seat: Seat) -> Vec<f64> {
+        let share = self.payoff_sum().unwrap_or(0.0) / (self.seats() - 1).max(1) as f64;
+        Seat::all(self.seats()).map(|other| if other == seat { 0.0 } else { share }).collect()
+    }
 }
 
 /// The whole truth of a game in progress: every hidden card, colour, role and deck order.
@@ -200,6 +213,29 @@ pub struct Fact {
     pub name: &'static str,
     /// Its value.
     pub value: FactValue,
+}
+
+/// A figure that the finished games of a game report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FactInfo {
+    /// Its name in result files and experiment tables.
+    pub name: &'static str,
+    /// Whether it has one number for each seat, or one for the game.
+    pub per_seat: bool,
+    /// What it counts.
+    pub about: &'static str,
+}
+
+impl FactInfo {
+    /// A fact with one number for the game.
+    pub const fn game(name: &'static str, about: &'static str) -> FactInfo {
+        FactInfo { name, per_seat: false, about }
+    }
+
+    /// A fact with one number for each seat.
+    pub const fn seats(name: &'static str, about: &'static str) -> FactInfo {
+        FactInfo { name, per_seat: true, about }
+    }
 }
 
 /// The value of a [`Fact`].

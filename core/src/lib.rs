@@ -10,6 +10,9 @@
 //! | agent | [`Agent`]: chooses an action from a view, never from a world |
 //! | policy | [`Policy`]: a cheap chooser inside simulations, over imagined worlds |
 //! | record | [`Record`]: one game written down so that it can be replayed |
+//! | live game | [`Live`]: one game in progress with its players, stepped from outside |
+//! | scene | [`GameScenes`]: a view as plain data for screens and programs |
+//! | belief | [`Belief`]: what an agent thinks of hidden things |
 //!
 //! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; [`testkit`] then checks the laws
 //! every game must keep. Agents are listed with [`AgentEntry`] so that they can be built from
@@ -17,30 +20,37 @@
 #![forbid(unsafe_code)]
 
 mod agent;
-mod arena;
+mod belief;
 mod game;
 mod kernel;
+mod live;
 mod notation;
 mod record;
 mod registry;
 mod rng;
+mod scene;
 mod seat;
 mod seed;
 mod spec;
+mod stop;
 mod suggest;
 pub mod testkit;
 
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
-pub use arena::{Outcome, Step, play_game};
-pub use game::{Fact, FactValue, Game, GameWorld, IllegalAction, SeatView};
+pub use belief::{Belief, Likelihood};
+pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, Kernel, Measured, Work};
+pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
-    AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, param_table,
+    AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
+    param_table,
 };
 pub use rng::Rng;
+pub use scene::{Described, Eyes, GameScenes, Phrase, Plain};
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};
+pub use stop::{Stop, stopping};
 pub use suggest::did_you_mean;

@@ -1,4 +1,4 @@
-use crate::{Fact, Game, GameWorld, IllegalAction, NotationError, Seat};
+use crate::{Fact, Game, GameWorld, IllegalAction, Live, LiveError, NotationError, Seat};
 use std::fmt;
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ const HEADER: &str = "oboro record 1";
 /// result: 2 1.3333333333333333 0.6666666666666666 0
 /// ```
 /// A game that a player forfeited has the line `forfeit: SEAT REASON` before its result: it may
-/// stop anywhere, and its result is the one recorded.
+/// stop anywhere, and its result is the one recorded. A game in progress has no result line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The game's name.
@@ -37,7 +37,7 @@ pub struct Record {
     pub actions: Vec<(Seat, String)>,
     /// Who forfeited the game, and why, if it ended so and not by the rules.
     pub forfeit: Option<(Seat, String)>,
-    /// What it was worth to each seat, as text so that it compares exactly.
+    /// What it was worth to each seat, as text so that it compares exactly; empty while it goes on.
     pub result: Vec<String>,
 }
 
@@ -55,6 +55,9 @@ impl fmt::Display for Record {
         writeln!(f)?;
         if let Some((seat, reason)) = &self.forfeit {
             writeln!(f, "forfeit: {seat} {reason}")?;
+        }
+        if self.result.is_empty() {
+            return Ok(());
         }
         writeln!(f, "result: {}", self.result.join(" "))
     }
@@ -93,6 +96,7 @@ impl FromStr for Record {
                     "game" => record.game = value,
                     "rules" => record.rules = value,
                     "seed" => record.seed = value,
+                    "agents" if value.is_empty() => {}
                     "agents" => record.agents = value.split(" | ").map(str::to_owned).collect(),
                     "start" => record.start = value,
                     "forfeit" => {
@@ -124,11 +128,8 @@ impl FromStr for Record {
                 )
             })?);
         }
-        for (key, missing) in [
-            ("game", record.game.is_empty()),
-            ("start", record.start.is_empty()),
-            ("result", !ended),
-        ] {
+        for (key, missing) in [("game", record.game.is_empty()), ("start", record.start.is_empty())]
+        {
             if missing {
                 return Err(fail(last, format!("the record has no `{key}:` line")));
             }
@@ -137,14 +138,12 @@ impl FromStr for Record {
     }
 }
 
-/// A record stepped through from its start.
-#[derive(Clone, Debug)]
+/// A record stepped through from its start: a live game whose actions come from the record.
+#[derive(Debug)]
 pub struct Replay<G: Game> {
-    /// The world after the steps taken.
-    pub world: G::World,
+    live: Live<G>,
     steps: Vec<(Seat, G::Action)>,
-    next: usize,
-    forfeited: bool,
+    forfeit: Option<(Seat, String)>,
     result: Vec<String>,
 }
 
@@ -166,7 +165,10 @@ pub enum ReplayError {
     /// The game was over when it is said to have been forfeited.
     #[error("the record says the game was forfeited, but it was over")]
     Forfeit,
-    /// The actions run out before the game is over.
+    /// The seat that is said to have forfeited does not exist.
+    #[error("forfeit: {0}")]
+    Seat(LiveError),
+    /// The actions run out before the game is over, yet the record has a result.
     #[error("the record ends after {0} actions, but the game is not over")]
     Unfinished(usize),
     /// The game is worth something else than the record says.
@@ -190,8 +192,22 @@ impl<G: Game> Replay<G> {
                 Ok((*seat, action))
             })
             .collect::<Result<_, ReplayError>>()?;
-        let forfeited = record.forfeit.is_some();
-        Ok(Replay { world, steps, next: 0, forfeited, result: record.result.clone() })
+        Ok(Replay {
+            live: Live::open(game.clone(), world),
+            steps,
+            forfeit: record.forfeit.clone(),
+            result: record.result.clone(),
+        })
+    }
+
+    /// The game as far as it has been replayed.
+    pub fn live(&self) -> &Live<G> {
+        &self.live
+    }
+
+    /// The truth after the steps taken.
+    pub fn world(&self) -> &G::World {
+        self.live.world()
     }
 
     /// Plays the next action; `None` after the last, when the end and the result are checked.
@@ -199,29 +215,44 @@ impl<G: Game> Replay<G> {
     /// # Errors
     /// If the record breaks the rules here.
     pub fn step(&mut self) -> Result<Option<(Seat, G::Action)>, ReplayError> {
-        let number = self.next + 1;
-        let Some(&(seat, action)) = self.steps.get(self.next) else {
+        let number = self.live.plies() + 1;
+        let Some(&(seat, action)) = self.steps.get(self.live.plies()) else {
             return self.check_end().map(|()| None);
         };
-        if self.world.to_act() != Some(seat) {
-            let turn = self.world.to_act().map_or("nobody".to_owned(), |s| format!("seat {s}"));
+        if self.live.to_act() != Some(seat) {
+            let turn = self.live.to_act().map_or("nobody".to_owned(), |s| format!("seat {s}"));
             return Err(ReplayError::Turn(number, seat, turn));
         }
-        self.world.play(action).map_err(|error| ReplayError::Illegal(number, error))?;
-        self.next += 1;
-        Ok(Some((seat, action)))
+        match self.live.play(seat, action) {
+            Ok(()) => Ok(Some((seat, action))),
+            Err(LiveError::Illegal(_, error)) => Err(ReplayError::Illegal(number, error)),
+            Err(other) => unreachable!("the seat is outside and to move: {other}"),
+        }
+    }
+
+    /// Replays all that is left and hands the live game over, forfeited if the record says so.
+    ///
+    /// # Errors
+    /// If the record breaks the rules.
+    pub fn finish(mut self) -> Result<Live<G>, ReplayError> {
+        while self.step()?.is_some() {}
+        if let Some((seat, reason)) = self.forfeit {
+            self.live.forfeit(seat, reason).map_err(ReplayError::Seat)?;
+        }
+        Ok(self.live)
     }
 
     fn check_end(&self) -> Result<(), ReplayError> {
-        match (self.world.to_act(), self.forfeited) {
-            (Some(_), true) => return Ok(()),
-            (None, true) => return Err(ReplayError::Forfeit),
-            (Some(_), false) => return Err(ReplayError::Unfinished(self.next)),
-            (None, false) => {}
+        match (self.live.to_act(), &self.forfeit) {
+            (Some(_), Some(_)) => return Ok(()),
+            (None, Some(_)) => return Err(ReplayError::Forfeit),
+            (Some(_), None) if self.result.is_empty() => return Ok(()),
+            (Some(_), None) => return Err(ReplayError::Unfinished(self.live.plies())),
+            (None, None) => {}
         }
-        let ours: Vec<String> =
-            Seat::all(self.result.len()).map(|seat| self.world.payoff(seat).to_string()).collect();
-        if ours != self.result {
+        let payoffs = self.live.outcome().expect("nobody is to move: it is over").payoffs;
+        let ours: Vec<String> = payoffs.iter().map(f64::to_string).collect();
+        if !self.result.is_empty() && ours != self.result {
             return Err(ReplayError::Result(self.result.join(" "), ours.join(" ")));
         }
         Ok(())
@@ -229,6 +260,6 @@ impl<G: Game> Replay<G> {
 
     /// What the finished game says besides its payoffs.
     pub fn facts(&self) -> Vec<Fact> {
-        self.world.facts()
+        self.world().facts()
     }
 }

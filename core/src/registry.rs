@@ -43,6 +43,7 @@ pub struct AgentEntry<G: Game> {
     /// The keys that values without a key stand for, in order.
     pub positional: &'static [&'static str],
     params: fn() -> Vec<ParamInfo>,
+    schema: fn() -> Value,
     build: Build<G>,
 }
 
@@ -69,6 +70,7 @@ impl<G: Game> AgentEntry<G> {
             source,
             positional: &[],
             params: param_table::<P>,
+            schema: json_schema::<P>,
             build: Box::new(move |game, spec, positional| {
                 let params: P = from_pairs(&spec.name, &spec.args, positional)?;
                 let factory = build(game, &params)
@@ -87,6 +89,11 @@ impl<G: Game> AgentEntry<G> {
     /// Its parameters with types, defaults and help.
     pub fn params(&self) -> Vec<ParamInfo> {
         (self.params)()
+    }
+
+    /// The JSON schema of its parameters.
+    pub fn schema(&self) -> Value {
+        (self.schema)()
     }
 
     /// Builds the agent: its canonical spec (only what differs from the defaults, in declared
@@ -150,11 +157,16 @@ pub struct ParamInfo {
     pub is_text: bool,
 }
 
-/// The parameters of a struct, read from its JSON schema.
-pub fn param_table<P: JsonSchema>() -> Vec<ParamInfo> {
+/// The JSON schema of a type, whole in one piece.
+pub fn json_schema<T: JsonSchema>() -> Value {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
-    let schema = settings.into_generator().into_root_schema_for::<P>().to_value();
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// The parameters of a struct, read from its JSON schema.
+pub fn param_table<P: JsonSchema>() -> Vec<ParamInfo> {
+    let schema = json_schema::<P>();
     let Some(Value::Object(properties)) = schema.get("properties").cloned() else {
         return Vec::new();
     };

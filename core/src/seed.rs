@@ -79,6 +79,12 @@ impl GameSeeds {
     pub fn agent(&self, seat: Seat) -> Rng {
         Rng::from_seed(self.seed.bytes_at(self.game, 2 + seat.index() as u64))
     }
+
+    /// A stream for a question beside the game, such as what an agent believes; nothing in play uses it.
+    pub fn aside(&self, number: u64) -> Rng {
+        // Above the blocks of the seats, below those of children.
+        Rng::from_seed(self.seed.bytes_at(self.game, 1024 + number % (1 << 19)))
+    }
 }
 
 impl fmt::Display for Seed {

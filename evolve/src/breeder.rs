@@ -48,9 +48,19 @@ pub struct Shape {
     pub mutation_depth: usize,
 }
 
+impl Shape {
+    /// First programs of two to four steps.
+    pub const RAMPED: Shape = Shape { ramp_from: 2, ramp_to: 4, depth_limit: 8, mutation_depth: 2 };
+
+    /// First programs of one or two steps, and room to grow: what the examples of the Python library
+    /// DEAP do.
+    pub const SHALLOW: Shape =
+        Shape { ramp_from: 1, ramp_to: 2, depth_limit: 17, mutation_depth: 2 };
+}
+
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { ramp_from: 2, ramp_to: 4, depth_limit: 8, mutation_depth: 2 }
+        Shape::RAMPED
     }
 }
 

@@ -1,7 +1,7 @@
 //! One game as the server sees it, without sockets: lines and times in, messages out.
 
 use super::{BoardText, Clock, Command, Line, Message, TimeControl};
-use oboro_core::{Game, GameWorld, Record, Seat};
+use oboro_core::{Game, GameWorld, Live, Record, Seat};
 use oboro_geister::{Action, Direction, Ending, Geister, Placement, World};
 use std::collections::VecDeque;
 use std::fmt;
@@ -131,29 +131,36 @@ enum Phase {
 /// Times are counted from any fixed moment, as long as it is the same one for all calls. After each
 /// call the [`outputs`](Session::outputs) are to be carried out in order, and
 /// [`tick`](Session::tick) is to be called when the [`deadline`](Session::deadline) has come.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Session {
     options: SessionOptions,
     here: [bool; 2],
     sets: [Option<Placement>; 2],
     names: [Option<String>; 2],
-    world: World,
-    moves: Vec<(Seat, Action)>,
+    live: Live<Geister>,
     clock: Clock,
     phase: Phase,
     outputs: VecDeque<Output>,
 }
 
+/// A game before the placements, both seats held by clients.
+fn opened(rules: &Geister) -> Live<Geister> {
+    Live::open(rules.clone(), rules.deal(&mut oboro_core::Rng::from_u64(0)))
+}
+
+fn place(live: &mut Live<Geister>, seat: Seat, placement: Placement) {
+    live.play(seat, Action::Place(placement))
+        .expect("placements come first, seat 0's before seat 1's");
+}
+
 impl Session {
     /// A game that waits for its players.
     pub fn new(options: SessionOptions) -> Session {
-        let empty = options.rules.deal(&mut oboro_core::Rng::from_u64(0));
         Session {
             here: [false; 2],
             sets: [None; 2],
             names: [None, None],
-            world: empty,
-            moves: Vec::new(),
+            live: opened(&options.rules),
             clock: Clock::new(options.time),
             phase: Phase::Setting(None),
             outputs: VecDeque::new(),
@@ -213,7 +220,7 @@ impl Session {
                 _ => self.send(seat, Message::Ng),
             },
             Phase::Pausing(_) => self.send(seat, Message::Ng),
-            Phase::Asked | Phase::Thinking { .. } if self.world.to_act() != Some(seat) => {
+            Phase::Asked | Phase::Thinking { .. } if self.world().to_act() != Some(seat) => {
                 self.send(seat, Message::Ng);
             }
             // A line that was still on its way when the clock ran out is too late.
@@ -233,7 +240,7 @@ impl Session {
 
     /// The last request for a move has been written: the clock of the player to move runs from `now`.
     pub fn request_written(&mut self, now: Duration) {
-        if let (Phase::Asked, Some(seat)) = (self.phase, self.world.to_act()) {
+        if let (Phase::Asked, Some(seat)) = (self.phase, self.world().to_act()) {
             let deadline = now.saturating_add(self.clock.allowed(seat));
             self.phase = Phase::Thinking { since: now, deadline };
         }
@@ -257,7 +264,7 @@ impl Session {
         match self.phase {
             Phase::Pausing(_) => self.ask(),
             Phase::Thinking { .. } => {
-                let seat = self.world.to_act().expect("somebody thinks");
+                let seat = self.world().to_act().expect("somebody thinks");
                 self.finish(End::Forfeit(seat, Fault::Timeout));
             }
             Phase::Setting(_) => self.finish(match self.sets {
@@ -303,7 +310,7 @@ impl Session {
 
     /// How many moves have been played, both players' together.
     pub fn plies(&self) -> u16 {
-        self.world.board().ply()
+        self.world().board().ply()
     }
 
     /// The name a player gave.
@@ -325,18 +332,21 @@ impl Session {
             .collect::<Vec<_>>()
             .join(",");
         let end = self.end().unwrap_or(End::Abandoned);
-        let start = self.options.rules.deal(&mut oboro_core::Rng::from_u64(0));
-        let sets = self.placed().into_iter().flatten().map(Action::Place);
-        let actions = Seat::all(2).zip(sets).chain(self.moves.iter().copied());
+        let played = match self.sets {
+            // The game waits for the other side's placement.
+            [Some(first), None] => {
+                let mut live = opened(&self.options.rules);
+                place(&mut live, Seat::FIRST, first);
+                live.record()
+            }
+            _ => self.live.record(),
+        };
         Record {
-            game: Geister::NAME.to_owned(),
             rules,
             seed: origin.to_owned(),
             agents: Seat::all(2)
                 .map(|seat| self.name(seat).unwrap_or(names[seat.index()]).to_owned())
                 .collect(),
-            start: self.options.rules.write_position(&start),
-            actions: actions.map(|(seat, action)| (seat, action.to_string())).collect(),
             forfeit: match end {
                 End::Forfeit(seat, fault) => Some((seat, fault.to_string())),
                 _ => None,
@@ -347,15 +357,13 @@ impl Session {
                     None => "0.5".to_owned(),
                 })
                 .collect(),
+            ..played
         }
     }
 
-    /// The placements that a record can hold: seat 1's only after seat 0's.
-    fn placed(&self) -> [Option<Placement>; 2] {
-        match self.sets {
-            [None, _] => [None; 2],
-            sets => sets,
-        }
+    /// The truth.
+    fn world(&self) -> &World {
+        self.live.world()
     }
 
     fn send(&mut self, seat: Seat, message: Message) {
@@ -364,12 +372,13 @@ impl Session {
 
     fn begin_if_set(&mut self) {
         let [Some(first), Some(second)] = self.sets else { return };
-        self.world = World::placed([first, second], self.options.rules.plies);
+        place(&mut self.live, Seat::FIRST, first);
+        place(&mut self.live, Seat::new(1), second);
         self.ask();
     }
 
     fn ask(&mut self) {
-        let seat = self.world.to_act().expect("a game that goes on has a player to move");
+        let seat = self.world().to_act().expect("a game that goes on has a player to move");
         self.phase = Phase::Asked;
         self.show(if seat == Seat::FIRST { "MV0:" } else { "MV1:" });
         self.send(seat, Message::MoveRequest(self.text(seat, false)));
@@ -378,7 +387,7 @@ impl Session {
     /// What a command of the player to move means, if it is legal.
     fn action(&self, seat: Seat, command: &Command) -> Option<Action> {
         let &Command::Move(piece, direction) = command else { return None };
-        let square = self.world.board().square(seat, piece)?.seen_by(seat);
+        let square = self.world().board().square(seat, piece)?.seen_by(seat);
         // Out of the board leads the way north from an exit, and the way to its side: real clients
         // use both.
         let leaves = matches!(
@@ -386,7 +395,7 @@ impl Session {
             (0 | 5, 0, Direction::North) | (0, 0, Direction::West) | (5, 0, Direction::East)
         );
         let action = if leaves { Action::Escape(piece) } else { Action::Move(piece, direction) };
-        self.world.is_legal(action).then_some(action)
+        self.world().is_legal(action).then_some(action)
     }
 
     fn play(&mut self, now: Duration, seat: Seat, action: Action) {
@@ -395,16 +404,15 @@ impl Session {
         }
         let captured = match action {
             Action::Move(piece, direction) => self
-                .world
+                .world()
                 .board()
                 .capture(seat, piece, direction)
-                .and_then(|captured| self.world.colour(seat.next(2), captured)),
+                .and_then(|captured| self.world().colour(seat.next(2), captured)),
             _ => None,
         };
-        self.world.apply(action);
-        self.moves.push((seat, action));
+        self.live.play(seat, action).expect("only legal actions of the player to move get here");
         self.send(seat, Message::Ok(captured));
-        if let Some(ending) = self.world.board().ending() {
+        if let Some(ending) = self.world().board().ending() {
             self.finish(End::Rules(ending));
         } else if self.options.wait.is_zero() {
             self.ask();
@@ -453,7 +461,7 @@ impl Session {
     }
 
     fn text(&self, seat: Seat, open: bool) -> BoardText {
-        BoardText::new(self.world.board(), seat, open, |seat, piece| {
+        BoardText::new(self.world().board(), seat, open, |seat, piece| {
             let reds = self.sets[seat.index()]?.reds();
             Some(if piece.is_in(reds) {
                 oboro_geister::Colour::Red
@@ -714,8 +722,8 @@ mod tests {
                         prop_assert!(session.end().is_some());
                     }
                     if let Message::MoveRequest(board) = message {
-                        prop_assert_eq!(session.world.to_act(), Some(seat));
-                        let hidden = oboro_geister::Piece::of_set(session.world.board().alive(seat.next(2)));
+                        prop_assert_eq!(session.world().to_act(), Some(seat));
+                        let hidden = oboro_geister::Piece::of_set(session.world().board().alive(seat.next(2)));
                         for piece in hidden {
                             prop_assert_eq!(board.colour(false, piece), None);
                         }

@@ -193,7 +193,7 @@ fn frames(record: &Record, winner: Option<usize>) -> Option<Vec<String>> {
     let mut replay = Replay::new(&rules, record).ok()?;
     let mut frames = Vec::new();
     loop {
-        let world = replay.world;
+        let world = *replay.world();
         let next = replay.step().ok()?;
         let label = match (&next, winner) {
             (Some(_), _) if world.to_act() == Some(Seat::FIRST) => "MV0:",

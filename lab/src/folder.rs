@@ -52,6 +52,9 @@ pub struct MatchManifest {
     /// Whether an agent plays by the clock, so that the games cannot be played again bit for bit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
+    /// Whether the agents' beliefs were scored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beliefs: bool,
 }
 
 impl MatchManifest {
@@ -60,12 +63,13 @@ impl MatchManifest {
         MatchManifest {
             id,
             game: contest.table().game().to_owned(),
-            rules: contest.table().rules(),
+            rules: contest.table().changed(),
             agents: contest.agents().to_vec(),
             seating: contest.seating(),
             seed: contest.seed().to_string(),
             games,
             timed: contest.is_timed(),
+            beliefs: contest.scores_beliefs(),
         }
     }
 }

@@ -30,6 +30,7 @@ mod duel;
 mod estimate;
 mod experiment;
 mod folder;
+mod forecast;
 mod league;
 mod measure;
 mod papers;
@@ -48,6 +49,7 @@ pub use experiment::{
     Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
+pub use forecast::{Calibrated, Forecast};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};

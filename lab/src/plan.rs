@@ -1,4 +1,4 @@
-use oboro_catalog::{Lineup, Table, game};
+use oboro_catalog::{AnyRules, Keep, Lineup, game};
 use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -69,13 +69,14 @@ pub enum PlanError {
 /// A match whose game, rules and agents have been found and checked.
 #[derive(Clone)]
 pub struct Match {
-    table: Arc<dyn Table>,
+    table: Arc<dyn AnyRules>,
     lineup: Arc<dyn Lineup>,
     seating: Seating,
     seed: Seed,
     games: u64,
     entrants: Vec<String>,
     entrant_of: Vec<usize>,
+    beliefs: bool,
 }
 
 impl std::fmt::Debug for Match {
@@ -90,7 +91,7 @@ impl MatchPlan {
     /// # Errors
     /// If something is unknown or does not fit.
     pub fn prepare(&self) -> Result<Match, PlanError> {
-        let table = game(&self.game)?.table(&self.rules)?;
+        let table = game(&self.game)?.rules(&self.rules)?;
         let specs: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let lineup: Arc<dyn Lineup> = table.lineup(&specs)?.into();
         let oracles = lineup.oracles();
@@ -109,7 +110,7 @@ impl MatchPlan {
             })
             .collect();
         let (seating, seed, games) = (self.seating, self.seed, self.games);
-        Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of })
+        Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
     }
 }
 
@@ -123,8 +124,20 @@ impl Match {
         Match { seed, games, ..self.clone() }
     }
 
+    /// The same match, in which the agents are asked before every decision what they believe, and scored
+    /// ([`Forecast`](crate::Forecast)). The games are the same.
+    #[must_use]
+    pub fn scoring_beliefs(self) -> Match {
+        Match { beliefs: true, ..self }
+    }
+
+    /// Whether the agents' beliefs are scored.
+    pub fn scores_beliefs(&self) -> bool {
+        self.beliefs
+    }
+
     /// The table it is played at.
-    pub fn table(&self) -> &Arc<dyn Table> {
+    pub fn table(&self) -> &Arc<dyn AnyRules> {
         &self.table
     }
 
@@ -168,7 +181,8 @@ impl Match {
         record: bool,
     ) -> Result<(Vec<usize>, oboro_catalog::Played), oboro_catalog::PlayError> {
         let (seating, deal, seeds) = self.seating.of_game(n, self.entrant_of.len(), &self.seed);
-        let played = self.lineup.play(&seating, deal, &seeds, record)?;
+        let keep = Keep { record, beliefs: self.beliefs };
+        let played = self.lineup.play(&seating, deal, &seeds, keep)?;
         Ok((seating.into_iter().map(|agent| self.entrant_of[agent]).collect(), played))
     }
 

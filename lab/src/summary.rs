@@ -103,7 +103,7 @@ impl Summary {
         let duel = Duel::of(contest, results);
         Summary {
             game: contest.table().game().to_owned(),
-            rules: contest.table().rules(),
+            rules: contest.table().changed(),
             seed: contest.seed().to_string(),
             games: results.len() as u64,
             difference: duel

@@ -1,4 +1,4 @@
-use oboro_core::SpecError;
+use oboro_core::{SpecError, stopping};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
@@ -61,12 +61,13 @@ impl Budget {
         Budget { time: self.time.map(|time| time / parts.max(1)), ..self }
     }
 
-    /// The playouts by number, as long as there is time; the first in any case. The time runs from
-    /// this call.
+    /// The playouts by number, as long as there is time and nobody stops the thinking
+    /// ([`oboro_core::Stop`]); the first in any case. The time runs from this call.
     pub fn playouts(self) -> impl Iterator<Item = u32> {
         let deadline = self.time.map(|time| now() + time);
-        (0..self.playouts)
-            .take_while(move |&n| n == 0 || deadline.is_none_or(|deadline| now() < deadline))
+        // Every search takes its playouts from here, so this is where one is ended early.
+        let go_on = move || !stopping() && deadline.is_none_or(|deadline| now() < deadline);
+        (0..self.playouts).take_while(move |&n| n == 0 || go_on())
     }
 }
 

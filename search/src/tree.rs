@@ -3,8 +3,8 @@
 //! Three ways to search a game whose state is hidden, all grown from worlds that the caller draws:
 //!
 //! - [`Uct`]: one tree of actions, a fresh world every playout;
-//! - [`Ismcts`]: one tree of information sets of the searching seat, which tells apart what that
-//!   seat would see (single-observer information-set Monte Carlo tree search);
+//! - [`Ismcts`]: one tree of what the searching seat would see, or one such tree for each seat
+//!   (information-set Monte Carlo tree search with a single observer or several);
 //! - [`Pimc`]: one tree a world, each as if everything were known, and a vote.
 //!
 //! Every seat maximises its own payoff at its own nodes. Payoffs should lie between 0 and 1, or
@@ -15,9 +15,42 @@ mod ismcts;
 mod pimc;
 mod uct;
 
-pub use ismcts::Ismcts;
+pub use ismcts::{Ismcts, Observers};
 pub use pimc::Pimc;
 pub use uct::Uct;
+
+use oboro_core::{ActionValue, Analysis, GameWorld, Policy, Rng, Seat};
+
+/// One of the tree searches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TreeSearch {
+    /// One tree of actions.
+    Uct(Uct),
+    /// Trees of what can be seen.
+    Ismcts(Ismcts),
+    /// One tree per world.
+    Pimc(Pimc),
+}
+
+impl TreeSearch {
+    /// Searches for `seat`, which is to move in all the worlds that `draw` gives.
+    pub fn search<W: GameWorld>(
+        &self,
+        seat: Seat,
+        draw: impl FnMut(&mut Rng) -> W,
+        policy: &mut impl Policy<W>,
+        rng: &mut Rng,
+    ) -> Vec<Branch<W::Action>>
+    where
+        W::Event: PartialEq,
+    {
+        match self {
+            TreeSearch::Uct(uct) => uct.search(draw, policy, rng),
+            TreeSearch::Ismcts(ismcts) => ismcts.search(seat, draw, policy, rng),
+            TreeSearch::Pimc(pimc) => pimc.search(draw, policy, rng),
+        }
+    }
+}
 
 /// What a search found out about one action at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,7 +61,8 @@ pub struct Branch<A> {
     pub visits: u64,
     /// The mean payoff of those playouts to the searching seat.
     pub mean: f64,
-    /// The trees in which it was visited most: 1 or 0 where there is one tree only.
+    /// The trees that would choose it, as it was visited most there: 1 or 0 where there is one tree
+    /// only.
     pub votes: u32,
 }
 
@@ -44,6 +78,22 @@ pub fn best_branch<A: Copy>(branches: &[Branch<A>]) -> A {
         }
     }
     best.action
+}
+
+/// What a search found out, as an analysis shows it; `measure` says what its means are.
+///
+/// # Panics
+/// If there is no branch.
+pub fn analysis_of<A: Copy>(branches: &[Branch<A>], measure: &'static str) -> Analysis<A> {
+    let value = |branch: &Branch<A>| ActionValue {
+        visits: Some(branch.visits),
+        ..ActionValue::new(branch.action, branch.mean)
+    };
+    Analysis {
+        measure,
+        values: branches.iter().map(value).collect(),
+        ..Analysis::of_choice(best_branch(branches))
+    }
 }
 
 #[cfg(test)]

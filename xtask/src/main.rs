@@ -1,22 +1,38 @@
 //! Chores of the project: `cargo xtask ci` runs everything that must pass.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
+mod new_game;
+
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
-cargo xtask ci      format, lints, documentation, tests: all that must pass
-cargo xtask quick   the same without documentation, for the desk
-cargo xtask native  builds the fastest program for this very processor
+cargo xtask ci             format, lints, documentation, the browser app, tests: all that must pass
+cargo xtask quick          the same without documentation and the browser app, for the desk
+cargo xtask bless          rewrites the golden files from what the program does today; review the difference
+cargo xtask new-game NAME  makes a folder for a new game, with everything a game needs and tests that pass
+cargo xtask native         builds the fastest program for this very processor
 ";
 
 fn main() -> ExitCode {
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the tree");
-    let task = std::env::args().nth(1).unwrap_or_default();
+    let mut arguments = std::env::args().skip(1);
+    let task = arguments.next().unwrap_or_default();
     let done = match task.as_str() {
         "ci" => ci(root, true),
         "quick" => ci(root, false),
+        "bless" => cargo(root, &["test", "--workspace"], &[("OBORO_BLESS", "1")]),
+        "new-game" => match new_game::make(root, &arguments.next().unwrap_or_default()) {
+            Ok(said) => {
+                print!("{said}");
+                true
+            }
+            Err(error) => {
+                println!("new-game: {error}");
+                false
+            }
+        },
         "native" => cargo(root, &["build", "--release"], &[("RUSTFLAGS", "-C target-cpu=native")]),
         _ => {
             print!("{HELP}");
@@ -27,60 +43,87 @@ fn main() -> ExitCode {
 }
 
 /// Everything that must pass, cheapest first, stopping at the first failure.
-fn ci(root: &Path, with_docs: bool) -> bool {
+fn ci(root: &Path, whole: bool) -> bool {
     cargo(root, &["fmt", "--all", "--check"], &[])
         && cargo(
             root,
             &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
             &[],
         )
-        && (!with_docs
+        && (!whole
             || cargo(
                 root,
                 &["doc", "--workspace", "--no-deps", "--locked"],
                 &[("RUSTDOCFLAGS", "-D warnings")],
             ))
+        && (!whole || browser_app(root))
         && test(root)
+}
+
+/// The browser app is checked and built again, and must come out as it is in the repository. Whoever has no Node
+/// can still build and test everything else: a test compares the built files with the hash of their sources.
+fn browser_app(root: &Path) -> bool {
+    let web = root.join("web");
+    if !works("npm", "--version") {
+        println!("there is no npm: the browser app is not built again");
+        return true;
+    }
+    let npm = |arguments: &[&str]| run(Command::new("npm").current_dir(&web).args(arguments));
+    // Not `npm ci`: it wants the builds of every other platform in the lock file, which npm leaves out. The versions
+    // are those of the lock file all the same.
+    npm(&["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"])
+        && npm(&["run", "check"])
+        && npm(&["run", "build"])
+        && run(Command::new("git").current_dir(root).args([
+            "diff",
+            "--exit-code",
+            "--stat",
+            "--",
+            "web/dist",
+        ]))
 }
 
 /// All tests. Those that need a browser skip themselves with a reason where there is none; where there is
 /// one they must run.
 fn test(root: &Path) -> bool {
-    let forced: &[_] =
-        if has_chromium() || install_chromium() { &[("OBORO_E2E", "1")] } else { &[] };
+    let browser = works("chromium", "--version") || install_chromium();
+    let forced: &[_] = if browser { &[("OBORO_E2E", "1")] } else { &[] };
     cargo(root, &["test", "--workspace", "--locked"], forced)
 }
 
-fn has_chromium() -> bool {
-    Command::new("chromium").arg("--version").output().is_ok_and(|output| output.status.success())
+fn works(program: &str, argument: &str) -> bool {
+    Command::new(program).arg(argument).output().is_ok_and(|output| output.status.success())
 }
 
 /// On a build machine (CI is set) with Debian's packages the browser is fetched; a desk is left as it is.
 fn install_chromium() -> bool {
-    let apt = |arguments: &[&str]| {
-        println!("apt-get {}", arguments.join(" "));
-        Command::new("apt-get").args(arguments).status().is_ok_and(|status| status.success())
-    };
+    let apt = |arguments: &[&str]| run(Command::new("apt-get").args(arguments));
     std::env::var_os("CI").is_some()
         && apt(&["update", "-qq"])
-        && apt(&["install", "-y", "-qq", "--no-install-recommends", "chromium"])
-        && has_chromium()
+        && apt(&["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-noto-cjk"])
+        && works("chromium", "--version")
 }
 
 fn cargo(root: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> bool {
-    println!("cargo {}", arguments.join(" "));
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    run(Command::new(cargo)
         .current_dir(root)
         .args(arguments)
         .envs(variables.iter().copied())
         // One build of everything: incremental files would only take room.
-        .env("CARGO_INCREMENTAL", "0")
-        .status();
-    match status {
+        .env("CARGO_INCREMENTAL", "0"))
+}
+
+/// Runs a command, saying which.
+fn run(command: &mut Command) -> bool {
+    let arguments: Vec<_> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let program = program.to_string_lossy().into_owned();
+    println!("{program} {}", arguments.join(" "));
+    match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
-            println!("cargo could not be started: {error}");
+            println!("{program} could not be started: {error}");
             false
         }
     }

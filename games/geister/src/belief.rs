@@ -93,7 +93,8 @@ static HABITS: [Habit; 6] = [
 /// How often a step is taken out of habit; otherwise any step is as likely as another.
 const HABITUAL: f64 = 0.95;
 
-/// What a piece that stayed on an exit weighs against being blue, if its staying was not observed.
+/// What a piece that stayed on an exit before it was watched weighs against being blue. One that is
+/// seen to stay is judged by that step, as by any other.
 const LINGERED: f64 = 5.0;
 
 /// What an observer believes of the enemy's colours.
@@ -103,6 +104,8 @@ pub(crate) struct Belief {
     weights: [[f64; Placement::COUNT]; HABITS.len()],
     /// The board as the observed events have left it, once there is one.
     board: Option<Board>,
+    /// The enemy pieces that had stayed on an exit when watching began.
+    had_lingered: u8,
 }
 
 /// All sets of four reds.
@@ -113,7 +116,7 @@ fn colourings() -> impl Iterator<Item = u8> {
 impl Belief {
     pub(crate) fn new() -> Belief {
         let weights = std::array::from_fn(|h| [libm::log(HABITS[h].prior); Placement::COUNT]);
-        Belief { weights, board: None }
+        Belief { weights, board: None, had_lingered: 0 }
     }
 
     /// Takes in what `observer` saw.
@@ -147,6 +150,7 @@ impl Belief {
     pub(crate) fn join(&mut self, view: &View) {
         if self.board.is_none_or(|board| board.places != view.board().places) {
             *self = Belief::new();
+            self.had_lingered = view.board().lingered(view.enemy());
         }
         self.board = Some(*view.board());
     }
@@ -173,13 +177,12 @@ impl Belief {
 
     /// The probability of every colouring that agrees with what was shown, with every habit.
     fn joint(&self, view: &View) -> Vec<(u8, usize, f64)> {
-        let lingered = view.board().lingered(view.enemy());
         let is_possible =
             |reds: u8| reds & view.shown_reds == view.shown_reds && reds & view.shown_blues == 0;
         let mut joint = Vec::new();
         for (habit, weights) in self.weights.iter().enumerate() {
             for (reds, weight) in colourings().zip(weights).filter(|&(reds, _)| is_possible(reds)) {
-                let doubt = LINGERED * f64::from((lingered & !reds).count_ones());
+                let doubt = LINGERED * f64::from((self.had_lingered & !reds).count_ones());
                 joint.push((reds, habit, weight - doubt));
             }
         }
@@ -284,7 +287,7 @@ mod tests {
     use super::*;
     use crate::Geister;
     use crate::agents::agents;
-    use oboro_core::{Game as _, GameWorld as _, Seed, Spec, play_game};
+    use oboro_core::{Game as _, GameWorld as _, Live, Seed, Spec};
 
     /// What a spectator in the first seat believes after games of a random player with an agent.
     fn believed_after_games_of(agent: &str) -> [f64; HABITS.len()] {
@@ -292,7 +295,7 @@ mod tests {
         let build = |text: &str| {
             let spec: Spec = text.parse().unwrap();
             let entry = agents().into_iter().find(|entry| entry.name == spec.name).unwrap();
-            entry.build(&rules, &spec).unwrap().1()
+            entry.build(&rules, &spec).unwrap().1
         };
         let mut mean = [0.0; HABITS.len()];
         let games = 4;
@@ -301,18 +304,20 @@ mod tests {
             let world = rules.deal(&mut seeds.deal());
             let mut belief = Belief::new();
             let mut last = None;
-            let mut players = [build("random"), build(agent)];
-            play_game(&rules, world, &mut players, &seeds, |step| {
-                if step.world.board().has_placed(Seat::new(1)) {
-                    let view = step.world.view(Seat::FIRST);
+            let players = [build("random"), build(agent)];
+            let mut live = Live::among(&rules, world, &players, &seeds);
+            while live.to_act().is_some() {
+                let before = *live.world();
+                let (_, action) = live.step().unwrap();
+                if before.board().has_placed(Seat::new(1)) {
+                    let view = before.view(Seat::FIRST);
                     if belief.board.is_none() {
                         belief.join(&view);
                     }
-                    belief.observe(step.world.event(step.action, Seat::FIRST), Seat::FIRST);
+                    belief.observe(before.event(action, Seat::FIRST), Seat::FIRST);
                     last = Some(view);
                 }
-            })
-            .unwrap();
+            }
             let habits = belief.habits(&last.unwrap());
             for (mean, (_, habit)) in mean.iter_mut().zip(habits) {
                 *mean += habit / games as f64;
@@ -368,5 +373,46 @@ mod tests {
             assert!((red[piece.index()] - 1.0 / 3.0).abs() < 1e-9, "{red:?}");
         }
         assert!(red[0] == 0.0 && red[2] == 0.0);
+    }
+
+    /// Seat 1's A stands on its exit; it stays, as D moves.
+    const ON_THE_EXIT: &str = "21 14B24B33R44R15B25B35R45R 05R31B21B11B40R30R20R10B";
+
+    #[test]
+    fn a_stay_that_was_seen_is_judged_once() {
+        let rules = Geister::default();
+        let mut world = rules.parse_position(ON_THE_EXIT).unwrap();
+        let mut watching = Belief::new();
+        watching.join(&world.view(Seat::FIRST));
+        let before = *world.board();
+        let action = "DN".parse().unwrap();
+        watching.observe(world.event(action, Seat::FIRST), Seat::FIRST);
+        world.play(action).unwrap();
+        let view = world.view(Seat::FIRST);
+        assert_eq!(view.board().lingered(view.enemy()), 1);
+        watching.join(&view);
+        // By Bayes' rule and nothing else: every colouring as likely as the step was.
+        let (mut red, mut all) = (0.0, 0.0);
+        for habit in &HABITS {
+            let choice = Choice::new(habit, &before, Seat::new(1), Piece::new(3), Direction::North);
+            for reds in colourings() {
+                let weight = habit.prior * choice.likelihood(reds);
+                all += weight;
+                red += if reds & 1 == 1 { weight } else { 0.0 };
+            }
+        }
+        let believed = watching.reds(&view)[0];
+        assert!((believed - red / all).abs() < 1e-9, "{believed}, not {}", red / all);
+        assert!(believed > 0.6, "staying tells of a red: {believed}");
+    }
+
+    #[test]
+    fn a_stay_before_anything_was_seen_weighs_too() {
+        let lingered = ON_THE_EXIT.replace("05R", "05R*").replace("21 ", "22 ");
+        let world = Geister::default().parse_position(&lingered).unwrap();
+        let view = world.view(Seat::FIRST);
+        let mut belief = Belief::new();
+        belief.join(&view);
+        assert!(belief.reds(&view)[0] > 0.99);
     }
 }

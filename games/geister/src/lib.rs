@@ -23,16 +23,17 @@ pub mod agents;
 mod belief;
 mod board;
 mod drawing;
+mod feared;
 pub mod gp;
 mod kernels;
 mod mist;
 mod notation;
-
 mod piece;
 mod playout;
 mod policy;
 mod purple;
 mod rules;
+pub mod scene;
 pub mod solver;
 mod square;
 mod view;

@@ -15,6 +15,11 @@ pub(crate) const WIN: i32 = 1_000_000;
 /// Values beyond this are certain wins.
 const CERTAIN: i32 = WIN - 1000;
 
+/// Whether a value says how the game ends, and not what a position is worth.
+pub(crate) const fn is_certain(value: i32) -> bool {
+    value.abs() > CERTAIN
+}
+
 /// What the evaluation counts, in hundredths of a step towards an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Weights {
@@ -232,7 +237,7 @@ impl MistSearch {
             values.sort_by_key(|&(_, value)| -value);
             moves = values;
             reached = depth;
-            if best.abs() > CERTAIN {
+            if is_certain(best) {
                 break;
             }
         }
@@ -434,3 +439,6 @@ impl Stage {
             }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,8 @@
 
 use crate::square::Square;
 use oboro_core::{NotationError, Rng, Seat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,7 +73,10 @@ impl fmt::Display for Piece {
 }
 
 /// The secret of a piece.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Colour {
     /// Good: may leave through an exit; losing all four loses.
     Blue,
@@ -85,6 +90,14 @@ impl Colour {
         match self {
             Colour::Blue => 'B',
             Colour::Red => 'R',
+        }
+    }
+
+    /// Its name in scenes and beliefs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::Blue => "blue",
+            Colour::Red => "red",
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct Geister {
     /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
     /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, deal n of a match
     /// takes pair n of all 4900; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
-    /// mirror images. Players never see the other side's.
+    /// mirror images and without exchanges of the two sides. Players never see the other side's.
     #[schemars(with = "String")]
     pub placements: Placements,
 }
@@ -44,22 +44,32 @@ pub enum Placements {
     Fixed([Placement; 2]),
     /// All 70 × 70 pairs in turn, by the number of the deal.
     Enumerate,
-    /// The first so many of the pairs that no mirror image repeats, in a fixed shuffled order.
+    /// The first so many of the pairs that are no mirror image or rotation of each other, in a fixed
+    /// shuffled order.
     Pairs(u16),
 }
 
 impl Placements {
-    /// How many pairs are left when one of every two mirror images is dropped.
-    pub const DISTINCT_PAIRS: u16 = 2468;
+    /// How many pairs are left when of those that are the same board mirrored, turned round or both
+    /// one is kept: by Burnside's lemma (4900 + 36 + 70 + 70) / 4.
+    pub const DISTINCT_PAIRS: u16 = 1269;
 
-    /// The pairs that no mirror image repeats, in the fixed shuffled order that `pairs:N` takes.
+    /// The pairs of which none is another mirrored or turned round, in the fixed shuffled order that
+    /// `pairs:N` takes. To turn the board round is to exchange the sides: each sees its own placement
+    /// from its own home.
     pub fn distinct_pairs() -> Vec<[Placement; 2]> {
         let mut pairs: Vec<[Placement; 2]> = Placement::all()
             .flat_map(|first| Placement::all().map(move |second| [first, second]))
-            .filter(|pair| *pair <= pair.map(Placement::mirrored))
+            .filter(|pair| Placements::images(*pair).iter().all(|image| pair <= image))
             .collect();
         Rng::from_u64(2022).shuffle(&mut pairs);
         pairs
+    }
+
+    /// A pair mirrored, turned round, and both.
+    fn images([first, second]: [Placement; 2]) -> [[Placement; 2]; 3] {
+        let mirror = [first.mirrored(), second.mirrored()];
+        [mirror, [second, first], [mirror[1], mirror[0]]]
     }
 }
 
@@ -179,11 +189,35 @@ impl Game for Geister {
     fn payoff_sum(&self) -> Option<f64> {
         Some(1.0)
     }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("won", "1 for the winner, 0 for the loser and for both in a draw"),
+            FactInfo::game("draw", "1 if the ply limit ended the game, 0 otherwise"),
+            FactInfo::seats("won-by-escape", "1 if it won by leaving the board with a blue piece"),
+            FactInfo::seats("won-by-blues", "1 if it won by capturing all enemy blues"),
+            FactInfo::seats("won-by-reds", "1 if it won by having all its reds captured"),
+            FactInfo::game("moves", "how many moves both played together, placements not counted"),
+            FactInfo::seats(
+                "placement",
+                "its placement's place in the order of names, from 0 (ABCD) to 69",
+            ),
+            FactInfo::seats(
+                "inner-reds",
+                "how many of its reds started on the inner columns (B, C, F, G)",
+            ),
+            FactInfo::seats("front-reds", "how many of its reds started in the front row (A to D)"),
+            FactInfo::seats("keeper-reds", "how many of its reds started where keepers do (E, H)"),
+        ];
+        FACTS
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::piece::Piece;
+    use oboro_core::Seat;
     use std::collections::BTreeSet;
 
     #[test]
@@ -191,7 +225,7 @@ mod tests {
         for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
             assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
         }
-        for bad in ["", "all", "pairs:0", "pairs:2469", "pairs:x", "ABCD", "ABCD/EFG", "ABCD/EFGI"]
+        for bad in ["", "all", "pairs:0", "pairs:1270", "pairs:x", "ABCD", "ABCD/EFG", "ABCD/EFGI"]
         {
             assert!(bad.parse::<Placements>().is_err(), "{bad}");
         }
@@ -208,13 +242,31 @@ mod tests {
     }
 
     #[test]
-    fn no_pair_of_the_list_mirrors_another() {
+    fn no_pair_of_the_list_is_another_seen_otherwise() {
         let pairs = Placements::distinct_pairs();
         assert_eq!(pairs.len(), usize::from(Placements::DISTINCT_PAIRS));
-        let all: BTreeSet<_> = pairs.iter().copied().collect();
-        for pair in &pairs {
-            let mirror = pair.map(Placement::mirrored);
-            assert!(mirror == *pair || !all.contains(&mirror));
+        // The boards that a pair stands for, written out square by square.
+        let board = |[first, second]: [Placement; 2]| {
+            let mut squares = [0u8; 36];
+            for (seat, placement) in [(Seat::new(0), first), (Seat::new(1), second)] {
+                let world = World::placed([first, second], 300);
+                for piece in Piece::all() {
+                    let square = world.board().square(seat, piece).expect("placed");
+                    squares[square.index()] = 1 + u8::from(piece.is_in(placement.reds()));
+                }
+            }
+            squares
+        };
+        let all: BTreeSet<[u8; 36]> = pairs.iter().map(|pair| board(*pair)).collect();
+        assert_eq!(all.len(), pairs.len());
+        for squares in &all {
+            let mut turned = *squares;
+            turned.reverse();
+            let mirror =
+                |squares: [u8; 36]| std::array::from_fn(|at| squares[at / 6 * 6 + 5 - at % 6]);
+            for image in [turned, mirror(*squares), mirror(turned)] {
+                assert!(image == *squares || !all.contains(&image));
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 //! Against all colourings at once the enemy is best served by purple pieces: a captured one was red
 //! (capturing reds only ever brings the loss nearer), and one that reaches an exit was blue. So the
 //! question is a game of perfect information between an attacker and a defender, see [`Purple`]; it
-//! is searched to growing depths with a transposition table.
+//! is searched to growing depths with a transposition table. Races that nobody can interfere with are
+//! decided by counting steps.
 
 use crate::action::Action;
 use crate::purple::{
@@ -35,11 +36,16 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Solver {
     table: Vec<Entry>,
+    /// The step that last refuted the attacker with so many plies to go.
+    killers: [Step; 100],
     nodes: u64,
     budget: u64,
 }
 
-/// What is known of a position with the attacker to move.
+/// A step: where from, and the number of its direction. None starts from nowhere.
+type Step = (Bitboard, usize);
+
+/// What is known of a position with one side to move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
@@ -47,9 +53,25 @@ struct Entry {
     won: u8,
     /// Not won within so many plies.
     held: u8,
-    /// Where the winning step starts, and its direction.
+    /// Where the step that decides starts, and its direction: the attacker's winning one, the
+    /// defender's refutation.
     from: u8,
     direction: u8,
+}
+
+impl Entry {
+    /// Whether the attacker wins within `depth` plies, if that is known.
+    fn verdict(&self, depth: u32) -> Option<bool> {
+        if self.won != 0 && u32::from(self.won) <= depth {
+            return Some(true);
+        }
+        (u32::from(self.held) >= depth).then_some(false)
+    }
+
+    /// The step that decided.
+    fn step(&self) -> Step {
+        (1 << (self.from & 63), usize::from(self.direction & 3))
+    }
 }
 
 /// Out of budget.
@@ -62,7 +84,12 @@ impl Solver {
     /// If `bits` is above 30.
     pub fn new(bits: u32) -> Solver {
         assert!(bits <= 30, "a table that fits the memory");
-        Solver { table: vec![Entry::default(); 1 << bits], nodes: 0, budget: 0 }
+        Solver {
+            table: vec![Entry::default(); 1 << bits],
+            killers: [(0, 0); 100],
+            nodes: 0,
+            budget: 0,
+        }
     }
 
     /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, visiting
@@ -99,77 +126,96 @@ impl Solver {
         self.nodes
     }
 
+    /// Counts a node.
+    fn visit(&mut self) -> Result<(), Exhausted> {
+        self.nodes += 1;
+        if self.nodes > self.budget { Err(Exhausted) } else { Ok(()) }
+    }
+
+    /// What is known of the position with this key.
+    fn known(&self, key: u64) -> Entry {
+        let entry = self.table[self.slot(key)];
+        if entry.key == key { entry } else { Entry { key, ..Entry::default() } }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key >> 1) as usize & (self.table.len() - 1)
+    }
+
+    /// Writes down whether a position is won within `depth` plies, and by which step that is so.
+    fn learn(&mut self, mut entry: Entry, depth: u32, won: bool, step: Option<Step>) {
+        if won {
+            entry.won = depth as u8;
+        } else {
+            entry.held = depth as u8;
+        }
+        if let Some((from, direction)) = step {
+            entry.from = from.trailing_zeros() as u8;
+            entry.direction = direction as u8;
+        }
+        let slot = self.slot(entry.key);
+        self.table[slot] = entry;
+    }
+
     /// Whether the attacker, to move, wins within `depth` plies (an odd number).
     fn attack(&mut self, here: &Purple, depth: u32) -> Result<bool, Exhausted> {
         if here.blues & OWN_EXITS != 0 {
             return Ok(true);
         }
         // Otherwise the enemy would have to take all reds, and moves less often.
-        if !(can_escape(here, depth) || here.reds.count_ones() <= depth / 2) {
+        if !(can_escape(here, depth) || here.reds.count_ones() <= depth / 2) || outruns(here, 1) {
             return Ok(false);
         }
-        self.nodes += 1;
-        if self.nodes > self.budget {
-            return Err(Exhausted);
+        if depth == 3 && !has_one(here.reds) {
+            return Ok(enters_safely(here));
         }
-        let key = key(here);
-        let slot = (key >> 1) as usize & (self.table.len() - 1);
-        let known = self.table[slot];
-        let hit = known.key == key;
-        if hit && known.won != 0 && u32::from(known.won) <= depth {
+        if runs_free(here, depth) {
             return Ok(true);
         }
-        if hit && u32::from(known.held) >= depth {
-            return Ok(false);
+        self.visit()?;
+        let known = self.known(key(here, true));
+        if let Some(verdict) = known.verdict(depth) {
+            return Ok(verdict);
         }
-        let mut found = None;
-        let hint = (hit && known.won != 0).then(|| (1 << known.from, usize::from(known.direction)));
-        if let Some((from, direction)) = hint
-            && let Some(next) = attacker_step(here, from, direction)
-            && self.defend(&next, depth - 1)?
-        {
-            found = hint;
-        }
-        if found.is_none() {
-            found = self.winning_step(here, depth)?;
-        }
-        let entry = &mut self.table[slot];
-        if entry.key != key {
-            *entry = Entry { key, ..Entry::default() };
-        }
-        if let Some((from, direction)) = found {
-            entry.won = depth as u8;
-            entry.from = from.trailing_zeros() as u8;
-            entry.direction = direction as u8;
-        } else {
-            entry.held = entry.held.max(depth as u8);
-        }
+        let found = self.winning_step(here, known.step(), depth)?;
+        self.learn(known, depth, found.is_some(), found);
         Ok(found.is_some())
     }
 
-    /// The first step that wins within `depth` plies. Blues are tried first, and forwards first: most
-    /// wins are runs to an exit.
+    /// The first step that wins within `depth` plies. The remembered one is tried first, then blues, and
+    /// forwards: most wins are runs to an exit.
     fn winning_step(
         &mut self,
         here: &Purple,
+        hint: Step,
         depth: u32,
-    ) -> Result<Option<(Bitboard, usize)>, Exhausted> {
+    ) -> Result<Option<Step>, Exhausted> {
         let movable = movable(here.own());
+        let remembered = movable[hint.1] & hint.0;
+        if remembered != 0 && self.wins_by(here, hint, depth)? {
+            return Ok(Some(hint));
+        }
         for movers in [here.blues, here.reds] {
             for direction in FORWARDS_FIRST {
                 let mut rest = movable[direction] & movers;
                 while rest != 0 {
-                    let from = rest & rest.wrapping_neg();
-                    rest ^= from;
-                    if let Some(next) = attacker_step(here, from, direction)
-                        && self.defend(&next, depth - 1)?
-                    {
-                        return Ok(Some((from, direction)));
+                    let step = (rest & rest.wrapping_neg(), direction);
+                    rest ^= step.0;
+                    if !(step == hint && remembered != 0) && self.wins_by(here, step, depth)? {
+                        return Ok(Some(step));
                     }
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Whether a step of the attacker wins within `depth` plies.
+    fn wins_by(&mut self, here: &Purple, step: Step, depth: u32) -> Result<bool, Exhausted> {
+        match attacker_step(here, step.0, step.1) {
+            Some(next) => self.defend(&next, depth - 1),
+            None => Ok(false),
+        }
     }
 
     /// Whether the attacker wins within `depth` plies (an even number) whatever the defender, to
@@ -178,36 +224,75 @@ impl Solver {
         if here.enemies & ENEMY_EXITS != 0 {
             return Ok(false);
         }
-        let last_red = here.reds & here.reds.wrapping_sub(1) == 0;
-        if depth == 2 && !last_red {
+        if depth == 2 && !has_one(here.reds) {
             // Only a blue that stands on an exit and cannot be taken wins at once; or two of them.
             let leaving = here.blues & OWN_EXITS;
             return Ok(leaving & !around(here.enemies) != 0 || leaving == OWN_EXITS);
         }
-        if depth < 2 || !(can_escape(here, depth - 1) || here.reds.count_ones() <= depth / 2) {
+        if depth < 2
+            || !(can_escape(here, depth - 1) || here.reds.count_ones() <= depth / 2)
+            || outruns(here, 0)
+        {
             return Ok(false);
         }
-        self.nodes += 1;
+        self.visit()?;
+        // So near the end a search is cheaper than a look into the table.
+        let remembers = depth > 4;
+        let known = if remembers { self.known(key(here, false)) } else { Entry::default() };
+        if let Some(verdict) = known.verdict(depth) {
+            return Ok(verdict);
+        }
+        let refutation = self.refutation(here, known.step(), depth)?;
+        if let Some(step) = refutation {
+            self.killers[depth as usize] = step;
+        }
+        if remembers {
+            self.learn(known, depth, refutation.is_none(), refutation);
+        }
+        Ok(refutation.is_none())
+    }
+
+    /// The first step after which the attacker does not win within the rest of `depth` plies. What
+    /// refuted the attacker here at a smaller depth, or elsewhere at this one, is tried first, then
+    /// captures.
+    fn refutation(
+        &mut self,
+        here: &Purple,
+        hint: Step,
+        depth: u32,
+    ) -> Result<Option<Step>, Exhausted> {
         let movable = movable(here.enemies);
-        // Captures refute most often.
+        let mut tried = [0; 4];
+        for step in [hint, self.killers[depth as usize]] {
+            if movable[step.1] & step.0 & !tried[step.1] != 0 {
+                tried[step.1] |= step.0;
+                if self.refutes(here, step, depth)? {
+                    return Ok(Some(step));
+                }
+            }
+        }
         for capturing in [true, false] {
             for direction in BACKWARDS_FIRST {
                 let captures = unshifted(here.own(), direction);
-                let mut rest = movable[direction] & if capturing { captures } else { !captures };
+                let wanted = if capturing { captures } else { !captures };
+                let mut rest = movable[direction] & wanted & !tried[direction];
                 while rest != 0 {
-                    let from = rest & rest.wrapping_neg();
-                    rest ^= from;
-                    let next = defender_step(here, from, direction);
-                    if next.blues == 0 {
-                        return Ok(false);
-                    }
-                    if next.reds != 0 && !self.attack(&next, depth - 1)? {
-                        return Ok(false);
+                    let step = (rest & rest.wrapping_neg(), direction);
+                    rest ^= step.0;
+                    if self.refutes(here, step, depth)? {
+                        return Ok(Some(step));
                     }
                 }
             }
         }
-        Ok(true)
+        Ok(None)
+    }
+
+    /// Whether the attacker no longer wins within the rest of `depth` plies after a defender's step.
+    fn refutes(&mut self, here: &Purple, step: Step, depth: u32) -> Result<bool, Exhausted> {
+        let next = defender_step(here, step.0, step.1);
+        // A capture of the last blue wins, and one of the last red loses.
+        Ok(next.blues == 0 || next.reds != 0 && !self.attack(&next, depth - 1)?)
     }
 
     /// The winning line from a position won in `plies`: attacker's proven moves, and the defence
@@ -319,28 +404,104 @@ fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purp
 #[inline]
 fn can_escape(here: &Purple, depth: u32) -> bool {
     let steps = depth.div_ceil(2).saturating_sub(1) as usize;
-    here.blues & WITHIN[steps.min(10)] != 0
+    here.blues & either(&NEAR_OWN, steps) != 0
 }
 
-/// The squares within so many steps of an own exit.
-static WITHIN: [Bitboard; 11] = within();
+/// Whether a set has one square, or none.
+#[inline]
+const fn has_one(board: Bitboard) -> bool {
+    board & board.wrapping_sub(1) == 0
+}
 
-const fn within() -> [Bitboard; 11] {
-    let mut table = [OWN_EXITS; 11];
+/// Whether a blue of the attacker, to move, steps onto an exit where nobody can capture it, so that it
+/// leaves two plies later.
+#[inline]
+fn enters_safely(here: &Purple) -> bool {
+    let mut exits = around(here.blues) & OWN_EXITS & !here.reds;
+    if here.enemies & ENEMY_EXITS != 0 {
+        return false;
+    }
+    while exits != 0 {
+        let exit = exits & exits.wrapping_neg();
+        exits ^= exit;
+        let may_enter = here.enemies & exit == 0 || here.quota > 1;
+        if may_enter && around(here.enemies & !exit) & exit == 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the attacker, to move, has a blue that reaches an exit within `depth` plies before anybody
+/// can stop it or escape. At distance d it leaves with the d + 1st move; a defender farther than d from
+/// the exit can neither capture it on its way nor stand in it, and one farther than d − 1 from its own
+/// exit is too late.
+#[inline]
+fn runs_free(here: &Purple, depth: u32) -> bool {
+    NEAR_OWN.iter().any(|near| {
+        for d in 1..=FARTHEST.min((depth as usize - 1) / 2) {
+            if here.enemies & near[d] != 0 || here.reds & near[d - 1] != 0 {
+                return false;
+            }
+            if here.blues & near[d] != 0 {
+                return here.enemies & either(&NEAR_ENEMY, d - 1) == 0;
+            }
+        }
+        false
+    })
+}
+
+/// Whether a defender reaches an exit before the attacker, who is `ahead` moves ahead (1 if to move, 0
+/// otherwise), can stop it or escape: by the same count of steps.
+#[inline]
+fn outruns(here: &Purple, ahead: usize) -> bool {
+    NEAR_ENEMY.iter().any(|near| {
+        for d in 0..FARTHEST {
+            if here.own() & near[d + ahead] != 0 {
+                return false;
+            }
+            if here.enemies & near[d] != 0 {
+                let late = d + ahead;
+                return late == 0 || here.blues & either(&NEAR_OWN, late - 1) == 0;
+            }
+        }
+        false
+    })
+}
+
+/// The longest way to an exit.
+const FARTHEST: usize = 10;
+
+/// The squares within so many steps of one square.
+type Near = [Bitboard; FARTHEST + 1];
+
+/// Those of the attacker's exits and of the defender's.
+static NEAR_OWN: [Near; 2] = [near(1), near(1 << 5)];
+static NEAR_ENEMY: [Near; 2] = [near(1 << 30), near(1 << 35)];
+
+const fn near(exit: Bitboard) -> Near {
+    let mut table = [exit; FARTHEST + 1];
     let mut distance = 1;
-    while distance < 11 {
+    while distance <= FARTHEST {
         table[distance] = table[distance - 1] | around(table[distance - 1]);
         distance += 1;
     }
     table
 }
 
+/// The squares within so many steps of either exit.
+#[inline]
+fn either(near: &[Near; 2], steps: usize) -> Bitboard {
+    let steps = steps.min(FARTHEST);
+    near[0][steps] | near[1][steps]
+}
+
 /// A key for the table; never 0.
 #[inline]
-fn key(here: &Purple) -> u64 {
+fn key(here: &Purple, attacker_moves: bool) -> u64 {
+    let rest = u64::from(here.quota) << 40 | u64::from(attacker_moves) << 48;
     let mut hash = here.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 32 ^ here.reds).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    hash = (hash ^ hash >> 32 ^ here.enemies ^ u64::from(here.quota) << 40)
-        .wrapping_mul(0xa076_1d64_78bd_642f);
+    hash = (hash ^ hash >> 32 ^ here.enemies ^ rest).wrapping_mul(0xa076_1d64_78bd_642f);
     (hash ^ hash >> 29) | 1
 }

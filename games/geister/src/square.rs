@@ -66,6 +66,11 @@ impl Square {
         Square(self.0 - self.x() + (5 - self.x()))
     }
 
+    /// The square that a step of `seat` leads to, if it stays on the board.
+    pub fn step(self, seat: Seat, direction: Direction) -> Option<Square> {
+        squares(STEPS[seat.index()][direction as usize][self.index()] & !OUT).next()
+    }
+
     /// The steps from here to the nearest exit of `seat`, over an empty board.
     #[inline]
     pub const fn distance_to_exit(self, seat: Seat) -> u8 {

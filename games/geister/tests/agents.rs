@@ -2,9 +2,10 @@
 
 use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{
-    Agent, AgentEntry, Game, GameWorld, Player, Rng, SeatView as _, Seed, Spec, play_game,
+    Agent, AgentEntry, Game, GameWorld, Live, Player, Rng, SeatView as _, Seed, Spec,
 };
 use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
+use oboro_search::testkit::check_standard_agents;
 
 fn factory(text: &str) -> oboro_core::Factory<Geister> {
     let spec: Spec = text.parse().expect("a spec");
@@ -24,8 +25,10 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 16] = [
+const SMALL: [(&str, u64); 19] = [
     ("random", 3),
+    ("mc:playouts=30", 1),
+    ("uct:playouts=30,policy=eager", 1),
     ("mcts:playouts=30", 2),
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
@@ -39,6 +42,7 @@ const SMALL: [(&str, u64); 16] = [
     ("ssm", 2),
     ("ssm:placement=random", 3),
     ("ssm-nk:placement=random", 3),
+    ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
     ("upp:playouts=50", 2),
     ("oboro:nodes=300,proof=5", 2),
 ];
@@ -59,6 +63,11 @@ fn every_agent_keeps_the_laws() {
 }
 
 #[test]
+fn the_standard_agents_keep_the_laws() {
+    check_standard_agents(&Geister { plies: 60, ..Geister::default() }, 1);
+}
+
+#[test]
 fn policies_choose_legal_actions() {
     check_policy(&Geister::default(), &mut EagerPolicy, 5);
 }
@@ -75,7 +84,11 @@ fn bad_parameters_are_refused() {
         "mcts:policy=clever",
         "keeper:p=1.5",
         "oboro:sure=0.2",
+        "oboro:table=40",
         "ssm:speed=9",
+        "ssm:rules=run-run",
+        "ssm:rules=swim",
+        "ssm:take=two",
         "nobody",
     ] {
         let spec: Spec = text.parse().expect("a spec");
@@ -94,6 +107,8 @@ fn naotti_with_perfect_information_is_an_oracle() {
 fn searching_agents_leave_when_they_can() {
     let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     for spec in [
+        "mc:500",
+        "uct:500",
         "mcts:500",
         "ismcts:500",
         "pimc:worlds=3,playouts=200",
@@ -139,9 +154,9 @@ fn oboro_beats_players_of_all_habits() {
         for number in 0..10 {
             let seeds = Seed::from_u64(4).game(number / 2, number);
             let swap = (number % 2) as usize;
-            let mut players = [factories[swap](), factories[swap ^ 1]()];
+            let players = [factories[swap].clone(), factories[swap ^ 1].clone()];
             let world = rules.deal(&mut seeds.deal());
-            let outcome = play_game(&rules, world, &mut players, &seeds, |_| {});
+            let outcome = Live::among(&rules, world, &players, &seeds).run();
             won += u32::from(outcome.expect("by the rules").payoffs[swap] > 0.75);
         }
         assert!(won >= least, "{won} of 10 against {rival}");

@@ -2,12 +2,11 @@
 //! lessons and evolution.
 
 use oboro_core::testkit::{check_agent, check_policy};
-use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Policy, Rng, Seed, Spec, play_game};
-use oboro_evolve::{Settings, Shape, TreeBreeder};
-use oboro_geister::agents::naotti::Information;
+use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seat, Seed, Spec};
+use oboro_evolve::{Shape, TreeBreeder};
+use oboro_geister::agents::naotti::{Information, Search};
 use oboro_geister::gp::{
-    Fitness, GpPlayouts, Lessons, Primitive, PrimitiveSet, Strategy, StrategySource, Teacher,
-    evolve, tune, with_chances,
+    Corners, Fitness, GpPlayouts, Lessons, PrimitiveSet, Strategy, StrategySource, Teacher,
 };
 use oboro_geister::{Geister, Placements, World, agents};
 use std::collections::BTreeSet;
@@ -124,11 +123,54 @@ fn values_are_those_the_paper_describes() {
         ("getNumOfMyBlue > (isHavingKeeper and isOppNearMyGoal)", true),
         ("(1 < 2) == (2 < 1)", false),
     ] {
-        let policy =
-            format!("if {condition} then doCaptureRedOpponentMove else doMoveCloserToGoal end if");
+        let policy = format!(
+            "corners home if {condition} then doCaptureRedOpponentMove else doMoveCloserToGoal end if"
+        );
         let expected = if holds { vec!["HE"] } else { vec!["CN", "CW"] };
         assert_eq!(moves(&policy, &world), expected, "{condition}");
     }
+}
+
+/// Whether a test of corners holds for the first move of a playout, in the search of a seat.
+fn holds(condition: &str, corners: Corners, searcher: Option<Seat>, world: &World) -> bool {
+    let policy = format!("if {condition} then doCaptureRedOpponentMove else doRandomMove end if");
+    let policy = strategy(&policy).with_corners(corners);
+    let mut playouts = GpPlayouts::new([Some(&policy); 2], searcher);
+    let mut rng = Rng::from_u64(3);
+    // The one capture of a red is never missed, or often.
+    (0..20).all(|_| playouts.choose(world, &mut rng).to_string() == "HE")
+}
+
+#[test]
+fn corners_are_those_of_the_reading() {
+    // A red of the enemy is near the right corner of seat 0's home, none near the corners it leaves by.
+    let world = position(POSITION);
+    let condition = "isRedOppNearMyGoal";
+    let [first, second] = [Seat::new(0), Seat::new(1)];
+    for searcher in [None, Some(first), Some(second)] {
+        assert!(holds(condition, Corners::Home, searcher, &world));
+        assert!(!holds(condition, Corners::Exits, searcher, &world));
+        let looks_home = searcher != Some(second);
+        assert_eq!(holds(condition, Corners::Searcher, searcher, &world), looks_home);
+    }
+    // Keepers are looked for in the same squares.
+    assert!(holds("isHavingKeeper", Corners::Home, None, &world));
+    assert!(!holds("isHavingKeeper", Corners::Exits, None, &world));
+}
+
+#[test]
+fn a_reading_of_corners_is_part_of_the_policy() {
+    for corners in Corners::ALL {
+        let named = StrategySource::Named(format!("algorithm-2@{corners}")).load().unwrap();
+        let policy = &named.strategies()[0];
+        assert_eq!(policy.corners(), corners);
+        assert_eq!(strategy(&policy.to_string()), **policy);
+        assert_eq!(policy.simplified().corners(), corners);
+        assert_eq!(policy.with_chances(&[0.5, 0.5]).corners(), corners);
+    }
+    let second = StrategySource::Named("perfect-agreement-aware-50/2@home".to_owned());
+    assert_eq!(second.load().unwrap().strategies()[0].corners(), Corners::Home);
+    assert!(StrategySource::Named("algorithm-2@away".to_owned()).load().is_err());
 }
 
 #[test]
@@ -153,7 +195,7 @@ fn a_text_reads_back_as_it_was() {
     for policy in random_strategies(400) {
         let text = policy.to_string();
         assert_eq!(strategy(&text), policy, "{text}");
-        let tuned = with_chances(&policy, &[0.25, 0.0, 1.0, 0.125, 0.777]);
+        let tuned = policy.with_chances(&[0.25, 0.0, 1.0, 0.125, 0.777]);
         assert_eq!(strategy(&tuned.to_string()), tuned);
     }
 }
@@ -184,6 +226,7 @@ fn bad_policies_are_refused_with_line_and_column() {
         ("if 1 < 2 < 3 then", 1, 10, "expected `then`"),
         ("if 300 < 2 then", 1, 4, "a whole number below 256"),
         ("doRandomMove\n# more\ndoRandomMove", 3, 1, "nothing more"),
+        ("corners away doRandomMove", 1, 9, "home, exits or searcher"),
         ("doRandomMove with 1.5", 1, 19, "between 0 and 1"),
         ("if isHavingKeeper then doRandomMove else doRandomMove end", 1, 58, "expected `if`"),
         ("朧", 1, 1, "expected `if` or a move"),
@@ -217,7 +260,7 @@ fn whole_playouts_are_the_single_choices_in_turn() {
     let mut rng = Rng::from_u64(5);
     for (number, start) in random_worlds(3, 200).into_iter().enumerate() {
         let pair = [&policies[number % 40], &policies[(number * 7 + 1) % 40]];
-        let mut playouts = GpPlayouts::new(pair.map(Some));
+        let mut playouts = GpPlayouts::new(pair.map(Some), None);
         let mut again = rng.clone();
         let (mut whole, mut single) = (start, start);
         playouts.play_out(&mut whole, &mut rng);
@@ -263,10 +306,10 @@ fn results_say_which_policy_of_a_squad_was_played_by() {
     let variants = |spec: &str, game: u64| {
         let resolved = AgentEntry::resolve(&agents(), &rules, &spec.parse().unwrap());
         let factory = resolved.unwrap().1;
-        let mut players = [factory(), factory()];
         let seeds = Seed::from_u64(1).game(game, game);
         let world = rules.deal(&mut seeds.deal());
-        let outcome = play_game(&rules, world, &mut players, &seeds, |_| {}).unwrap();
+        let players = [factory.clone(), factory];
+        let outcome = Live::among(&rules, world, &players, &seeds).run().unwrap();
         let fact = outcome.facts.into_iter().find(|fact| fact.name == "variant");
         fact.map(|fact| fact.value)
     };
@@ -300,15 +343,17 @@ fn agents_with_bad_policies_are_refused() {
 
 /// Few lessons, quickly made.
 fn lessons(information: Information) -> Lessons {
-    let teacher = Teacher { information, positions: 150, depth: 2, value_depth: 3 };
-    teacher.lessons(Seed::from_u64(4))
+    let search = Search::new(2);
+    let teacher = Teacher { information, positions: 150, search, value_depth: 3 };
+    let games = (0..).flat_map(|number| teacher.game(Seed::from_u64(4), number));
+    games.take(teacher.positions).collect()
 }
 
 #[test]
 fn agreement_is_what_sampling_estimates() {
     const DRAWS: u32 = 300;
     let lessons = lessons(Information::Imperfect);
-    let tuned = with_chances(&strategy("doMoveCloserToGoal"), &[0.6]);
+    let tuned = strategy("doMoveCloserToGoal").with_chances(&[0.6]);
     let mut policies = random_strategies(6);
     policies.push(tuned);
     let mut rng = Rng::from_u64(6);
@@ -344,30 +389,37 @@ fn agreement_is_what_sampling_estimates() {
 #[test]
 fn a_loss_is_the_expected_difference_of_values() {
     let lessons = lessons(Information::Perfect);
-    let mut clips = 0;
+    let (mut clips, mut cuts) = (0, 0);
     for policy in random_strategies(10) {
-        let by_hand = |clipped: bool| {
+        let by_hand = |least: f64, most: f64| {
             let losses = lessons.iter().map(|lesson| {
                 let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
                 let best = f64::from(value(lesson.choice()));
                 let moves = policy.probabilities(lesson.world()).into_iter();
                 let differences = moves.map(|(action, p)| {
                     let difference = f64::from(value(action)) - best;
-                    p * if clipped { difference.min(0.0) } else { difference }
+                    p * difference.max(least).min(most)
                 });
                 differences.sum::<f64>()
             });
             losses.sum::<f64>() / lessons.len() as f64
         };
-        for clipped in [false, true] {
-            let exact = lessons.mean_loss(&policy, clipped);
-            let difference = (exact - by_hand(clipped)).abs();
+        let [whole, cut, clipped] = [
+            (Fitness::Loss { bound: 200_000_000 }, -3e8, 3e8),
+            (Fitness::Loss { bound: 900 }, -900.0, 900.0),
+            (Fitness::ClippedLoss { bound: 900 }, -900.0, 0.0),
+        ]
+        .map(|(fitness, least, most)| {
+            let exact = fitness.of(&policy, &lessons);
+            let difference = (exact - by_hand(least, most)).abs();
             assert!(difference <= 1e-9 * exact.abs().max(1.0), "{policy}");
-        }
-        let [plain, clipped] = [false, true].map(|clipped| lessons.mean_loss(&policy, clipped));
-        assert!(clipped <= plain && clipped <= 0.0);
-        clips += u32::from(clipped < plain);
+            exact
+        });
+        assert!(clipped <= cut && (-900.0..=0.0).contains(&clipped));
+        clips += u32::from(clipped < cut);
+        cuts += u32::from(whole < cut);
     }
+    assert!(cuts > 0, "games are lost now and then, which is worth more than any bound");
     assert!(clips > 0, "values of another depth than the moves exceed the teacher's now and then");
 }
 
@@ -392,40 +444,4 @@ fn lessons_read_back_and_bad_ones_are_located() {
         assert_eq!(error.line, 2);
         assert!(error.to_string().contains(said), "{error}");
     }
-}
-
-#[test]
-fn evolution_learns_from_the_teacher_and_resumes_to_the_same() {
-    let lessons = lessons(Information::Imperfect);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.json");
-    let settings = Settings { generations: 6, population: 40, ..Settings::default() };
-    let run = |generations, checkpoint| {
-        let settings = Settings { generations, ..settings };
-        let how = (settings, Seed::from_u64(1));
-        evolve(PrimitiveSet::Aware, Fitness::Agreement, ("test", &lessons), how, checkpoint, |_| ())
-            .unwrap()
-    };
-    let whole = run(6, None);
-    run(3, Some(path.as_path()));
-    assert_eq!(run(6, Some(path.as_path())), whole);
-    let best = Strategy::new(whole.best().individual.clone());
-    assert_eq!(lessons.agreement(&best), whole.best().fitness);
-    assert!(whole.best().fitness > lessons.agreement(&strategy("doRandomMove")));
-    let is_aware = |p: &Primitive| !p.to_string().contains("doCaptureMove");
-    assert!(whole.population.iter().all(|one| one.individual.tokens().iter().all(is_aware)));
-}
-
-#[test]
-fn tuning_finds_probabilities_that_agree_better() {
-    let lessons = lessons(Information::Imperfect);
-    let policy =
-        strategy("if isOppNearMyGoal then doCaptureMove else doMoveLeavingFromGoal end if");
-    let settings = Settings { generations: 10, population: 30, ..Settings::default() };
-    let how = (settings, Seed::from_u64(2));
-    let tuned = tune(&policy, Fitness::Agreement, ("test", &lessons), how, None, |_| ()).unwrap();
-    assert_eq!(tuned.best().individual.len(), 2);
-    let tuned = with_chances(&policy, &tuned.best().individual);
-    // Moving away from the exits is seldom what the teacher does.
-    assert!(lessons.agreement(&tuned) > lessons.agreement(&policy));
 }

@@ -217,7 +217,7 @@ fn golden_games_replay() {
         let record: Record = text.parse().expect("a record");
         let mut replay = Replay::new(&Geister::default(), &record).expect("a game");
         while replay.step().expect("by the rules").is_some() {}
-        assert_eq!(replay.world.board().ending(), Some(how));
+        assert_eq!(replay.world().board().ending(), Some(how));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_geister::solver::{Solver, Verdict};
-use oboro_geister::{Action, Geister, View, World};
+use oboro_geister::{Action, Geister, Purple, View, World};
 
 fn view(text: &str) -> View {
     let world = Geister::default().parse_position(text).expect("a position");
@@ -103,6 +103,71 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
         }
     }
     assert!(won > 30, "the sample should hold wins, not {won}");
+}
+
+/// The same question over plain letters: `B` and `R` attack, `u` defends. Whether the attacker wins within
+/// `depth` plies; nothing is remembered and nothing left out.
+fn plain(squares: &[char; 36], quota: u8, attacks: bool, depth: u32) -> bool {
+    let on = |exits: [usize; 2], kind| exits.iter().any(|&exit| squares[exit] == kind);
+    let left = |kind| squares.contains(&kind);
+    if !left('R') || attacks && depth > 0 && on([0, 5], 'B') {
+        return true;
+    }
+    if !left('B') || quota == 0 || !attacks && on([30, 35], 'u') || depth == 0 {
+        return false;
+    }
+    let own: &[char] = if attacks { &['B', 'R'] } else { &['u'] };
+    let mut moves = (0..36).flat_map(|from| {
+        let (x, y) = (from % 6, from / 6);
+        let ways = [(y > 0, -6), (x < 5, 1), (y < 5, 6), (x > 0, -1)];
+        ways.into_iter().filter(|(open, _)| *open).map(move |(_, by)| (from, from as i32 + by))
+    });
+    let after = |(from, to): (usize, i32)| {
+        let mut next = *squares;
+        next[to as usize] = squares[from];
+        next[from] = '.';
+        let taken = u8::from(squares[to as usize] == 'u');
+        plain(&next, quota - taken, !attacks, depth - 1)
+    };
+    let legal = |&(from, to): &(usize, i32)| {
+        own.contains(&squares[from]) && !own.contains(&squares[to as usize])
+    };
+    if attacks {
+        moves.any(|m| legal(&m) && after(m))
+    } else {
+        moves.all(|m| !legal(&m) || after(m))
+    }
+}
+
+#[test]
+fn verdicts_are_those_of_plain_recursion() {
+    let mut rng = Rng::from_u64(12);
+    let mut solver = Solver::new(10);
+    let mut won = [0; 8];
+    for number in 0..900 {
+        let mut squares = ['.'; 36];
+        let (blues, reds) = (1 + rng.below(2), 1 + rng.below(2));
+        let purples = 1 + rng.below(3);
+        let depth = if blues + reds + purples < 5 { 7 } else { 5 };
+        // Half of them near the exits, where wins are.
+        let rows = if number % 2 == 0 { 36 } else { 18 };
+        for kind in [vec!['B'; blues], vec!['R'; reds], vec!['u'; purples]].concat() {
+            let free = |s: &usize| squares[*s] == '.' && !([0, 5].contains(s) && kind == 'B');
+            let square = std::iter::repeat_with(|| rng.below(rows)).find(free);
+            squares[square.expect("there is room")] = kind;
+        }
+        let of = |kind| (0..36).filter(|&s| squares[s] == kind).fold(0, |set, s| set | 1_u64 << s);
+        let quota = 1 + rng.below(purples) as u8;
+        let here = Purple { blues: of('B'), reds: of('R'), enemies: of('u'), quota };
+        let plies = (1..=depth).step_by(2).find(|&depth| plain(&squares, quota, true, depth));
+        let expected = match plies {
+            Some(plies) => Verdict::Win { plies, line: Vec::new() },
+            None => Verdict::NoWinWithin(depth),
+        };
+        assert_eq!(solver.prove(&here, depth, u64::MAX), expected, "{squares:?}, {quota}");
+        won[plies.unwrap_or(0) as usize] += 1;
+    }
+    assert!(won[3] > 30 && won[5] > 30 && won[7] > 10, "wins of all lengths: {won:?}");
 }
 
 #[test]

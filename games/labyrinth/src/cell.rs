@@ -139,6 +139,18 @@ impl CellSet {
         self.0 == 0
     }
 
+    /// Whether every cell of this set is also in the other.
+    #[inline]
+    pub const fn is_within(self, other: CellSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Adds a cell.
+    #[inline]
+    pub const fn insert(&mut self, cell: Cell) {
+        self.0 |= cell.bit();
+    }
+
     /// Its cells, row by row.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         let mut rest = self.0;
@@ -184,5 +196,8 @@ mod tests {
         let set: CellSet = cells.into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), cells);
         assert_eq!(set.len(), 3);
+        let mut more = set;
+        more.insert(Cell::new(2, 2));
+        assert!(set.is_within(more) && !more.is_within(set));
     }
 }

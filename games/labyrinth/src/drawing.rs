@@ -3,6 +3,7 @@
 use crate::action::Action;
 use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
+use crate::rules::Finish;
 use crate::table::{Goal, Table};
 use crate::tile::{Rotation, Side, Sides};
 use crate::treasure::Treasure;
@@ -111,7 +112,11 @@ fn draw_turn(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (table.to_act(), table.winner()) {
         (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", table.turns_played() + 1),
         (None, Some(seat)) => {
-            writeln!(f, "seat {seat} got home after {} turns", table.own_turns(seat))
+            let feat = match table.finish {
+                Finish::Home => "got home",
+                Finish::LastCard => "found its last card",
+            };
+            writeln!(f, "seat {seat} {feat} after {} turns", table.own_turns(seat))
         }
         (None, None) => writeln!(f, "a draw: the turn limit is reached"),
     }
@@ -126,7 +131,8 @@ fn list(treasures: impl Iterator<Item = Treasure>) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-fn seeks(table: &Table, goal: Goal) -> String {
+/// What a player looks for, and where that lies.
+pub(crate) fn seeks(table: &Table, goal: Goal) -> String {
     match goal {
         Goal::Home(cell) => format!("goes home to {cell}"),
         Goal::Treasure(treasure) => {
@@ -166,8 +172,6 @@ impl fmt::Display for View {
         draw_board(table, f)?;
         for seat in Seat::all(table.seats()) {
             let found = table.cards_found(seat);
-            let start = seat.index() * table.cards_dealt();
-            let cards = self.cards[start..start + found].iter().flatten().copied();
             write!(
                 f,
                 "seat {seat} on {}: found {found} of {}",
@@ -175,7 +179,7 @@ impl fmt::Display for View {
                 table.cards_dealt()
             )?;
             if found > 0 {
-                write!(f, " ({})", list(cards))?;
+                write!(f, " ({})", list(self.found(seat).into_iter()))?;
             }
             if seat == self.seat {
                 write!(f, ", {} (you)", seeks(table, self.goal()))?;

@@ -2,7 +2,7 @@
 
 use crate::cell::{COLUMN, Cell, CellSet, SIZE};
 use crate::entry::Entry;
-use crate::tile::{Side, Sides};
+use crate::tile::{Shape, Side, Sides};
 
 const LAST_COLUMN: u64 = COLUMN << (SIZE - 1);
 
@@ -88,6 +88,46 @@ impl Gap {
         }
     }
 
+    /// The cells that can be walked to from `cells` with a tile of this shape in the gap, in one of its
+    /// rotations or another.
+    ///
+    /// With the gap closed one flood finds the sides on which it is reached; where the tile can lead
+    /// on from there depends on its shape alone.
+    #[inline]
+    #[must_use]
+    pub fn reach_of_any_rotation(&self, shape: Shape, cells: CellSet) -> CellSet {
+        let [open_up, open_right, open_down, open_left] = self.maze.open;
+        let here = self.cell.bit();
+        // The neighbours that open towards the gap.
+        let up = here >> SIZE & open_down;
+        let right = (here & !LAST_COLUMN) << 1 & open_left;
+        let down = here << SIZE & open_up;
+        let left = (here & !COLUMN) >> 1 & open_right;
+        let around = up | right | down | left;
+        if cells.0 & here != 0 {
+            // Every side is open in some rotation.
+            return self.corridors.reach(CellSet(cells.0 | around));
+        }
+        let reached = self.corridors.reach(cells).0;
+        if reached & around == 0 {
+            return CellSet(reached);
+        }
+        let when = |touched: u64| ((reached & touched != 0) as u64).wrapping_neg();
+        let beyond = match shape {
+            Shape::Straight => {
+                when(up) & down | when(down) & up | when(left) & right | when(right) & left
+            }
+            Shape::Corner => when(up | down) & (left | right) | when(left | right) & (up | down),
+            Shape::Tee => around,
+        };
+        let all = reached | here;
+        if beyond & !reached == 0 {
+            CellSet(all)
+        } else {
+            self.corridors.reach(CellSet(all | beyond))
+        }
+    }
+
     /// The whole maze with a tile in the gap.
     #[inline]
     pub const fn maze(&self, tile: Sides) -> Maze {
@@ -128,6 +168,29 @@ impl Corridors {
             | cells >> SIZE & self.down
             | (cells & self.right) << 1
             | cells >> 1 & self.right
+    }
+
+    /// A shortest way from one cell to another, both included; `None` if there is none.
+    pub fn path(self, from: Cell, to: Cell) -> Option<Vec<Cell>> {
+        // What can be reached in so many steps, and then back from the end, each step into the set before.
+        let mut reached = vec![from.bit()];
+        let mut last = from.bit();
+        while last & to.bit() == 0 {
+            let next = self.step(last);
+            if next == last {
+                return None;
+            }
+            reached.push(next);
+            last = next;
+        }
+        let mut path = vec![to];
+        let mut here = to;
+        for before in reached.into_iter().rev().skip(1) {
+            here = Cell::at((self.step(here.bit()) & before).trailing_zeros() as usize);
+            path.push(here);
+        }
+        path.reverse();
+        Some(path)
     }
 
     /// Calls `visit` for every cell that can be walked to, in breadth-first order: neighbours up,
@@ -201,6 +264,26 @@ mod tests {
         }
     }
 
+    /// Ways lead from neighbour to neighbour, and none is shorter than one to a cell found before it.
+    fn check_paths(corridors: Corridors, from: Cell, walked: &[Cell]) {
+        let mut longest = 0;
+        for to in Cell::all() {
+            let path = corridors.path(from, to);
+            assert_eq!(path.is_some(), walked.contains(&to));
+            let Some(path) = path else { continue };
+            assert_eq!((path[0], path[path.len() - 1]), (from, to));
+            for step in path.windows(2) {
+                assert!(step[0] != step[1]);
+                assert!(CellSet(corridors.step(step[0].bit())).contains(step[1]));
+            }
+        }
+        for &to in walked {
+            let length = corridors.path(from, to).expect("it was walked to").len();
+            assert!(length == longest || length == longest + 1);
+            longest = length;
+        }
+    }
+
     #[test]
     fn a_flood_fill_is_the_same_as_walking_by_hand() {
         let mut rng = Rng::from_u64(1);
@@ -213,7 +296,8 @@ mod tests {
                 maze.corridors().walk(from, |cell| walked.push(cell));
                 assert_eq!(walked[0], from);
                 assert_eq!(walked.len(), reached.len());
-                assert_eq!(walked.into_iter().collect::<CellSet>(), reached);
+                assert_eq!(walked.iter().copied().collect::<CellSet>(), reached);
+                check_paths(maze.corridors(), from, &walked);
             }
         }
     }
@@ -229,6 +313,23 @@ mod tests {
                 pushed.push(entry, tile);
                 assert_eq!(maze.gap(entry).filled(tile), pushed.corridors());
                 assert_eq!(maze.gap(entry).maze(tile), pushed);
+            }
+        }
+    }
+
+    #[test]
+    fn any_rotation_reaches_what_all_rotations_reach_together() {
+        let mut rng = Rng::from_u64(4);
+        for _ in 0..200 {
+            let maze = random_maze(&mut rng);
+            for entry in Entry::all() {
+                let gap = maze.gap(entry);
+                let from: CellSet = Cell::all().filter(|_| rng.below(40) == 0).collect();
+                for shape in [Shape::Straight, Shape::Corner, Shape::Tee] {
+                    let each = |r: Rotation| gap.filled(shape.turned(r)).reach(from).0;
+                    let together = Rotation::ALL.into_iter().fold(0, |all, r| all | each(r));
+                    assert_eq!(gap.reach_of_any_rotation(shape, from), CellSet(together));
+                }
             }
         }
     }

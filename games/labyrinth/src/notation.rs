@@ -225,9 +225,9 @@ fn check_end(world: &World, s: &Scanner<'_>, at: usize) -> Result<(), NotationEr
     let table = &world.table;
     let seats = table.seats();
     let last_mover = (table.turns_played() + seats - 1) % seats;
-    let home = |seat: &Seat| table.is_going_home(*seat) && table.pawn(*seat) == table.home(*seat);
-    if Seat::all(seats).filter(home).any(|seat| table.ply == 0 || seat.index() != last_mover) {
-        return Err(s.error_at(at, "a seat that did not move last stands at home with all cards"));
+    let won = |seat: &Seat| table.has_won(*seat);
+    if Seat::all(seats).filter(won).any(|seat| table.ply == 0 || seat.index() != last_mover) {
+        return Err(s.error_at(at, "a seat that did not move last has won already"));
     }
     Ok(())
 }

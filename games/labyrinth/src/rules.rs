@@ -6,7 +6,7 @@ use crate::table::{MAX_SEATS, Table};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,8 @@ pub struct Labyrinth {
     pub cards: Option<u8>,
     /// The corner of the player who moves first.
     pub first_corner: Corner,
+    /// What wins.
+    pub finish: Finish,
     /// Turns for each player after which the game is a draw. The game as sold has no limit, but some
     /// agents never look for their treasures.
     pub turn_limit: u16,
@@ -41,9 +43,27 @@ pub enum Corner {
     BottomLeft,
 }
 
+/// What wins the game.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finish {
+    /// To be back home after the last card, as the rulebook has it.
+    Home,
+    /// To find the last card.
+    LastCard,
+}
+
 impl Default for Labyrinth {
     fn default() -> Labyrinth {
-        Labyrinth { players: 2, cards: None, first_corner: Corner::TopLeft, turn_limit: 1000 }
+        Labyrinth {
+            players: 2,
+            cards: None,
+            first_corner: Corner::TopLeft,
+            finish: Finish::Home,
+            turn_limit: 1000,
+        }
     }
 }
 
@@ -77,6 +97,7 @@ impl Labyrinth {
             found: [0; MAX_SEATS],
             refused: [TreasureSet::EMPTY; MAX_SEATS],
             last: None,
+            finish: self.finish,
             ply: 0,
             ply_limit: self.turn_limit * u16::from(self.players),
         }
@@ -132,6 +153,17 @@ impl Game for Labyrinth {
 
     fn payoff_sum(&self) -> Option<f64> {
         Some(1.0)
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("won", "1 for the winner, 0 for the others and for all in a draw"),
+            FactInfo::game("draw", "1 if it reached the turn limit with no winner, else 0"),
+            FactInfo::seats("turns", "how many turns it had"),
+            FactInfo::seats("cards-left", "the cards it has not found"),
+            FactInfo::game("first-won", "1 if who moved first won, 0 if another did or nobody"),
+        ];
+        FACTS
     }
 }
 

@@ -2,6 +2,7 @@ use crate::action::Action;
 use crate::board::{Board, reach_of_all_pushes};
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
+use crate::rules::Finish;
 use crate::tile::Rotation;
 use crate::treasure::{Treasure, TreasureSet};
 use oboro_core::{Rng, Seat};
@@ -22,6 +23,7 @@ pub struct Table {
     /// Treasures on which a player ended a turn without turning a card over: not the one it seeks.
     pub(crate) refused: [TreasureSet; MAX_SEATS],
     pub(crate) last: Option<Entry>,
+    pub(crate) finish: Finish,
     pub(crate) ply: u16,
     pub(crate) ply_limit: u16,
 }
@@ -108,13 +110,19 @@ impl Table {
         (self.turns_played() + self.seats() - 1 - seat.index()) / self.seats()
     }
 
-    /// Who got home with all cards found.
+    /// Whether a player has found all its cards and is where that wins.
     ///
     /// A pawn gets onto a home corner only by its own turn, so standing there is having won.
     #[inline]
+    pub(crate) fn has_won(&self, seat: Seat) -> bool {
+        self.is_going_home(seat)
+            && (self.finish == Finish::LastCard || self.pawn(seat) == self.home(seat))
+    }
+
+    /// Who got home with all cards found, or found the last card where that is enough.
+    #[inline]
     pub fn winner(&self) -> Option<Seat> {
-        Seat::all(self.seats())
-            .find(|&seat| self.is_going_home(seat) && self.pawn(seat) == self.home(seat))
+        Seat::all(self.seats()).find(|&seat| self.has_won(seat))
     }
 
     /// Whose turn it is; `None` when the game is over.

@@ -1,10 +1,15 @@
 use crate::cell::Cell;
 use crate::tile::Shape;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One of the 24 treasures. The first twelve lie on fixed tiles, the next six on movable corners, the
 /// last six on movable T-pieces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it all")]
 pub enum Treasure {
     Helmet,
@@ -111,6 +116,36 @@ impl Treasure {
     /// Its letter in positions, `A` to `X`.
     pub const fn letter(self) -> char {
         (b'A' + self as u8) as char
+    }
+
+    /// Its Japanese name.
+    pub const fn japanese(self) -> &'static str {
+        match self {
+            Treasure::Helmet => "兜",
+            Treasure::Candles => "燭台",
+            Treasure::Sword => "剣",
+            Treasure::Gem => "宝石",
+            Treasure::Chest => "宝箱",
+            Treasure::Ring => "指輪",
+            Treasure::Skull => "ドクロ",
+            Treasure::Keys => "鍵",
+            Treasure::Crown => "王冠",
+            Treasure::Map => "地図",
+            Treasure::GoldBag => "金貨の袋",
+            Treasure::Book => "本",
+            Treasure::Beetle => "コガネムシ",
+            Treasure::Moth => "蛾",
+            Treasure::Owl => "フクロウ",
+            Treasure::Rat => "ネズミ",
+            Treasure::Salamander => "トカゲ",
+            Treasure::Spider => "クモ",
+            Treasure::Bat => "コウモリ",
+            Treasure::Dragon => "ドラゴン",
+            Treasure::Fairy => "妖精",
+            Treasure::Genie => "魔神",
+            Treasure::Ghost => "幽霊",
+            Treasure::Troll => "トロール",
+        }
     }
 
     /// The treasure with this letter.

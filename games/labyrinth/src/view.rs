@@ -39,6 +39,13 @@ impl View {
         goal(&self.table, &self.cards, self.seat).expect("a seat knows its own goal")
     }
 
+    /// The treasures a seat has found, the first one first.
+    pub fn found(&self, seat: Seat) -> Vec<Treasure> {
+        let start = seat.index() * self.table.cards_dealt();
+        let found = &self.cards[start..start + self.table.cards_found(seat)];
+        found.iter().map(|card| card.expect("a found card lies open")).collect()
+    }
+
     /// The treasures that nobody has turned over and that are not the own top card: any of them may
     /// be what another seat looks for, or what comes next on the own pile.
     pub fn unseen(&self) -> TreasureSet {

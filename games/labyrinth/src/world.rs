@@ -100,16 +100,13 @@ impl GameWorld for World {
         Event { mover, action, found, next }
     }
 
-    /// - `won`, a seat: 1 for the winner, 0 for the others and for all in a draw;
-    /// - `turns`, a seat: its own turns; the thesis counts those of the winner;
-    /// - `cards-left`, a seat: the cards it has not found;
-    /// - `first-won`, the game: 1 if who moved first won, 0 if another did or nobody.
     fn facts(&self) -> Vec<Fact> {
         let table = &self.table;
         let seats = || Seat::all(table.seats());
         let winner = table.winner();
         vec![
             Fact::seats("won", seats().map(|seat| f64::from(winner == Some(seat)))),
+            Fact::game("draw", f64::from(winner.is_none())),
             Fact::seats("turns", seats().map(|seat| table.own_turns(seat) as f64)),
             Fact::seats("cards-left", seats().map(|seat| table.cards_left(seat) as f64)),
             Fact::game("first-won", f64::from(winner == Some(Seat::FIRST))),

@@ -2,7 +2,7 @@
 //! rules, and today's agents must still play them move for move.
 
 use oboro_core::{
-    AgentEntry, Game, GameWorld, Player, Record, Replay, Seed, Spec, from_pairs, play_game,
+    AgentEntry, Factory, Game, GameWorld, Live, Record, Replay, Seed, Spec, from_pairs,
 };
 use oboro_labyrinth::{Labyrinth, agents};
 
@@ -35,20 +35,14 @@ fn agents_play_the_golden_games_again() {
         let seeds = seed.parse::<Seed>().unwrap().game(0, 0);
         let world = rules.deal(&mut seeds.deal());
         assert_eq!(rules.write_position(&world), record.start, "{name}");
-        let mut players: Vec<Player<Labyrinth>> = record
-            .agents
-            .iter()
-            .map(|agent| {
-                let spec: Spec = agent.parse().unwrap();
-                AgentEntry::resolve(&agents(), &rules, &spec).unwrap().1()
-            })
-            .collect();
-        let mut actions = Vec::new();
-        play_game(&rules, world, &mut players, &seeds, |step| {
-            actions.push((step.seat, step.action.to_string()));
-        })
-        .unwrap();
-        assert_eq!(actions, record.actions, "{name}");
+        let build = |agent: &String| {
+            let spec: Spec = agent.parse().unwrap();
+            AgentEntry::resolve(&agents(), &rules, &spec).unwrap().1
+        };
+        let agents: Vec<Factory<Labyrinth>> = record.agents.iter().map(build).collect();
+        let mut live = Live::among(&rules, world, &agents, &seeds);
+        live.run().unwrap();
+        assert_eq!(live.record().actions, record.actions, "{name}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The laws every game keeps, checked on random games.
 
 use oboro_core::testkit::{Effort, check_game, check_random_action};
-use oboro_labyrinth::Labyrinth;
+use oboro_labyrinth::{Finish, Labyrinth};
 
 #[test]
 fn every_table_keeps_the_laws() {
@@ -9,6 +9,12 @@ fn every_table_keeps_the_laws() {
         let rules = Labyrinth { players, cards: Some(1), ..Labyrinth::default() };
         check_game(&rules, Effort { games: 2, every: 10, ..Effort::default() });
     }
+}
+
+#[test]
+fn a_game_that_ends_with_the_last_card_keeps_them_too() {
+    let rules = Labyrinth { finish: Finish::LastCard, cards: Some(1), ..Labyrinth::default() };
+    check_game(&rules, Effort { games: 2, every: 10, ..Effort::default() });
 }
 
 #[test]

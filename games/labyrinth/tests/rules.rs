@@ -3,10 +3,15 @@
 use oboro_core::testkit::check_uniform;
 use oboro_core::{FactValue, Game, GameWorld, Rng, Seat, SeatView};
 use oboro_labyrinth::agents::Quest;
-use oboro_labyrinth::{Action, Cell, Corner, Entry, Goal, Labyrinth, Treasure, World};
+use oboro_labyrinth::{Action, Cell, Corner, Entry, Finish, Goal, Labyrinth, Treasure, World};
 
-const RULES: Labyrinth =
-    Labyrinth { players: 2, cards: Some(2), first_corner: Corner::TopLeft, turn_limit: 1000 };
+const RULES: Labyrinth = Labyrinth {
+    players: 2,
+    cards: Some(2),
+    first_corner: Corner::TopLeft,
+    finish: Finish::Home,
+    turn_limit: 1000,
+};
 
 /// A board on which row 1 is one corridor from a1 to g1, and little else is open. The extra tile is a
 /// straight.
@@ -123,6 +128,22 @@ fn after_the_last_card_the_way_home_wins() {
     assert_eq!(*fact("turns"), FactValue::Seats(vec![2.0, 1.0]));
     assert_eq!(*fact("cards-left"), FactValue::Seats(vec![0.0, 2.0]));
     assert_eq!(*fact("first-won"), FactValue::Game(1.0));
+    assert_eq!(*fact("draw"), FactValue::Game(0.0));
+}
+
+#[test]
+fn where_the_last_card_is_enough_nobody_goes_home() {
+    let rules = Labyrinth { finish: Finish::LastCard, ..RULES };
+    let state = "last=- ply=0 a1:A|B g7:|CD";
+    let mut world = rules.parse_position(&format!("{BOARD} {state}")).unwrap();
+    play(&mut world, "5/0/e1");
+    assert_eq!(world.to_act(), None);
+    assert_eq!([world.payoff(seat(0)), world.payoff(seat(1))], [1.0, 0.0]);
+    assert_eq!(rules.parse_position(&rules.write_position(&world)).unwrap(), world);
+    // Who has all cards has won, wherever the pawn is, and so cannot have to wait for another's turn.
+    let late = format!("{BOARD} last=5 ply=2 e1:AB| g7:|CD");
+    assert!(rules.parse_position(&late).is_err());
+    assert!(RULES.parse_position(&late).is_ok());
 }
 
 #[test]
@@ -143,6 +164,8 @@ fn the_turn_limit_makes_a_draw() {
     assert_eq!(world.to_act(), None);
     assert_eq!([world.payoff(seat(0)), world.payoff(seat(1))], [0.5, 0.5]);
     assert_eq!(world.facts()[0].value, FactValue::Seats(vec![0.0, 0.0]), "nobody won");
+    assert_eq!(world.facts()[1].name, "draw");
+    assert_eq!(world.facts()[1].value, FactValue::Game(1.0));
 }
 
 #[test]

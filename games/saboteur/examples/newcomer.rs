@@ -9,7 +9,7 @@
 //! of the paired differences with its 95 % interval.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use oboro_core::{AgentEntry, Factory, Game, Player, Seat, Seed, play_game};
+use oboro_core::{AgentEntry, Factory, Game, Live, Seat, Seed};
 use oboro_saboteur::agents::agents;
 use oboro_saboteur::{Role, Saboteur};
 
@@ -68,12 +68,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let seat = Seat::new((number % rules.seats() as u64) as usize);
         let role = world.role(seat);
         let play = |own: &Factory<Saboteur>| {
-            let mut players: Vec<Player<Saboteur>> = Seat::all(rules.seats())
-                .map(|other| if other == seat { own() } else { regular() })
-                .collect();
-            play_game(&rules, world.clone(), &mut players, &seeds, |_| {})
-                .map(|outcome| outcome.payoffs[seat.index()])
-                .map_err(|(seat, error)| format!("seat {seat}: {error}"))
+            let mut agents = vec![regular.clone(); rules.seats()];
+            agents[seat.index()] = own.clone();
+            let outcome = Live::among(&rules, world.clone(), &agents, &seeds).run();
+            outcome.map(|outcome| outcome.payoffs[seat.index()])
         };
         let pairs = match role {
             Role::Digger => &mut as_digger,

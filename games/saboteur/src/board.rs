@@ -1,4 +1,6 @@
-use crate::{Cell, Cells, FaceDownGoals, Goal, Goals, Saboteur, Side, Sides, Tile, Tiles};
+use crate::{
+    Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, Saboteur, Side, Sides, Tile, Tiles,
+};
 
 /// The mine: the cards that lie, and what follows from them.
 ///
@@ -139,6 +141,28 @@ impl Board {
         Tiles::fitting(care, open)
     }
 
+    /// Lays a card at an open end where it fits, then turns up the goals that it joins to the
+    /// start, and those that they join in turn, as far as `card_at` knows them. Returns the goals
+    /// that it turned up.
+    pub(crate) fn dig(
+        &mut self,
+        rules: Saboteur,
+        cell: Cell,
+        tile: Tile,
+        card_at: impl Fn(Goal) -> Option<GoalCard>,
+    ) -> Goals {
+        let mut turned_up = Goals::default();
+        let mut touched = self.lay(rules, cell, tile);
+        while let Some(goal) = touched.iter().next() {
+            touched.remove(goal);
+            if let Some(card) = card_at(goal) {
+                turned_up.insert(goal);
+                touched = touched.or(self.turn_up(rules, goal, rules.goal_sides(card)));
+            }
+        }
+        turned_up
+    }
+
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
     pub(crate) fn lay(&mut self, rules: Saboteur, cell: Cell, tile: Tile) -> Goals {
         self.put(cell, tile);
@@ -166,22 +190,19 @@ impl Board {
         self.flood(rules, Cell::START)
     }
 
-    /// Turns a goal up, so that it fits all its neighbours if one of the two ways does. Returns
-    /// its sides as it lies, and the face-down goals that it joins to the start in turn.
-    pub(crate) fn turn_up(&mut self, rules: Saboteur, goal: Goal, sides: Sides) -> (Sides, Goals) {
+    /// Turns up a goal that a way leads to. It is turned round if only so it joins that way, which
+    /// every curve does one way or the other; its other neighbours it need not match. Returns the
+    /// face-down goals that it joins to the start in turn.
+    fn turn_up(&mut self, rules: Saboteur, goal: Goal, sides: Sides) -> Goals {
         let cell = goal.cell();
-        let (care, open) = self.demand(cell);
-        let fits = |sides: Sides| (sides.bits() ^ open) & care == 0;
-        let lying = if !fits(sides) && fits(sides.turned()) { sides.turned() } else { sides };
-        self.show(goal, lying);
-        let joined = Side::ALL.into_iter().any(|side| {
+        let joins = Side::ALL.into_iter().any(|side| {
             let next = cell.next(side);
-            lying.has(side)
+            sides.has(side)
                 && self.reached.has(next)
                 && self.square(next).sides().has(side.opposite())
         });
-        let further = if joined { self.flood(rules, cell) } else { Goals::default() };
-        (lying, further)
+        self.show(goal, if joins { sides } else { sides.turned() });
+        self.flood(rules, cell)
     }
 
     /// Shows a goal with the sides it lies with, without asking what it joins.

@@ -1,9 +1,14 @@
 use crate::{Sides, Tile};
 use oboro_core::{NotationError, Scanner};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A tool that can be broken and mended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tool {
     /// The lantern.
     Lantern,
@@ -104,9 +109,24 @@ pub enum CardKind {
 
 /// One of the 27 different cards of the deck. Copies are not told apart.
 ///
-/// The text form of a path card is that of its unturned [`Tile`]; the others are `rock`, `map`,
-/// `break-pick`, `mend-cart`, `mend-lantern+pick` and so on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// The text form of a path card is its open sides before it is turned, in the order `LURD`, after an
+/// `x` if it is blocked: `LUR`, `xLU`. The others are `rock`, `map`, `break-pick`, `mend-cart`,
+/// `mend-lantern+pick` and so on.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
 pub struct Card(u8);
 
 /// How many of each card there are, in the order of [`Card::all`].
@@ -142,6 +162,8 @@ impl Card {
     pub const KINDS: usize = 27;
     /// How many of them are path cards; they come first.
     pub const PATHS: usize = 16;
+    /// How many of the path cards are passable; they come first of all.
+    pub const PASSABLE: usize = SHAPES.len();
     /// How many cards the deck has.
     pub const DECK: usize = 67;
 
@@ -151,6 +173,10 @@ impl Card {
     pub const TEE_VERTICAL: Card = Card(1);
     /// The T that opens left, up and right.
     pub const TEE_HORIZONTAL: Card = Card(2);
+    /// The curve that opens left and up.
+    pub const CURVE_UP: Card = Card(3);
+    /// The curve that opens left and down.
+    pub const CURVE_DOWN: Card = Card(4);
     /// The straight from left to right.
     pub const STRAIGHT_HORIZONTAL: Card = Card(5);
     /// The straight from up to down.
@@ -194,7 +220,7 @@ impl Card {
     /// Whether it is a path card with a way through its centre.
     #[inline]
     pub const fn is_passable(self) -> bool {
-        self.index() < SHAPES.len()
+        self.index() < Card::PASSABLE
     }
 
     /// The sides of the path card at `index`, and whether it is passable.
@@ -205,7 +231,7 @@ impl Card {
             14 => LEFT,
             _ => UP,
         };
-        (Sides::from_bits(bits), index < SHAPES.len())
+        (Sides::from_bits(bits), index < Card::PASSABLE)
     }
 
     /// What it does.
@@ -287,8 +313,25 @@ impl std::str::FromStr for Card {
     }
 }
 
+impl TryFrom<String> for Card {
+    type Error = NotationError;
+
+    fn try_from(text: String) -> Result<Card, NotationError> {
+        text.parse()
+    }
+}
+
+impl From<Card> for String {
+    fn from(card: Card) -> String {
+        card.to_string()
+    }
+}
+
 /// One of the three goal cards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum GoalCard {
     /// The gold, a crossroads.
     Gold,

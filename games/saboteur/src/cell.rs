@@ -1,5 +1,7 @@
 use crate::Side;
 use oboro_core::{NotationError, Scanner};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in the mine. The start is at (0, 0), the goals at x = 8 and y = −2, 0, 2; x grows to the
@@ -90,7 +92,10 @@ impl fmt::Display for Cell {
 }
 
 /// One of the three places of goal cards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Goal {
     /// At (8, −2).
     Upper,
@@ -108,6 +113,15 @@ impl Goal {
     #[inline]
     pub const fn cell(self) -> Cell {
         Cell::at(8, self as i8 * 2 - 2)
+    }
+
+    /// Its name in scenes and beliefs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Goal::Upper => "upper",
+            Goal::Middle => "middle",
+            Goal::Lower => "lower",
+        }
     }
 
     /// The goal at a cell.

@@ -80,7 +80,7 @@ impl Supply {
 impl Past {
     /// The diggers in the order in which they pick: first who reached the gold, then against the
     /// direction of play.
-    fn pickers(self, players: usize) -> impl Iterator<Item = Seat> + Clone {
+    pub(crate) fn pickers(self, players: usize) -> impl Iterator<Item = Seat> + Clone {
         let first = self.reached_by.map_or(0, Seat::index);
         (0..players)
             .map(move |i| Seat::new((first + players - i) % players))

@@ -2,8 +2,8 @@ use crate::agents::foreman::{Foreman, Habits};
 use crate::agents::path::{Path, Readings};
 use crate::{Card, Saboteur, World};
 use oboro_core::{
-    Checksum, Factory, Game, GameWorld as _, Kernel, Player, Rng, Seat, SeatView as _, Seed, Work,
-    fresh, play_game,
+    Checksum, Factory, Game, GameWorld as _, Kernel, Live, Rng, Seat, SeatView as _, Seed, Work,
+    fresh,
 };
 
 /// The work whose speed matters: whole rounds of six players, and imagining worlds.
@@ -68,10 +68,10 @@ fn agents(rounds: u64, factory: &Factory<Saboteur>) -> Work {
     let mut checksum = Checksum::default();
     for number in 0..rounds {
         let seeds = Seed::from_u64(1).game(number, number);
-        let mut players: Vec<Player<Saboteur>> = (0..rules.seats()).map(|_| factory()).collect();
         let world = rules.deal(&mut seeds.deal());
-        let outcome = play_game(&rules, world, &mut players, &seeds, |_| {})
-            .expect("agents play legal actions");
+        let agents = vec![factory.clone(); rules.seats()];
+        let outcome =
+            Live::among(&rules, world, &agents, &seeds).run().expect("agents play legal actions");
         checksum.add(outcome.plies.into());
         checksum.add(outcome.payoffs.iter().sum::<f64>().to_bits());
     }

@@ -22,8 +22,9 @@
 //! Cards, tables and the `path` agent are those of Ohata, Ito and Tajima, "Examination of path
 //! creation heuristics in the board game Saboteur" (2019). Where rulebook and paper leave a choice:
 //!
-//! - A goal that is turned up lies so that it matches all its neighbours if one of the two ways
-//!   does, else unturned; a way leads on through it only where both sides are open.
+//! - A goal that is turned up lies so that it joins the way that reached it (unturned if it does so
+//!   both ways), and may clash with its other neighbours; a way leads on through it only where both
+//!   sides are open.
 //! - Of the gold everybody takes the most valuable card left, so that sharing it is no decision.
 //!   Who is handed the bundle has seen what is left in it, and nobody else has.
 //! - Saboteurs take their nuggets in as few gold cards as there are.
@@ -44,6 +45,7 @@ mod gold;
 mod kernels;
 mod position;
 mod rules;
+pub mod scene;
 mod table;
 mod tile;
 mod view;

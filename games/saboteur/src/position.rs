@@ -20,8 +20,7 @@
 use crate::gold::{Bundle, Supply, draw_round};
 use crate::table::{Past, Seats, Table};
 use crate::{
-    Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Stones, Tile, Tool,
-    Tools, World,
+    Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Tile, Tool, Tools, World,
 };
 use oboro_core::{NotationError, Rng, Scanner, Seat};
 use std::fmt::{Display, Write as _};
@@ -210,10 +209,7 @@ fn read_goals(
             s.expect(":")?;
             let at = s.at();
             let letters = s.take_while(|c| "LURD".contains(c));
-            let wanted = match (card, rules.stones) {
-                (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
-                (_, Stones::Open) => Sides::ALL,
-            };
+            let wanted = rules.goal_sides(card);
             let sides = [wanted, wanted.turned()]
                 .into_iter()
                 .find(|sides| sides.to_string() == letters)

@@ -1,12 +1,14 @@
 use crate::gold::draw_round;
-use crate::{Action, Cell, Cells, Event, View, World, position};
-use oboro_core::{Game, NotationError, Rng, SpecError};
+use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, position};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The rules of Saboteur. The default is the published game for six players.
 ///
-/// The paper's experiments play [`Saboteur::paper`].
+/// What is played to repeat the paper's experiments is [`Saboteur::paper`]. The paper retells the
+/// rulebook and states none of its three deviations: they are readings, chosen because its
+/// published rates are missed by more without them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Saboteur {
@@ -14,11 +16,13 @@ pub struct Saboteur {
     pub players: u8,
     /// How many rounds a game has, 1 to 3. Papers that count rounds play games of one.
     pub rounds: u8,
-    /// How far the mine may reach.
+    /// How far the mine may reach. Any bound is a reading: the paper states none.
     pub bounds: Bounds,
-    /// What a card next to a face-down goal must look like.
+    /// What a card next to a face-down goal must look like. `open` is a reading: the paper says
+    /// nothing of it.
     pub face_down_goals: FaceDownGoals,
-    /// The paths of a stone that has been turned up.
+    /// The paths of a stone that has been turned up. `open` is a reading, against the paper's own
+    /// words: a revealed goal may fail to connect (2.4).
     pub stones: Stones,
     /// Who learns what a map shows.
     pub maps: Maps,
@@ -33,9 +37,10 @@ pub enum Bounds {
     /// random ones none. Nothing can be laid beyond it.
     #[default]
     None,
-    /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2.
+    /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2. A reading of the paper, which
+    /// does not say how large its board is.
     Paper,
-    /// One row more above and below: columns 0 to 8, rows −3 to 3.
+    /// One row more above and below: columns 0 to 8, rows −3 to 3. Another such reading.
     Three,
 }
 
@@ -46,7 +51,7 @@ pub enum FaceDownGoals {
     /// Anything: a face-down goal matches wall and path.
     #[default]
     Any,
-    /// Its side towards the goal must be open.
+    /// Its side towards the goal must be open. A reading of the paper, which does not say so.
     Open,
 }
 
@@ -54,10 +59,11 @@ pub enum FaceDownGoals {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stones {
-    /// The curve printed on it, turned so that it fits if it can be.
+    /// The curve printed on it, turned so that it joins the way that reached it.
     #[default]
     Curves,
-    /// Open on all four sides.
+    /// Open on all four sides. A reading that the paper contradicts: by its section 2.4 a revealed
+    /// goal is laid even where it does not connect to the paths around it.
     Open,
 }
 
@@ -109,9 +115,12 @@ impl Saboteur {
     /// The most rounds a game has.
     pub const MAX_ROUNDS: usize = 3;
 
-    /// The setting that comes nearest to the paper's published rates: rounds of six players on a
-    /// bounded board, stones open on all sides, no wall towards a face-down goal. The same as
-    /// the rules `rounds=1,bounds=paper,face-down-goals=open,stones=open`.
+    /// The setting in which `path` comes nearest to the paper's published rates: rounds of six
+    /// players on a bounded board, stones open on all sides, no wall towards a face-down goal. The
+    /// same as the rules `rounds=1,bounds=paper,face-down-goals=open,stones=open`.
+    ///
+    /// The bound and the two rules about goals are readings that were chosen by those rates; the
+    /// paper does not state them.
     pub fn paper() -> Saboteur {
         Saboteur {
             rounds: 1,
@@ -150,6 +159,14 @@ impl Saboteur {
     /// What each of so many saboteurs wins.
     pub fn saboteur_nuggets(saboteurs: usize) -> u8 {
         saboteurs.checked_sub(1).map_or(0, |index| SABOTEURS_NUGGETS[index])
+    }
+
+    /// The open sides of a goal card that has been turned up, unturned.
+    pub(crate) fn goal_sides(self, card: GoalCard) -> Sides {
+        match (card, self.stones) {
+            (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
+            (_, Stones::Open) => Sides::ALL,
+        }
     }
 
     /// The cells that may hold a card.
@@ -208,5 +225,23 @@ impl Game for Saboteur {
 
     fn payoff_sum(&self) -> Option<f64> {
         None
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::game("gold", "in how many rounds the gold was reached"),
+            FactInfo::game("diggers", "how many diggers there were, over all rounds"),
+            FactInfo::seats("saboteur", "in how many rounds it was a saboteur"),
+            FactInfo::seats("nuggets", "the nuggets it won"),
+            FactInfo::seats(
+                "nuggets-as-digger",
+                "the nuggets it won in rounds in which it was a digger",
+            ),
+            FactInfo::seats(
+                "nuggets-as-saboteur",
+                "the nuggets it won in rounds in which it was a saboteur",
+            ),
+        ];
+        FACTS
     }
 }

@@ -2,9 +2,14 @@ use crate::gold::{Bundle, draw_roles, imagine_bundles};
 use crate::table::{Past, Seats, Table};
 use crate::{Action, Card, Cards, Goal, GoalCard, Hand, Saboteur, World};
 use oboro_core::{Rng, Seat, SeatView};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a player is in a round.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Wins with the others when a way to the gold is dug.
     Digger,
@@ -15,6 +20,14 @@ pub enum Role {
 impl Role {
     pub(crate) fn of(saboteurs: Seats, seat: Seat) -> Role {
         if saboteurs.has(seat) { Role::Saboteur } else { Role::Digger }
+    }
+
+    /// Its name in scenes and beliefs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Digger => "digger",
+            Role::Saboteur => "saboteur",
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::gold::Bundle;
 use crate::table::{Past, Seats, Table};
 use crate::view::View;
-use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur, Stones};
+use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur};
 use crate::{Role, RoundEnd};
 use oboro_core::{Fact, GameWorld, Rng, Seat};
 
@@ -57,39 +57,39 @@ impl World {
         &self.pile[..usize::from(self.table.pile_len)]
     }
 
-    /// The goals whose cards a seat knows.
-    pub(crate) fn known_goals(&self, seat: Seat) -> Goals {
-        let mut known = self.table.face_down().others().or(self.table.looks(seat));
-        let told = match self.table.rules.maps {
-            Maps::Private => false,
-            Maps::Public => true,
-            Maps::Diggers => self.role(seat) == Role::Digger,
-        };
-        if told {
-            for other in self.table.seats() {
-                known = known.or(self.table.looks(other));
-            }
-        }
-        known
+    /// The gold the diggers shared, by finished round.
+    pub(crate) fn bundles(&self) -> &[Bundle] {
+        &self.bundles[..self.table.past().len()]
     }
 
-    /// Turns goals up, and those that they join in turn; true if the gold is among them.
-    fn turn_up(&mut self, mut touched: Goals) -> bool {
-        let rules = self.table.rules;
-        let mut gold = false;
-        while let Some(goal) = touched.iter().next() {
-            touched.remove(goal);
-            let card = self.goal(goal);
-            let sides = match (card, rules.stones) {
-                (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
-                (_, Stones::Open) => crate::Sides::ALL,
-            };
-            let (_, further) = self.table.board.turn_up(rules, goal, sides);
-            self.table.turned_up[goal.index()] = Some(card);
-            gold |= card == GoalCard::Gold;
-            touched = touched.or(further);
+    /// The goals whose cards a seat knows.
+    pub(crate) fn known_goals(&self, seat: Seat) -> Goals {
+        self.goals_shown(Some(seat)).or(self.table.looks(seat))
+    }
+
+    /// The goals whose cards everybody knows.
+    pub(crate) fn goals_shown_to_all(&self) -> Goals {
+        self.goals_shown(None)
+    }
+
+    /// The goals that were turned up, or shown to an observer by the maps of others.
+    fn goals_shown(&self, observer: Option<Seat>) -> Goals {
+        let mut shown = self.table.face_down().others();
+        if self.is_told(observer) {
+            for other in self.table.seats() {
+                shown = shown.or(self.table.looks(other));
+            }
         }
-        gold
+        shown
+    }
+
+    /// Whether an observer learns what the maps of others show; `None` is a spectator.
+    fn is_told(&self, observer: Option<Seat>) -> bool {
+        match self.table.rules.maps {
+            Maps::Private => false,
+            Maps::Public => true,
+            Maps::Diggers => observer.is_some_and(|seat| self.role(seat) == Role::Digger),
+        }
     }
 
     /// How many cards are in all hands together, once the deck is out; `None` before.
@@ -124,15 +124,55 @@ impl World {
             || matches!(action, Action::Dig { tile, at } if self.table.board.joins_more(at, tile))
     }
 
-    /// What `seat` sees if `action` ended the round that `past` sums up, leaving this world.
-    fn round_end(&self, past: Past, seat: Seat) -> RoundEnd {
+    /// What an observer sees if an action ended the round that `past` sums up, leaving this world.
+    fn round_end(&self, past: Past, observer: Option<Seat>) -> RoundEnd {
         let round = usize::from(self.table.past_len) - 1;
         let players = self.table.rules.players.into();
+        let taken = observer.map_or(usize::MAX, |seat| past.taken_before(players, seat));
+        let dealt = |seat| (self.role(seat), *self.hand(seat));
         RoundEnd {
             past,
-            bundle: self.bundles[round].seen_after(past.taken_before(players, seat)),
-            next: self.table.turn.map(|_| (self.role(seat), *self.hand(seat))),
+            bundle: self.bundles[round].seen_after(taken),
+            next: self.table.turn.and(observer).map(dealt),
         }
+    }
+
+    /// What an observer sees when `action` is played here; `None` is a spectator.
+    pub(crate) fn seen(&self, action: Action, observer: Option<Seat>) -> Event {
+        let mover = self.table.turn.expect("the game is not over");
+        let own = observer == Some(mover);
+        let mut event = Event {
+            seat: mover,
+            action: (own || !matches!(action, Action::Discard { .. })).then_some(action),
+            drawn: if own { self.deck.last().copied() } else { None },
+            shown: [None; 3],
+            round_end: None,
+        };
+        if let Action::Look { goal } = action
+            && (own || self.is_told(observer))
+        {
+            event.shown[goal.index()] = Some(self.goal(goal));
+        }
+        if self.has_consequences(action) {
+            let mut after = self.clone();
+            after.apply(action);
+            let rounds = self.table.past_len;
+            if after.table.past_len > rounds {
+                let past = after.table.past[usize::from(rounds)];
+                event.round_end = Some(after.round_end(past, observer));
+            }
+            if after.table.turn.is_some() && event.round_end.is_some() {
+                // The cards of this round are gathered up; nobody needs to remember them.
+                event.drawn = None;
+                event.shown = [None; 3];
+            } else {
+                for goal in self.table.face_down().iter() {
+                    let shown = &mut event.shown[goal.index()];
+                    *shown = shown.or(after.table.turned_up(goal));
+                }
+            }
+        }
+        event
     }
 }
 
@@ -171,9 +211,12 @@ impl GameWorld for World {
         match action {
             Action::Dig { tile, at } => {
                 table.laid[card.index()] += 1;
-                let touched = table.board.lay(table.rules, at, tile);
-                if !touched.is_empty() {
-                    is_gold = self.turn_up(touched);
+                let goals = self.goals;
+                let turned_up =
+                    table.board.dig(table.rules, at, tile, |goal| Some(goals[goal.index()]));
+                for goal in turned_up.iter() {
+                    table.turned_up[goal.index()] = Some(goals[goal.index()]);
+                    is_gold |= goals[goal.index()] == GoalCard::Gold;
                 }
             }
             Action::RockFall { at } => {
@@ -225,43 +268,7 @@ impl GameWorld for World {
     }
 
     fn event(&self, action: Action, seat: Seat) -> Event {
-        let mover = self.table.turn.expect("the game is not over");
-        let own = mover == seat;
-        let mut event = Event {
-            seat: mover,
-            action: (own || !matches!(action, Action::Discard { .. })).then_some(action),
-            drawn: if own { self.deck.last().copied() } else { None },
-            shown: [None; 3],
-            round_end: None,
-        };
-        if let Action::Look { goal } = action {
-            let told = match self.table.rules.maps {
-                Maps::Private => own,
-                Maps::Public => true,
-                Maps::Diggers => own || self.role(seat) == Role::Digger,
-            };
-            if told {
-                event.shown[goal.index()] = Some(self.goal(goal));
-            }
-        }
-        if self.has_consequences(action) {
-            let mut after = self.clone();
-            after.apply(action);
-            let rounds = self.table.past_len;
-            if after.table.past_len > rounds {
-                let past = after.table.past[usize::from(rounds)];
-                event.round_end = Some(after.round_end(past, seat));
-            }
-            if after.table.turn.is_some() && event.round_end.is_some() {
-                // The cards of this round are gathered up; nobody needs to remember them.
-                event.drawn = None;
-            } else {
-                for goal in self.table.face_down().iter() {
-                    event.shown[goal.index()] = after.table.turned_up(goal);
-                }
-            }
-        }
-        event
+        self.seen(action, Some(seat))
     }
 
     fn facts(&self) -> Vec<Fact> {

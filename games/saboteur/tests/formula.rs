@@ -206,6 +206,39 @@ fn cards_still_to_come_count_by_their_mean_share() {
 }
 
 #[test]
+fn cards_still_to_come_as_printed_are_summed_over_the_shortest_ways() {
+    // In the mine: one crossroads, one T left-up-right, one straight up-down; in the hand a
+    // crossroads, a T left-up-right, a straight left-right and a curve left-up.
+    let scene = Scene { mine: "LURD@1,0;LUR@2,0;UD@0,1", ..scene(PLAIN) };
+    let view = view(&scene);
+    let cards = |text: &str, aim, placement: &str| {
+        value(&readings(text), &view, aim, placement)
+            + -value(&Readings::default(), &view, aim, placement)
+    };
+    let printed = |aim, placement: &str| cards("cards=true,shares=routes", aim, placement);
+    let (crossroads, tee_horizontal, tee_vertical) =
+        (points(300, 5), points(300, 5), points(500, 5));
+    let (straight, upright) = (points(200, 3), points(300, 4));
+    let (curve_up, curve_down) = (points(300, 4), points(500, 5));
+    // Straight on along the row: the three kinds from left to right.
+    let horizontal = crossroads + tee_horizontal + straight;
+    assert_eq!(printed(MIDDLE, "LR@3,0"), horizontal);
+    // To another row as well: those from up to down, and those that lead round the corner.
+    let all = horizontal + tee_vertical + upright;
+    assert_eq!(printed(Aim::At(Goal::Upper), "LR@3,0"), all + curve_up);
+    assert_eq!(printed(Aim::At(Goal::Lower), "LR@3,0"), all + curve_down);
+    // One row and one column away, open to the right: one corner is left.
+    let corner = crossroads + tee_horizontal + tee_vertical + curve_up;
+    assert_eq!(printed(Aim::At(Goal::Upper), "LR@7,-1"), corner);
+    // Nothing is needed any more, or the card does not lead there.
+    assert_eq!(printed(MIDDLE, "LR@7,0"), Points::default());
+    assert_eq!(printed(MIDDLE, "LU@3,0"), Points::default());
+    // With the own hand among the unused cards each of the three has one more.
+    let with_hand = cards("cards=true,shares=routes,unused=not-laid", MIDDLE, "LR@3,0");
+    assert_eq!(with_hand, points(400, 5) + points(400, 5) + points(300, 3));
+}
+
+#[test]
 fn values_that_cancel_are_exactly_zero() {
     // The spec's cases: −50 against dx = 6 at 60:40, dx = 2 at 100:0, dx = dy = 2 from 60:40 on.
     let view = view(&scene(LONE_CROSSROADS));

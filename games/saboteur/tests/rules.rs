@@ -253,30 +253,57 @@ fn a_stone_is_turned_so_that_it_fits_and_can_be_built_on() {
     assert_eq!(world.table().past()[0].reached_by, Some(Seat::new(1)));
 }
 
+/// A way along the row below that ends left of (8, 1), under the middle goal.
+const BELOW: &str = "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1";
+
+/// How the middle goal lies after a card has reached it from below, and whether it is joined.
+fn reached_from_below(goals: &'static str, beside: &str) -> (String, bool) {
+    let mine = format!("{BELOW};{beside}").leak();
+    let mut world = Scene { mine, goals, hands: &["LU,LU,UD,map,map"], ..Scene::default() }.world();
+    play(&mut world, &["LU@8,1"]);
+    let table = world.table();
+    assert_ne!(table.turned_up(Goal::Middle), None);
+    assert_eq!(table.turned_up(Goal::Lower), None, "the card is closed towards it");
+    let sides = table.board().sides(cell(8, 0)).unwrap().to_string();
+    (sides, table.board().reached().has(cell(8, 0)))
+}
+
 #[test]
-fn a_stone_that_fits_neither_way_lies_as_it_is_and_is_not_joined() {
-    // The way comes from below the middle goal: left-up turned is right-down, which fits; but a
-    // wall to its right rules that out, so it lies unturned and closed towards the way.
+fn a_stone_joins_the_way_that_reached_it_whatever_else_is_around_it() {
+    let joined = |sides: &str| (sides.to_owned(), true);
+    // Left-up must be turned to join a way from below: also into a wall to its right, or against
+    // a way that waits above it.
+    let up = "gold,stone-up,stone-down";
+    for beside in ["xLR@10,0", "xU@9,0", "UD@8,-1"] {
+        assert_eq!(reached_from_below(up, beside), joined("RD"), "{beside}");
+    }
+    // Left-down joins it as it is, also into a wall to its left.
+    let down = "gold,stone-down,stone-up";
+    for beside in ["xLR@10,0", "xU@7,0", "UD@8,-1"] {
+        assert_eq!(reached_from_below(down, beside), joined("LD"), "{beside}");
+    }
+}
+
+#[test]
+fn a_stone_that_is_reached_from_two_sides_at_once_lies_unturned() {
+    // The card at (7, 1) joins two ways again that lead to the middle goal, from its left and from
+    // below.
     let mut world = Scene {
-        mine: "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1;\
-               xUD@9,0",
+        mine: "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LU@6,2;RD@6,1;RD@7,0;LU@8,1",
         goals: "gold,stone-up,stone-down",
-        hands: &["LU,LU,UD,map,map"],
+        hands: &["LUR,LD,UD,map,map"],
         ..Scene::default()
     }
     .world();
-    play(&mut world, &["LU@8,1"]);
-    let board = world.table().board();
-    assert_eq!(world.table().turned_up(Goal::Middle), Some(GoalCard::StoneUp));
-    assert_eq!(board.sides(cell(8, 0)).unwrap().to_string(), "LU");
-    assert!(!board.reached().has(cell(8, 0)));
-    assert_eq!(world.table().turned_up(Goal::Lower), None, "the card is closed towards it");
+    play(&mut world, &["LUR@7,1"]);
+    assert_eq!(world.table().board().sides(cell(8, 0)).unwrap().to_string(), "LU");
+    assert!(world.table().board().reached().has(cell(8, 0)));
 }
 
 #[test]
 fn a_card_between_two_goals_turns_both_up() {
     let mut world = Scene {
-        mine: "UD@0,1;UR@0,2;LR@1,2;LR@2,2;LR@3,2;LURD@4,2;LURD@5,2;LURD@6,2;LU@7,2;LRD@7,1",
+        mine: BELOW,
         goals: "gold,stone-up,stone-down",
         hands: &["LUD,LU,UD,map,map"],
         ..Scene::default()

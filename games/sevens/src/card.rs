@@ -1,9 +1,15 @@
-use oboro_core::{NotationError, Scanner};
+use oboro_core::{NotationError, Rng, Scanner};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hint::select_unpredictable;
 use std::str::FromStr;
 
 /// A suit, in the order in which cards are listed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Suit {
     Spades,
@@ -32,8 +38,13 @@ pub(crate) const RANKS: [char; 13] =
 
 /// One card, written as suit and rank: `SA`, `H7`, `DT`, `CK`.
 ///
-/// It is the number of its bit in [`Cards`]: sixteen bits a suit, the rank (1 to 13) within.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// The letter of a suit is S, H, D or C; ranks are A, 2 to 9, T (10), J, Q and K.
+// It is the number of its bit in `Cards`: sixteen bits a suit, the rank (1 to 13) within.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(extend("pattern" = "^[SHDC][A2-9TJQK]$"))]
 pub struct Card(u8);
 
 impl Card {
@@ -121,9 +132,28 @@ impl FromStr for Card {
     }
 }
 
+impl TryFrom<String> for Card {
+    type Error = NotationError;
+
+    fn try_from(text: String) -> Result<Card, NotationError> {
+        text.parse()
+    }
+}
+
+impl From<Card> for String {
+    fn from(card: Card) -> String {
+        card.to_string()
+    }
+}
+
 /// A set of cards in one word, written suit by suit: `SA23HTK` is ♠A ♠2 ♠3 ♥10 ♥K; `-` is none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cards(pub(crate) u64);
+
+/// The bit of a 7 within its suit.
+const SEVEN: u16 = 1 << 7;
+/// Times the bits of one suit gives those of all four.
+const EACH_SUIT: u64 = 0x0001_0001_0001_0001;
 
 impl Cards {
     /// No card.
@@ -191,10 +221,97 @@ impl Cards {
 
     /// A uniformly random card of it.
     #[inline]
-    pub fn choose(self, rng: &mut oboro_core::Rng) -> Option<Card> {
-        rng.choose_bit(self.0).map(Card::from_index)
+    pub fn choose(self, rng: &mut Rng) -> Option<Card> {
+        self.choose_one(rng).iter().next()
+    }
+
+    /// A uniformly random card of it, as a set; none if it has none.
+    #[inline]
+    #[must_use]
+    pub fn choose_one(self, rng: &mut Rng) -> Cards {
+        let without_first = |cards: u64| cards & cards.wrapping_sub(1);
+        let a = self.0;
+        let b = without_first(a);
+        let c = without_first(b);
+        let d = without_first(c);
+        if a == 0 || without_first(d) != 0 {
+            return Cards(rng.choose_bit(a).map_or(0, |bit| 1 << bit));
+        }
+        // One to four cards, as hands that can be laid from nearly always have: the same draw without a loop, whose
+        // end the processor would have to guess.
+        let n = rng.below(1 + usize::from(b != 0) + usize::from(c != 0) + usize::from(d != 0));
+        let pick = select_unpredictable::<u64>;
+        Cards(pick(n < 2, pick(n == 0, a ^ b, b ^ c), pick(n == 2, c ^ d, d)))
+    }
+
+    /// Its first card, suit by suit from the ace, as a set; none if it has none.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Cards {
+        Cards(self.0 & self.0.wrapping_neg())
+    }
+
+    /// Those of its cards that are farthest from their 7.
+    #[inline]
+    #[must_use]
+    pub fn farthest(self) -> Cards {
+        // All suits in one, with its 7, which is no step away.
+        let halves = self.0 | self.0 >> 32;
+        let suit = (halves | halves >> 16) as u16 | SEVEN;
+        let low = 7 - (suit & 0x00FE).trailing_zeros();
+        let high = 8 - (suit & 0x3F80).leading_zeros();
+        let distance = low.max(high);
+        self.and(Cards(EACH_SUIT * u64::from(SEVEN << distance | SEVEN >> distance)))
+    }
+
+    /// How many cards of each series it has: [every series has a byte of its own](BySeries).
+    #[inline]
+    pub(crate) fn by_series(self) -> BySeries {
+        let ones = self.minus(Cards::SEVENS).0;
+        let pairs = ones - (ones >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        BySeries((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F)
     }
 }
+
+/// Eight small numbers in one word, one a series, each in the byte that has the bits of the series' cards in [`Cards`]
+/// (7s aside). No number is above 127, so that none runs into the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BySeries(u64);
+
+impl BySeries {
+    /// The same number for every series.
+    #[inline]
+    pub(crate) const fn all(number: u8) -> BySeries {
+        BySeries(EACH_BYTE * number as u64)
+    }
+
+    /// r·a − b + c, series by series.
+    #[inline]
+    pub(crate) fn weigh(self, r: u8, less: BySeries, more: BySeries) -> BySeries {
+        BySeries(self.0 * u64::from(r) + more.0 - less.0)
+    }
+
+    /// The number of a card's series.
+    #[inline]
+    pub(crate) fn of(self, card: Card) -> u8 {
+        (self.0 >> (card.index() & 0x38)) as u8
+    }
+
+    /// The greatest number of the series of some cards, and those of the cards that have it; 0 for none.
+    #[inline]
+    pub(crate) fn greatest(self, cards: Cards) -> (u8, Cards) {
+        // The sign of a byte tells whether it was 0; 7s are no cards of a series.
+        let is_not_zero = |bytes: u64| ((bytes + EACH_BYTE * 0x7F) & (EACH_BYTE * 0x80)) >> 7;
+        let there = self.0 & (is_not_zero(cards.minus(Cards::SEVENS).0) * 0xFF);
+        let greatest = there.to_le_bytes().into_iter().fold(0, u8::max);
+        let others = is_not_zero(there ^ BySeries::all(greatest).0) * 0xFF;
+        (greatest, cards.minus(Cards(others)))
+    }
+}
+
+/// Times a byte gives it in all eight.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 impl IntoIterator for Cards {
     type Item = Card;
@@ -306,6 +423,59 @@ mod tests {
         assert_eq!("-".parse(), Ok(Cards::NONE));
         for bad in ["", "S", "SA2A", "X3", "SA-", "S1"] {
             assert!(bad.parse::<Cards>().is_err(), "{bad}");
+        }
+    }
+
+    /// Sets of up to thirteen cards, most of them small.
+    fn some_sets() -> impl Iterator<Item = Cards> {
+        let mut rng = Rng::from_u64(5);
+        (0..2000).map(move |i| {
+            let wanted = if i % 4 == 0 { 13 } else { 5 };
+            (0..wanted).filter_map(|_| Card::of_bit(rng.bits() % 64)).collect()
+        })
+    }
+
+    impl Card {
+        fn of_bit(bit: u64) -> Option<Card> {
+            let card = Card(bit as u8);
+            Cards::ALL.has(card).then_some(card)
+        }
+    }
+
+    #[test]
+    fn one_is_chosen_as_the_random_stream_chooses_a_bit() {
+        let mut rng = Rng::from_u64(6);
+        for set in some_sets() {
+            let mut plain = rng.clone();
+            let bit = plain.choose_bit(set.0);
+            assert_eq!(set.choose_one(&mut rng), Cards(bit.map_or(0, |bit| 1 << bit)), "{set}");
+            assert_eq!(rng, plain);
+        }
+    }
+
+    #[test]
+    fn the_farthest_cards_have_the_greatest_distance() {
+        for set in some_sets() {
+            let distance = set.iter().map(Card::distance).max();
+            let farthest: Cards = set.iter().filter(|c| Some(c.distance()) == distance).collect();
+            assert_eq!(set.minus(Cards::SEVENS).farthest(), farthest.minus(Cards::SEVENS), "{set}");
+        }
+    }
+
+    #[test]
+    fn numbers_by_series_are_those_of_its_cards() {
+        let mut all = some_sets();
+        while let (Some(own), Some(others)) = (all.next(), all.next()) {
+            let numbers = own.by_series().weigh(3, others.by_series(), BySeries::all(6));
+            let plain = |card: Card| {
+                let count = |set: Cards| set.and(card.series()).len() as u8;
+                3 * count(own) + 6 - count(others)
+            };
+            let cards = own.minus(Cards::SEVENS);
+            assert!(cards.iter().all(|card| numbers.of(card) == plain(card)), "{own} {others}");
+            let most = cards.iter().map(plain).max().unwrap_or(0);
+            let best: Cards = cards.iter().filter(|&card| plain(card) == most).collect();
+            assert_eq!(numbers.greatest(cards), (most, best), "{own} {others}");
         }
     }
 }

@@ -23,7 +23,10 @@ mod drawing;
 mod kernels;
 mod log;
 mod notation;
+mod playout;
 mod rules;
+pub mod scene;
+mod shuffle;
 mod view;
 mod world;
 

@@ -1,4 +1,5 @@
-use crate::{Card, Cards, MAX_PLAYERS, World};
+use crate::shuffle::Shuffle;
+use crate::{Cards, MAX_PLAYERS, World};
 use oboro_core::{Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,8 @@ pub struct Sevens {
     pub gaps: Gaps,
 }
 
-/// What is playable when a retirement has left holes in a suit.
+/// What is playable when a retirement has left holes in a suit. The paper does not say; these are the readings one might
+/// think of, and `papers/sevens-2018-readings.toml` plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gaps {
@@ -34,6 +36,10 @@ pub enum Gaps {
     Bridge,
     /// A card may be laid only at the end of an unbroken run from 7.
     Strict,
+    /// A card may be laid next to any card of its suit, on either side of it.
+    Either,
+    /// A card may be laid only beyond the outermost card of its suit: what belongs into a hole stays in the hand.
+    Ends,
 }
 
 impl Default for Sevens {
@@ -61,56 +67,116 @@ impl Sevens {
 
     /// Deals a shuffled pack, one card at a time from seat 0.
     pub(crate) fn shuffle_and_deal(&self, rng: &mut Rng) -> World {
-        let mut pack: [Card; 52] = [Card::from_index(0); 52];
-        for (slot, card) in pack.iter_mut().zip(Cards::ALL) {
-            *slot = card;
-        }
-        rng.shuffle(&mut pack);
-        let mut hands = [Cards::NONE; MAX_PLAYERS];
-        for (i, &card) in pack.iter().enumerate() {
-            let hand = &mut hands[i % usize::from(self.players)];
-            *hand = hand.with(card);
-        }
+        let hands = match self.players {
+            3 => deal_hands::<3>(rng),
+            4 => deal_hands::<4>(rng),
+            5 => deal_hands::<5>(rng),
+            6 => deal_hands::<6>(rng),
+            players => {
+                unreachable!("{players} players: rules are checked before they are played by")
+            }
+        };
         World::start(self, hands)
     }
 }
 
+/// The hands of a shuffled pack, dealt one card at a time from seat 0; the number of players is a constant, so that
+/// nothing is divided by it. Shuffled cards come from the end.
+fn deal_hands<const PLAYERS: usize>(rng: &mut Rng) -> [Cards; MAX_PLAYERS] {
+    let mut hands = [Cards::NONE; MAX_PLAYERS];
+    let mut pack = Shuffle::of(Cards::ALL, rng);
+    for place in (1..pack.left()).rev() {
+        let hand = &mut hands[place % PLAYERS];
+        *hand = hand.with(pack.draw());
+    }
+    pack.finish(rng);
+    // The first place is what is left.
+    hands[0] = hands[1..].iter().fold(Cards::ALL, |rest, &hand| rest.minus(hand));
+    hands
+}
+
 impl Gaps {
+    /// All readings.
+    pub const ALL: [Gaps; 4] = [Gaps::Bridge, Gaps::Strict, Gaps::Either, Gaps::Ends];
+
     /// The cards that may be laid next to those on the table, whoever holds them.
     #[inline]
     pub fn playable(self, table: Cards) -> Cards {
-        let base = match self {
-            Gaps::Bridge => table,
-            Gaps::Strict => Self::runs(table),
-        };
-        let up = Cards(base.0 << 1).and(Cards::HIGH);
-        let down = Cards(base.0 >> 1).and(Cards::LOW);
-        up.or(down).minus(table)
+        self.playable_of(Cards::ALL.minus(table), table)
+    }
+
+    /// The cards of a hand, none of them on the table, that may be laid.
+    #[inline]
+    pub(crate) fn playable_of(self, hand: Cards, table: Cards) -> Cards {
+        match self {
+            Gaps::Bridge => Self::outwards(table).and(hand),
+            Gaps::Strict => Self::outwards(Self::runs(table)).and(hand),
+            Gaps::Either => Cards(table.0 << 1 | table.0 >> 1).and(hand),
+            Gaps::Ends => {
+                let filled = Self::filled(table);
+                Self::outwards(filled).minus(filled).and(hand)
+            }
+        }
+    }
+
+    /// The cards one step farther from 7 than those of a set.
+    #[inline]
+    fn outwards(cards: Cards) -> Cards {
+        let up = Cards(cards.0 << 1).and(Cards::HIGH);
+        let down = Cards(cards.0 >> 1).and(Cards::LOW);
+        up.or(down)
     }
 
     /// The cards that are joined to their 7 without a hole.
     fn runs(table: Cards) -> Cards {
         let mut runs = Cards::SEVENS.and(table);
         for _ in 0..6 {
-            let up = Cards(runs.0 << 1).and(Cards::HIGH);
-            let down = Cards(runs.0 >> 1).and(Cards::LOW);
-            runs = runs.or(up.or(down).and(table));
+            runs = runs.or(Self::outwards(runs).and(table));
         }
         runs
+    }
+
+    /// The table with its holes filled.
+    fn filled(table: Cards) -> Cards {
+        let mut high = table.and(Cards::HIGH).0;
+        let mut low = table.and(Cards::LOW).0;
+        for _ in 0..5 {
+            high |= high >> 1;
+            low |= low << 1;
+        }
+        table.or(Cards(high).and(Cards::HIGH)).or(Cards(low).and(Cards::LOW))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Card;
 
     fn cards(text: &str) -> Cards {
         text.parse().unwrap()
     }
 
     #[test]
+    fn a_deal_is_a_shuffled_pack_given_out_one_by_one() {
+        let mut rng = Rng::from_u64(7);
+        for players in 3..=6 {
+            let mut plain = rng.clone();
+            let mut pack: Vec<Card> = Cards::ALL.iter().collect();
+            plain.shuffle(&mut pack);
+            let mut hands = [Cards::NONE; MAX_PLAYERS];
+            for (i, &card) in pack.iter().enumerate() {
+                hands[i % usize::from(players)] = hands[i % usize::from(players)].with(card);
+            }
+            let rules = Sevens { players, ..Sevens::default() };
+            assert_eq!(rules.shuffle_and_deal(&mut rng), World::start(&rules, hands));
+            assert_eq!(rng, plain, "both streams stand at the same place");
+        }
+    }
+
+    #[test]
     fn at_first_the_sixes_and_eights_are_playable() {
-        for gaps in [Gaps::Bridge, Gaps::Strict] {
+        for gaps in Gaps::ALL {
             assert_eq!(gaps.playable(Cards::SEVENS), cards("S68H68D68C68"));
         }
     }
@@ -121,12 +187,14 @@ mod tests {
         let table = Cards::SEVENS.or(cards("S368K"));
         assert_eq!(Gaps::Bridge.playable(table), cards("S259H68D68C68"));
         assert_eq!(Gaps::Strict.playable(table), cards("S59H68D68C68"));
+        assert_eq!(Gaps::Either.playable(table), cards("S2459QH68D68C68"));
+        assert_eq!(Gaps::Ends.playable(table), cards("S2H68D68C68"));
     }
 
     #[test]
     fn nothing_follows_an_ace_or_a_king() {
         let spades = Cards::ALL.and(Cards(0xFFFF));
-        for gaps in [Gaps::Bridge, Gaps::Strict] {
+        for gaps in Gaps::ALL {
             assert_eq!(gaps.playable(Cards::SEVENS.or(spades)), cards("H68D68C68"));
         }
     }

@@ -1,4 +1,5 @@
-use crate::{Action, Card, Cards, Entry, MAX_PLAYERS, Public, World};
+use crate::shuffle::Shuffle;
+use crate::{Action, Cards, Entry, MAX_PLAYERS, Public, World};
 use oboro_core::{Rng, Seat, SeatView};
 
 /// All that one player knows: its hand, what everybody knows, and how many cards each holds.
@@ -37,7 +38,7 @@ impl View {
 
     /// The own cards that can be laid now, whoever's turn it is.
     pub fn playable_hand(&self) -> Cards {
-        self.public.playable().and(self.hand)
+        self.public.playable_of(self.hand)
     }
 
     /// The cards whose holder is not known.
@@ -105,18 +106,58 @@ impl SeatView for View {
     /// Deals the unknown cards to the known hand sizes: every deal is as likely as any other, since
     /// a pass may always have been made by choice.
     fn imagine(&self, rng: &mut Rng) -> World {
-        let mut cards = [Card::from_index(0); 52];
-        let mut count = 0;
-        for card in self.unknown() {
-            cards[count] = card;
-            count += 1;
+        let mut world = World { public: self.public, hands: [Cards::NONE; MAX_PLAYERS] };
+        world.hands[self.seat.index()] = self.hand;
+        let mut rest = self.unknown();
+        let mut shuffle = Shuffle::of(rest, rng);
+        for seat in (0..MAX_PLAYERS).rev().filter(|&seat| seat != self.seat.index()) {
+            let size = usize::from(self.sizes[seat]);
+            if size == shuffle.left() {
+                // Whoever comes last gets the rest.
+                world.hands[seat] = rest;
+                break;
+            }
+            let hand: Cards = (0..size).map(|_| shuffle.draw()).collect();
+            world.hands[seat] = hand;
+            rest = rest.minus(hand);
         }
-        rng.shuffle(&mut cards[..count]);
+        shuffle.finish(rng);
+        world
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Card, Sevens};
+    use oboro_core::{Game, GameWorld};
+
+    /// The plain twin: all unknown cards in a shuffled order, dealt from its beginning.
+    fn imagine_plainly(view: &View, rng: &mut Rng) -> World {
+        let mut cards: Vec<Card> = view.unknown().iter().collect();
+        rng.shuffle(&mut cards);
+        let mut rest = cards.into_iter();
         let mut hands = [Cards::NONE; MAX_PLAYERS];
-        let mut rest = cards[..count].iter();
-        for seat in (0..MAX_PLAYERS).filter(|&seat| seat != self.seat.index()) {
-            hands[seat] = rest.by_ref().take(self.sizes[seat].into()).copied().collect();
+        for seat in (0..MAX_PLAYERS).filter(|&seat| seat != view.seat.index()) {
+            hands[seat] = rest.by_ref().take(view.sizes[seat].into()).collect();
         }
-        self.with_hands(hands)
+        view.with_hands(hands)
+    }
+
+    #[test]
+    fn worlds_are_imagined_as_by_shuffling_and_dealing() {
+        let mut rng = Rng::from_u64(9);
+        for players in 3..=6 {
+            let mut world = Sevens { players, ..Sevens::default() }.deal(&mut rng);
+            while world.to_act().is_some() {
+                for seat in Seat::all(players.into()) {
+                    let view = world.view(seat);
+                    let mut plain = rng.clone();
+                    assert_eq!(view.imagine(&mut rng), imagine_plainly(&view, &mut plain));
+                    assert_eq!(rng, plain, "both streams stand at the same place");
+                }
+                world.apply(world.random_action(&mut rng));
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 use crate::card::scan_card;
 use crate::{Card, Cards, Entry, Gaps, Log, MAX_PLAYERS, Sevens, View};
-use oboro_core::{Fact, Game, GameWorld, NotationError, Rng, Scanner, Seat, SpecError};
+use oboro_core::{Fact, FactInfo, Game, GameWorld, NotationError, Rng, Scanner, Seat, SpecError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -97,15 +97,42 @@ impl Public {
         self.gaps.playable(self.table)
     }
 
+    /// The cards of a hand that could be laid now.
+    #[inline]
+    pub(crate) fn playable_of(&self, hand: Cards) -> Cards {
+        self.gaps.playable_of(hand, self.table)
+    }
+
     /// The legal actions of a hand: its playable cards, and the pass while passes are left or
     /// nothing is playable.
     #[inline]
     pub(crate) fn legal(&self, seat: Seat, hand: Cards, mut visit: impl FnMut(Action)) {
-        let cards = self.playable().and(hand);
+        let cards = self.playable_of(hand);
         cards.iter().for_each(|card| visit(Action::Lay(card)));
         if cards.is_empty() || self.passes[seat.index()] > 0 {
             visit(Action::Pass);
         }
+    }
+
+    /// Gives the turn to the next player, or ends the game when one is left.
+    fn pass_on(&mut self, seat: Seat) {
+        let mut next = seat.next(self.players.into());
+        while !self.is_in_play(next) {
+            next = next.next(self.players.into());
+        }
+        if self.in_play() == 1 {
+            self.end(next);
+        } else {
+            self.turn = next.index() as u8;
+        }
+    }
+
+    /// Ends the game: one player is left and takes the rank that is left.
+    pub(crate) fn end(&mut self, left: Seat) {
+        self.ranks[left.index()] = self.finished;
+        // All are out, and how no longer matters.
+        (self.finished, self.retired) = (self.players, 0);
+        self.turn = Self::NOBODY;
     }
 
     /// Points of a rank: 2 for the best down to 0 in even steps.
@@ -158,46 +185,41 @@ impl World {
     #[inline]
     pub fn playable_hand(&self) -> Cards {
         match self.public.to_act() {
-            Some(seat) => self.public.playable().and(self.hand(seat)),
+            Some(seat) => self.public.playable_of(self.hand(seat)),
             None => Cards::NONE,
         }
     }
 
-    fn put_on_table(&mut self, seat: usize, cards: Cards) {
+    fn put_on_table(&mut self, seat: Seat, cards: Cards) {
+        let seat = seat.index();
         self.hands[seat] = self.hands[seat].minus(cards);
         self.public.table = self.public.table.or(cards);
         self.public.laid[seat] = self.public.laid[seat].or(cards);
     }
 
-    fn pass(&mut self, seat: usize) {
+    /// Lays a card for a player, or passes where there is none; tells whether the player is out then.
+    #[inline]
+    pub(crate) fn take_turn(&mut self, seat: Seat, laid: Cards) -> bool {
         let public = &mut self.public;
-        if public.passes[seat] > 0 {
-            public.passes[seat] -= 1;
-            public.log.push(Entry::Passed(Seat::new(seat)));
-            return;
-        }
-        public.log.push(Entry::Retired(Seat::new(seat)));
-        public.retired += 1;
-        public.ranks[seat] = public.players - public.retired;
-        self.put_on_table(seat, self.hands[seat]);
-    }
-
-    /// Gives the turn to the next player, or ends the game when one is left.
-    fn pass_on(&mut self, seat: usize) {
-        let public = &mut self.public;
-        let players = usize::from(public.players);
-        let mut next = Seat::new(seat).next(players);
-        while !public.is_in_play(next) {
-            next = next.next(players);
-        }
-        if public.in_play() == 1 {
-            public.ranks[next.index()] = public.finished;
-            // Over: all are out, and how no longer matters.
-            (public.finished, public.retired) = (public.players, 0);
-            public.turn = Public::NOBODY;
+        if let Some(card) = laid.iter().next() {
+            public.log.push(Entry::Laid(card));
+            self.put_on_table(seat, laid);
+            if !self.hand(seat).is_empty() {
+                return false;
+            }
+            self.public.ranks[seat.index()] = self.public.finished;
+            self.public.finished += 1;
+        } else if public.passes[seat.index()] > 0 {
+            public.passes[seat.index()] -= 1;
+            public.log.push(Entry::Passed(seat));
+            return false;
         } else {
-            public.turn = next.index() as u8;
+            public.log.push(Entry::Retired(seat));
+            public.retired += 1;
+            public.ranks[seat.index()] = public.players - public.retired;
+            self.put_on_table(seat, self.hand(seat));
         }
+        true
     }
 }
 
@@ -220,19 +242,13 @@ impl GameWorld for World {
 
     #[inline]
     fn apply(&mut self, action: Action) {
-        let seat = usize::from(self.public.turn);
-        match action {
-            Action::Lay(card) => {
-                self.public.log.push(Entry::Laid(card));
-                self.put_on_table(seat, Cards::NONE.with(card));
-                if self.hands[seat].is_empty() {
-                    self.public.ranks[seat] = self.public.finished;
-                    self.public.finished += 1;
-                }
-            }
-            Action::Pass => self.pass(seat),
-        }
-        self.pass_on(seat);
+        let seat = Seat::new(self.public.turn.into());
+        let laid = match action {
+            Action::Lay(card) => Cards::NONE.with(card),
+            Action::Pass => Cards::NONE,
+        };
+        self.take_turn(seat, laid);
+        self.public.pass_on(seat);
     }
 
     #[inline]
@@ -317,5 +333,13 @@ impl Game for Sevens {
 
     fn payoff_sum(&self) -> Option<f64> {
         Some(self.players.into())
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("rank", "its final rank, 1 the best"),
+            FactInfo::seats("retired", "1 if it passed with none left and retired, 0 otherwise"),
+        ];
+        FACTS
     }
 }

@@ -2,8 +2,11 @@
 
 use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
-use oboro_sevens::agents::{ByHand, Eval, PlayersCounted, Random, Rule};
-use oboro_sevens::{Action, Card, Sevens, World, agents};
+use oboro_search::testkit::check_standard_agents;
+use oboro_sevens::agents::{
+    ByHand, Eval, Outlasts, PlayersCounted, Random, RandomPlayer, Rule, Stops, Ties,
+};
+use oboro_sevens::{Action, Card, Cards, Sevens, World, agents};
 
 /// The situation of the paper's figure 3 as its text gives it: four players; ♠4, ♦J and ♣8 can be laid. Of
 /// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
@@ -43,8 +46,22 @@ fn the_worked_example_of_the_evaluation_is_exact() {
 fn r_counts_the_others_only_when_told_so() {
     let world = figure_3();
     let view = world.view(Seat::FIRST);
-    let eval = Eval { r: PlayersCounted::Others };
+    let eval = Eval { r: PlayersCounted::Others, ..Eval::default() };
     assert_eq!(eval.exponent(view.public(), view.hand(), "S4".parse().unwrap()), 1);
+    // Seat 3 is out: it counts only among those who were dealt cards.
+    let text = FIGURE_3.replace("CQKH8D5", "-").replace("C2A3457", "C2A3457QKH8D5");
+    let world = Sevens::default().parse_position(&text.replace("ranks=-/-/-/-", "ranks=-/-/-/1"));
+    let view = world.unwrap().view(Seat::FIRST);
+    for (r, exponent) in [
+        (PlayersCounted::All, 1),
+        (PlayersCounted::Others, 0),
+        (PlayersCounted::AllDealt, 2),
+        (PlayersCounted::OthersDealt, 1),
+    ] {
+        let eval = Eval { r, ..Eval::default() };
+        let card = "S4".parse().unwrap();
+        assert_eq!(eval.exponent(view.public(), view.hand(), card), exponent, "{r:?}");
+    }
 }
 
 #[test]
@@ -64,21 +81,59 @@ fn random_lays_each_playable_card_and_never_passes_by_choice() {
 }
 
 #[test]
+fn random_draws_a_pass_too_when_told_so() {
+    let view = figure_3().view(Seat::FIRST);
+    let actions = ["S4", "DJ", "C8", "pass"].map(action);
+    let mut agent = ByHand(RandomPlayer { pass: true });
+    oboro_core::testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
+}
+
+/// Three players and what is left of the spades; everything else is on the table.
+fn spades_left(hands: [&str; 3], passes: &str) -> World {
+    let held =
+        hands.iter().map(|hand| hand.parse::<Cards>().expect("cards")).fold(Cards::NONE, Cards::or);
+    let text = format!(
+        "turn=0 hands={} passes={passes} laid={}/-/- ranks=-/-/- log=-",
+        hands.join("/"),
+        Cards::ALL.minus(held)
+    );
+    let rules = Sevens { players: 3, ..Sevens::default() };
+    rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
 fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
-    // Only ♠6 can be laid, by seat 0, who also holds ♠5; it has one pass more than the others.
-    let position = |passes: &str| {
-        let text = format!(
-            "turn=0 hands=S56/S4/S3 passes={passes} \
-             laid=SA2789TJQK/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-"
-        );
-        let rules = Sevens { players: 3, ..Sevens::default() };
-        rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
+    let choose = |eval: Eval, hands, passes| {
+        let view = spades_left(hands, passes).view(Seat::FIRST);
+        ByHand(eval).act(&view, &mut Rng::from_u64(1))
     };
-    let choose =
-        |world: World| ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
-    // ♠2 can be laid too, next to nothing: ♠A and ♠2 are on the table, so ♠3 waits for ♠4.
-    assert_eq!(choose(position("3/2/2")), Action::Pass);
-    assert_eq!(choose(position("3/3/2")), action("S6"));
+    // Only ♠6 can be laid, by seat 0, who also holds ♠5: ♠3 waits for ♠4.
+    let next = ["S56", "S4", "S3"];
+    let eval = Eval::default();
+    assert_eq!(choose(eval, next, "3/2/2"), Action::Pass);
+    assert_eq!(choose(eval, next, "3/3/2"), action("S6"));
+    let or_equal = Eval { outlasts: Outlasts::EachOrEqual, ..eval };
+    assert_eq!(choose(or_equal, next, "3/3/2"), Action::Pass);
+    assert_eq!(choose(or_equal, next, "2/3/2"), action("S6"));
+    let some = Eval { outlasts: Outlasts::Some, ..eval };
+    assert_eq!(choose(some, next, "2/3/1"), Action::Pass);
+    assert_eq!(choose(some, next, "2/3/2"), action("S6"));
+    let never = Eval { outlasts: Outlasts::Never, ..eval };
+    assert_eq!(choose(never, next, "3/2/2"), action("S6"));
+    // ♠6 can be laid by seat 1; seat 0 has other cards of both series.
+    let any = ["S389", "S6", "S2"];
+    assert_eq!(choose(eval, any, "3/2/2"), action("S8"));
+    assert_eq!(choose(Eval { stops: Stops::Any, ..eval }, any, "3/2/2"), Action::Pass);
+}
+
+#[test]
+fn equal_cards_are_drawn_or_the_first_is_laid() {
+    // ♠6 and ♠8, each with another of its series.
+    let view = spades_left(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
+    let cards = ["S6", "S8"].map(action);
+    oboro_core::testkit::check_uniform(&cards, 2000, |rng| ByHand(Eval::default()).act(&view, rng));
+    let first = Eval { ties: Ties::First, ..Eval::default() };
+    assert!((0..20).all(|i| ByHand(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
 }
 
 #[test]
@@ -98,7 +153,10 @@ fn every_agent_keeps_the_laws() {
         "random",
         "rule",
         "eval",
-        "eval:r=others",
+        "random:pass=yes",
+        "eval:r=others,outlasts=some,stops=any,ties=first",
+        "eval:r=all-dealt,outlasts=each-or-equal",
+        "eval:r=others-dealt,outlasts=never",
         "mc:20",
         "mc:20,policy=rule,voluntary-pass=no",
         "mc:20,policy=eval",
@@ -111,6 +169,7 @@ fn every_agent_keeps_the_laws() {
         let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
         check_agent(&game, &factory, 3);
     }
+    check_standard_agents(&game, 2);
     check_policy(&game, &mut ByHand(Random), 50);
     check_policy(&game, &mut ByHand(Rule), 50);
     check_policy(&game, &mut ByHand(Eval::default()), 50);

@@ -1,11 +1,11 @@
-//! A playout must not touch the heap.
+//! A playout must not touch the heap, and a tree only to grow.
 
 #[path = "../../testing/allocations.rs"]
 mod allocations;
 
 use allocations::allocations;
 use oboro_core::{Game, GameWorld, Policy, Rng, Seat, SeatView};
-use oboro_search::playout;
+use oboro_search::{Ismcts, Observers, playout};
 use oboro_sevens::agents::{ByHand, Eval, Random, Rule};
 use oboro_sevens::{Sevens, World};
 
@@ -25,4 +25,18 @@ fn playouts_do_not_allocate() {
     assert_eq!(allocations(|| playouts(&mut ByHand(Random))), 0);
     assert_eq!(allocations(|| playouts(&mut ByHand(Rule))), 0);
     assert_eq!(allocations(|| playouts(&mut ByHand(Eval::default()))), 0);
+}
+
+#[test]
+fn tree_searches_allocate_only_when_their_lists_grow() {
+    let mut rng = Rng::from_u64(1);
+    let view = Sevens::default().deal(&mut rng).view(Seat::FIRST);
+    for observers in [Observers::Own, Observers::All { seats: 4 }] {
+        let search = Ismcts { budget: 3000.into(), c: 1.0, expand_after: 1, observers };
+        let mut policy = ByHand(Random);
+        let count = allocations(|| {
+            drop(search.search(Seat::FIRST, |rng| view.imagine(rng), &mut policy, &mut rng));
+        });
+        assert!(count < 100, "{count} for 3000 playouts, {observers:?}");
+    }
 }

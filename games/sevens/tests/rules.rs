@@ -40,9 +40,9 @@ fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
 const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: Gaps::Bridge };
 
 #[test]
-fn the_laws_hold_for_every_number_of_players_and_both_readings_of_gaps() {
+fn the_laws_hold_for_every_number_of_players_and_every_reading_of_gaps() {
     for players in 3..=6 {
-        for gaps in [Gaps::Bridge, Gaps::Strict] {
+        for gaps in Gaps::ALL {
             let rules = Sevens { players, gaps, ..Sevens::default() };
             check_game(&rules, Effort { games: 10, max_plies: 100, every: 1 });
         }
@@ -104,9 +104,12 @@ fn points_run_evenly_from_two_to_zero() {
 fn a_retirement_leaves_holes_that_are_bridged_or_not() {
     // Seat 0 holds ♠3 and must retire; ♠4 is still in a hand, so the suit has a hole.
     let held: Cards = "SA234".parse().unwrap();
-    for (gaps, expected) in
-        [(Gaps::Bridge, vec!["S2", "S4", "pass"]), (Gaps::Strict, vec!["S4", "pass"])]
-    {
+    for (gaps, expected) in [
+        (Gaps::Bridge, vec!["S2", "S4", "pass"]),
+        (Gaps::Strict, vec!["S4", "pass"]),
+        (Gaps::Either, vec!["S2", "S4", "pass"]),
+        (Gaps::Ends, vec!["S2", "pass"]),
+    ] {
         let text = format!(
             "turn=0 hands=S3/S24/SA passes=0/3/3 laid=-/-/{} ranks=-/-/- log=-",
             Cards::ALL.minus(held)

@@ -1,8 +1,10 @@
 use super::Branch;
-use oboro_core::{GameWorld, Policy, Rng, Seat};
+use oboro_core::{GameWorld, Rng};
 
 /// The end of a list.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
+/// The node of the decision that is searched.
+pub(super) const ROOT: u32 = 0;
 
 /// How a tree grows.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,91 +31,74 @@ struct Node {
 struct Edge<A> {
     action: A,
     next: u32,
+    /// See [`Tree::below`].
     child: u32,
     visits: u32,
     available: u32,
     total: f64,
 }
 
-/// A node below an edge, for one thing that may be observed of the action.
-#[derive(Clone, Copy, Debug)]
-struct Child<K> {
-    key: K,
-    node: u32,
-    next: u32,
-}
-
-/// A search tree kept in three flat lists, so that growing it seldom allocates.
+/// Decisions and what became of them, kept in flat lists, so that growing seldom allocates.
 ///
-/// Edges carry what their own mover made of them, so any number of seats works alike. Below an edge
-/// there is one node for every key `K` that the action's outcome can show.
+/// Edges carry what their own mover made of them, so any number of seats works alike. What leads from
+/// an edge to the next node is the search's to say: the action alone ([`Tree::below`]), or what
+/// somebody saw of it.
 #[derive(Debug)]
-pub(super) struct Tree<A, K> {
+pub(super) struct Tree<A> {
     nodes: Vec<Node>,
     edges: Vec<Edge<A>>,
-    children: Vec<Child<K>>,
-    path: Vec<(u32, Seat)>,
 }
 
-impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
-    pub(super) fn new(playouts: u32) -> Tree<A, K> {
+impl<A: Copy + Eq> Tree<A> {
+    /// A tree of one node, with room for about as many as there will be playouts.
+    pub(super) fn new(playouts: u32) -> Tree<A> {
         let nodes = playouts as usize + 1;
         let mut tree = Tree {
             nodes: Vec::with_capacity(nodes.min(1 << 20)),
             edges: Vec::with_capacity((4 * nodes).min(1 << 20)),
-            children: Vec::with_capacity(nodes.min(1 << 20)),
-            path: Vec::with_capacity(64),
         };
         let root = tree.add_node();
         tree.nodes[root as usize].expanded = true;
         tree
     }
 
-    fn add_node(&mut self) -> u32 {
+    #[inline]
+    pub(super) fn add_node(&mut self) -> u32 {
         self.nodes.push(Node { first: NONE, last: NONE, visits: 0, expanded: false });
         self.nodes.len() as u32 - 1
     }
 
-    /// One playout: down the tree with `world`, to the end by the policy, and back up.
+    /// Counts a visit of a node; says whether an action is to be selected there, or whether the tree
+    /// ends here for now.
     #[inline]
-    pub(super) fn grow<W: GameWorld<Action = A>>(
-        &mut self,
-        growth: &Growth,
-        mut world: W,
-        policy: &mut impl Policy<W>,
-        rng: &mut Rng,
-        key: impl Fn(&W, A) -> K,
-    ) {
-        self.path.clear();
-        let mut node = 0;
-        while let Some(seat) = world.to_act() {
-            let here = &mut self.nodes[node as usize];
-            here.visits += 1;
-            if !here.expanded {
-                if here.visits <= growth.expand_after {
-                    break;
-                }
-                here.expanded = true;
-            }
-            let edge = self.select(node, growth, &world, rng);
-            self.path.push((edge, seat));
-            let action = self.edges[edge as usize].action;
-            let key = key(&world, action);
-            world.apply(action);
-            node = self.child(edge, key);
-        }
-        policy.play_out(&mut world, rng);
-        for &(edge, seat) in &self.path {
-            let edge = &mut self.edges[edge as usize];
-            edge.visits += 1;
-            edge.total += world.payoff(seat);
-        }
+    pub(super) fn enter(&mut self, node: u32, growth: &Growth) -> bool {
+        let here = &mut self.nodes[node as usize];
+        here.visits += 1;
+        here.expanded |= here.visits > growth.expand_after;
+        here.expanded
+    }
+
+    /// The action of an edge.
+    #[inline]
+    pub(super) fn action(&self, edge: u32) -> A {
+        self.edges[edge as usize].action
+    }
+
+    /// Counts a playout that went through an edge.
+    #[inline]
+    pub(super) fn credit(&mut self, edge: u32, payoff: f64) {
+        let edge = &mut self.edges[edge as usize];
+        edge.visits += 1;
+        edge.total += payoff;
     }
 
     /// The edge to follow from an expanded node: an untried action if the world allows one,
     /// otherwise the one with the highest upper confidence bound (UCB1).
+    ///
+    /// With `VARY` the exploration term is drawn between none and twice its size. Seats that cannot see
+    /// each other's choices would else fall into step, and one would always be right.
     #[inline]
-    fn select<W: GameWorld<Action = A>>(
+    pub(super) fn select<const VARY: bool, W: GameWorld<Action = A>>(
         &mut self,
         node: u32,
         growth: &Growth,
@@ -127,7 +112,10 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
         let (mut untried, mut untried_count) = (NONE, 0usize);
         let mut log = (0, 0.0);
         world.for_each_legal(|action| {
-            let found = find(edges, here, expected, action);
+            let found = match edges.get(expected as usize) {
+                Some(edge) if edge.action == action => expected,
+                _ => find(edges, here, action),
+            };
             let edge = &mut edges[found as usize];
             expected = edge.next;
             edge.available += 1;
@@ -147,7 +135,11 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
                 log = (trials, 2.0 * libm::log(f64::from(trials)));
             }
             let visits = f64::from(edge.visits);
-            let bound = edge.total / visits + growth.c * (log.1 / visits).sqrt();
+            let mut exploration = growth.c * (log.1 / visits).sqrt();
+            if VARY {
+                exploration *= 2.0 * rng.unit();
+            }
+            let bound = edge.total / visits + exploration;
             if bound > best_bound {
                 (best, best_bound) = (found, bound);
             }
@@ -155,28 +147,22 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
         if untried_count > 0 { untried } else { best }
     }
 
-    /// The node below an edge that shows `key`.
+    /// The node below an edge, in a tree that tells nodes apart by actions alone.
     #[inline]
-    fn child(&mut self, edge: u32, key: K) -> u32 {
-        let first = self.edges[edge as usize].child;
-        let mut at = first;
-        while at != NONE {
-            let child = &self.children[at as usize];
-            if child.key == key {
-                return child.node;
-            }
-            at = child.next;
+    pub(super) fn below(&mut self, edge: u32) -> u32 {
+        let known = self.edges[edge as usize].child;
+        if known != NONE {
+            return known;
         }
         let node = self.add_node();
-        self.edges[edge as usize].child = self.children.len() as u32;
-        self.children.push(Child { key, node, next: first });
+        self.edges[edge as usize].child = node;
         node
     }
 
     /// What was found out about the actions at the root.
     pub(super) fn branches(&self) -> Vec<Branch<A>> {
         let mut branches = Vec::new();
-        let mut at = self.nodes[0].first;
+        let mut at = self.nodes[ROOT as usize].first;
         while at != NONE {
             let edge = &self.edges[at as usize];
             branches.push(Branch {
@@ -195,13 +181,8 @@ impl<A: Copy + Eq, K: PartialEq> Tree<A, K> {
     }
 }
 
-/// The edge of an action, `expected` if that fits, else from the start; a new one at the end of the
-/// list if there is none.
-#[inline]
-fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, expected: u32, action: A) -> u32 {
-    if expected != NONE && edges[expected as usize].action == action {
-        return expected;
-    }
+/// The edge of an action; a new one at the end of the list if there is none.
+fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u32 {
     let mut at = node.first;
     while at != NONE {
         if edges[at as usize].action == action {

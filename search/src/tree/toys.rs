@@ -1,6 +1,6 @@
 //! Toy games small enough to be solved on paper.
 
-use super::{Ismcts, Pimc, Uct, best_branch};
+use super::{Ismcts, Observers, Pimc, Uct, best_branch};
 use oboro_core::{GameWorld, RandomPolicy, Rng, Seat};
 use std::fmt;
 
@@ -90,6 +90,11 @@ fn settings() -> Uct {
     Uct { budget: 4000.into(), c: 1.0, expand_after: 1 }
 }
 
+fn information_sets(observers: Observers) -> Ismcts {
+    let Uct { budget, c, expand_after } = settings();
+    Ismcts { budget, c, expand_after, observers }
+}
+
 fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64 {
     let found = branches.iter().find(|branch| branch.action == action);
     found.expect("a root action").mean
@@ -98,7 +103,7 @@ fn mean_of<A: Copy + PartialEq>(branches: &[super::Branch<A>], action: A) -> f64
 /// Opening shows the coin, so it is worth 0.8; waiting shows nothing, so it is worth 0.5.
 #[test]
 fn information_sets_know_what_will_be_seen_and_what_will_not() {
-    let search = Ismcts { budget: 4000.into(), c: 1.0, expand_after: 1 };
+    let search = information_sets(Observers::Own);
     let branches = search.search(Seat::FIRST, coin, &mut RandomPolicy, &mut Rng::from_u64(1));
     assert_eq!(best_branch(&branches), Choice::Open);
     assert!(mean_of(&branches, Choice::Open) > 0.7);
@@ -179,14 +184,12 @@ fn nim_is_played_by_the_rule_of_four() {
         let mut rng = Rng::from_u64(stones.into());
         let branches = settings().search(|_| world.clone(), &mut RandomPolicy, &mut rng);
         assert_eq!(best_branch(&branches), answer, "{stones} stones");
-        let found = Ismcts { budget: 4000.into(), c: 1.0, expand_after: 0 }.search(
-            Seat::FIRST,
-            |_| world.clone(),
-            &mut RandomPolicy,
-            &mut rng,
-        );
-        assert_eq!(best_branch(&found), answer, "{stones} stones");
-        assert_eq!(found.iter().map(|b| b.visits).sum::<u64>(), 4000);
+        for observers in [Observers::Own, Observers::All { seats: 2 }] {
+            let search = Ismcts { expand_after: 0, ..information_sets(observers) };
+            let found = search.search(Seat::FIRST, |_| world.clone(), &mut RandomPolicy, &mut rng);
+            assert_eq!(best_branch(&found), answer, "{stones} stones");
+            assert_eq!(found.iter().map(|b| b.visits).sum::<u64>(), 4000);
+        }
     }
 }
 
@@ -249,4 +252,132 @@ fn actions_of_some_worlds_count_in_those_worlds_alone() {
     let draw = |rng: &mut Rng| Sometimes { armed: rng.chance(0.5), ply: 0, winner: 0 };
     let branches = settings().search(draw, &mut RandomPolicy, &mut Rng::from_u64(3));
     assert!((mean_of(&branches, 0) - 0.5).abs() < 0.05);
+}
+
+/// Take a sure thing, or go on to a game about a coin: its steps say who hides it, looks at it and
+/// guesses it. A right guess is worth 1 to who makes it, a wrong one to the other.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Guessing {
+    steps: &'static [(u8, Step)],
+    /// What the sure thing is worth to seat 0, in tenths.
+    sure: u8,
+    done: u8,
+    heads: bool,
+    /// What seat 0 gets, in tenths, when it is over.
+    paid: Option<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Step {
+    Begin,
+    Hide,
+    Look,
+    Guess,
+}
+
+impl Guessing {
+    fn step(&self) -> (u8, Step) {
+        if self.done == 0 { (0, Step::Begin) } else { self.steps[usize::from(self.done) - 1] }
+    }
+}
+
+impl fmt::Display for Guessing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl GameWorld for Guessing {
+    type Action = Choice;
+    type View = ();
+    /// The action if it is seen, and the coin if it is.
+    type Event = (Option<Choice>, Option<bool>);
+
+    fn to_act(&self) -> Option<Seat> {
+        self.paid.is_none().then(|| Seat::new(self.step().0.into()))
+    }
+
+    fn for_each_legal(&self, visit: impl FnMut(Choice)) {
+        match self.step().1 {
+            Step::Begin => [Choice::Sure, Choice::Wait].into_iter().for_each(visit),
+            Step::Look => [Choice::Open].into_iter().for_each(visit),
+            Step::Hide | Step::Guess => [Choice::Heads, Choice::Tails].into_iter().for_each(visit),
+        }
+    }
+
+    fn apply(&mut self, action: Choice) {
+        let heads = action == Choice::Heads;
+        match self.step() {
+            (_, Step::Begin) => self.paid = (action == Choice::Sure).then_some(self.sure),
+            (_, Step::Hide) => self.heads = heads,
+            (_, Step::Look) => (),
+            (seat, Step::Guess) => {
+                self.paid = Some(if (heads == self.heads) == (seat == 0) { 10 } else { 0 });
+            }
+        }
+        self.done += 1;
+    }
+
+    fn payoff(&self, seat: Seat) -> f64 {
+        let first = f64::from(self.paid.unwrap_or(0)) / 10.0;
+        if seat == Seat::FIRST { first } else { 1.0 - first }
+    }
+
+    fn view(&self, _: Seat) {}
+
+    fn event(&self, action: Choice, seat: Seat) -> (Option<Choice>, Option<bool>) {
+        let (mover, step) = self.step();
+        let own = seat.index() == usize::from(mover);
+        let seen = own || step != Step::Hide;
+        (seen.then_some(action), (own && step == Step::Look).then_some(self.heads))
+    }
+}
+
+/// What going on is worth to seat 0 by a search, and what the search prefers.
+fn guessing(steps: &'static [(u8, Step)], sure: u8, search: Ismcts) -> (f64, Choice) {
+    let draw =
+        |rng: &mut Rng| Guessing { steps, sure, done: 0, heads: rng.chance(0.5), paid: None };
+    let branches = search.search(Seat::FIRST, draw, &mut RandomPolicy, &mut Rng::from_u64(1));
+    (mean_of(&branches, Choice::Wait), best_branch(&branches))
+}
+
+const ALL: Observers = Observers::All { seats: 2 };
+
+/// Guessing what the opponent has hidden is worth 0.5: the two ways to hide look the same.
+#[test]
+fn hidden_actions_of_others_are_not_told_apart() {
+    for observers in [Observers::Own, ALL] {
+        let search = information_sets(observers);
+        let (value, choice) = guessing(&[(1, Step::Hide), (0, Step::Guess)], 7, search);
+        assert!((value - 0.5).abs() < 0.1, "{value}, {observers:?}");
+        assert_eq!(choice, Choice::Sure, "{observers:?}");
+    }
+}
+
+/// An opponent that guesses what the searching seat has hidden is right half the time, however much
+/// is explored; in a tree of the searching seat's own it always is.
+#[test]
+fn with_all_observers_the_opponent_does_not_know_what_was_hidden_from_it() {
+    const STEPS: &[(u8, Step)] = &[(0, Step::Hide), (1, Step::Guess)];
+    for c in [0.3, 0.7, 1.0, 2.0] {
+        let (value, choice) = guessing(STEPS, 3, Ismcts { c, ..information_sets(ALL) });
+        assert!((value - 0.5).abs() < 0.1, "{value} with c={c}");
+        assert_eq!(choice, Choice::Wait, "with c={c}");
+    }
+    let (value, choice) = guessing(STEPS, 3, information_sets(Observers::Own));
+    assert!(value < 0.1, "{value}");
+    assert_eq!(choice, Choice::Sure);
+}
+
+/// An opponent that looks at the coin guesses right; in a tree of the searching seat's own it has
+/// seen nothing.
+#[test]
+fn with_all_observers_the_opponent_uses_what_it_alone_has_seen() {
+    const STEPS: &[(u8, Step)] = &[(1, Step::Look), (1, Step::Guess)];
+    let (value, choice) = guessing(STEPS, 3, information_sets(ALL));
+    assert!(value < 0.1, "{value}");
+    assert_eq!(choice, Choice::Sure);
+    let (value, choice) = guessing(STEPS, 3, information_sets(Observers::Own));
+    assert!((value - 0.5).abs() < 0.1, "{value}");
+    assert_eq!(choice, Choice::Wait);
 }

@@ -1,5 +1,5 @@
 use super::Branch;
-use super::arena::{Growth, Tree};
+use super::arena::{Growth, ROOT, Tree};
 use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng};
 
@@ -27,9 +27,24 @@ impl Uct {
     ) -> Vec<Branch<W::Action>> {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
         let mut tree = Tree::new(self.budget.most());
+        let mut path = Vec::with_capacity(64);
         for _ in self.budget.playouts() {
-            let world = draw(rng);
-            tree.grow(&growth, world, policy, rng, |_, _| ());
+            let mut world = draw(rng);
+            path.clear();
+            let mut node = ROOT;
+            while let Some(seat) = world.to_act() {
+                if !tree.enter(node, &growth) {
+                    break;
+                }
+                let edge = tree.select::<false, W>(node, &growth, &world, rng);
+                path.push((edge, seat));
+                world.apply(tree.action(edge));
+                node = tree.below(edge);
+            }
+            policy.play_out(&mut world, rng);
+            for &(edge, seat) in &path {
+                tree.credit(edge, world.payoff(seat));
+            }
         }
         tree.branches()
     }

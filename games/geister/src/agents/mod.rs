@@ -7,6 +7,7 @@ pub mod naotti;
 mod oboro;
 mod playouts;
 mod ssm;
+mod standard;
 mod upp;
 
 pub use self::gp::GpParams;
@@ -15,13 +16,14 @@ pub use self::monte_carlo::{NishioParams, PimcParams, TreeParams};
 pub use self::naotti::{Information, NaottiParams};
 pub use self::oboro::OboroParams;
 pub use self::playouts::PolicyChoice;
-pub use self::ssm::SsmParams;
+pub use self::ssm::{Lead, RuleOrder, SsmParams, Take};
 pub use self::upp::UppParams;
 use crate::Geister;
 use crate::action::Action;
 use crate::piece::Placement;
 use crate::view::View;
-use oboro_core::{AgentEntry, NoParams, RandomAgent, Rng, SeatView, SpecError, fresh};
+use oboro_core::{AgentEntry, Rng, SeatView, SpecError};
+use oboro_search::with_standard_agents;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -29,20 +31,14 @@ use std::str::FromStr;
 
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Geister>> {
-    let mut agents = vec![AgentEntry::new(
-        "random",
-        "Oboro",
-        "Plays every legal action with the same probability",
-        |_, _: &NoParams| Ok(fresh(RandomAgent)),
-    )];
-    agents.extend(monte_carlo::entries());
+    let mut agents = Vec::from(monte_carlo::entries());
     agents.push(naotti::entry());
     agents.push(gp::entry());
     agents.push(oboro::entry());
     agents.push(keeper::entry());
     agents.extend(ssm::entries());
     agents.push(upp::entry());
-    agents
+    with_standard_agents(agents)
 }
 
 /// How an agent places its pieces: at random, or always the same way.

@@ -6,11 +6,10 @@ use crate::Geister;
 use crate::action::Action;
 use crate::policy::EagerPolicy;
 use crate::view::View;
-use crate::world::World;
-use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Policy, RandomPolicy, Rng, SeatView, SpecError, fresh,
+use oboro_core::{Agent, AgentEntry, Analysis, RandomPolicy, Rng, SeatView, SpecError, fresh};
+use oboro_search::{
+    Branch, Budget, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch,
 };
-use oboro_search::{Branch, Budget, Ismcts, Pimc, Uct, best_branch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -124,7 +123,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
             "mcts",
             "Tochikawa 2022, 3.1-3.2",
             "Monte Carlo tree search, one tree, the enemy's colours drawn afresh every playout",
-            |_, params: &TreeParams| Ok(fresh(TreeAgent::new(params, Method::Worlds)?)),
+            |_, params: &TreeParams| Ok(fresh(TreeAgent::new(params, TreeSearch::Uct)?)),
         )
         .positional(&["playouts"]),
         AgentEntry::new(
@@ -133,7 +132,12 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
             "Single-observer information-set Monte Carlo tree search",
             |_, params: &TreeParams| {
                 let search = |Uct { budget, c, expand_after }| {
-                    Method::InformationSets(Ismcts { budget, c, expand_after })
+                    TreeSearch::Ismcts(Ismcts {
+                        budget,
+                        c,
+                        expand_after,
+                        observers: Observers::Own,
+                    })
                 };
                 Ok(fresh(TreeAgent::new(params, search)?))
             },
@@ -155,7 +159,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
-                let search = move |tree| Method::Vote(Pimc { worlds, tree });
+                let search = move |tree| TreeSearch::Pimc(Pimc { worlds, tree });
                 Ok(fresh(TreeAgent::new(&tree, search)?))
             },
         ),
@@ -170,63 +174,40 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     placement: params.placement,
                     ..TreeParams::default()
                 };
-                Ok(fresh(TreeAgent::new(&tree, Method::Worlds)?))
+                Ok(fresh(TreeAgent::new(&tree, TreeSearch::Uct)?))
             },
         )
         .positional(&["playouts"]),
     ]
 }
 
-/// How the tree deals with hidden colours.
-#[derive(Clone, Copy, Debug)]
-enum Method {
-    Worlds(Uct),
-    InformationSets(Ismcts),
-    Vote(Pimc),
-}
-
 #[derive(Clone, Debug)]
 struct TreeAgent {
-    method: Method,
+    tree: TreeSearch,
     playouts: Playouts,
     placement: PlacementChoice,
 }
 
 impl TreeAgent {
-    fn new(params: &TreeParams, method: impl Fn(Uct) -> Method) -> Result<TreeAgent, SpecError> {
+    fn new(params: &TreeParams, tree: impl Fn(Uct) -> TreeSearch) -> Result<TreeAgent, SpecError> {
         let budget = Budget::new("playouts", params.playouts, params.seconds)?;
         check_range("c", params.c, 0.0..=1e6)?;
         Ok(TreeAgent {
-            method: method(Uct { budget, c: params.c, expand_after: params.expand_after }),
+            tree: tree(Uct { budget, c: params.c, expand_after: params.expand_after }),
             playouts: Playouts::new(&params.policy, params.enemy_policy.as_ref())?,
             placement: params.placement,
         })
     }
 
     fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
+        let (seat, draw) = (view.seat(), |rng: &mut Rng| view.imagine(rng));
         match &mut self.playouts {
-            Playouts::Random => self.method.search(&mut RandomPolicy, view, rng),
-            Playouts::Eager => self.method.search(&mut EagerPolicy, view, rng),
+            Playouts::Random => self.tree.search(seat, draw, &mut RandomPolicy, rng),
+            Playouts::Eager => self.tree.search(seat, draw, &mut EagerPolicy, rng),
             Playouts::Strategies(sides) => {
-                let policy = sides.playouts(view.seat(), rng);
-                self.method.search(policy, view, rng)
+                let policy = sides.playouts(seat, rng);
+                self.tree.search(seat, draw, policy, rng)
             }
-        }
-    }
-}
-
-impl Method {
-    fn search(
-        self,
-        policy: &mut impl Policy<World>,
-        view: &View,
-        rng: &mut Rng,
-    ) -> Vec<Branch<Action>> {
-        let draw = |rng: &mut Rng| view.imagine(rng);
-        match self {
-            Method::Worlds(uct) => uct.search(draw, policy, rng),
-            Method::InformationSets(ismcts) => ismcts.search(view.seat(), draw, policy, rng),
-            Method::Vote(pimc) => pimc.search(draw, policy, rng),
         }
     }
 }
@@ -240,19 +221,7 @@ impl Agent<Geister> for TreeAgent {
         if let Some(placement) = self.placement.placing(view, rng) {
             return Analysis::of_choice(placement);
         }
-        let branches = self.search(view, rng);
-        Analysis {
-            choice: best_branch(&branches),
-            measure: "win rate",
-            values: branches
-                .iter()
-                .map(|branch| ActionValue {
-                    visits: Some(branch.visits),
-                    ..ActionValue::new(branch.action, branch.mean)
-                })
-                .collect(),
-            drawing: None,
-        }
+        analysis_of(&self.search(view, rng), "win rate")
     }
 
     fn variant(&self) -> Option<u32> {

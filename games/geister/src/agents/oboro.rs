@@ -9,9 +9,10 @@ use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief::Belief;
-use crate::mist::{Mist, MistSearch, Step, Weights};
+use crate::mist::{Mist, MistSearch, Step, Weights, is_certain};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
+use crate::scene::colours_believed;
 use crate::solver::{Solver, Verdict};
 use crate::square::Direction;
 use crate::view::View;
@@ -30,12 +31,16 @@ pub struct OboroParams {
     pub depth: u32,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
+    /// The table of the proofs has two to the power of this many entries, 16 bytes each.
+    pub table: u32,
     /// A piece at least so likely red counts as red, one at least so likely blue as blue; above 1 all
     /// stay purple.
     pub sure: f64,
     /// The sureness asked of a blue when one red is left.
     pub surest: f64,
-    /// Moves worth so much less than the best are played as well, at random; a step is worth 10.
+    /// Moves worth so much less than the best are played as well, at random; a step is worth 10. Where
+    /// the search sees a win or nothing but losses, there is no choice: the quickest win, the longest
+    /// resistance.
     pub margin: i32,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
@@ -48,6 +53,7 @@ impl Default for OboroParams {
             nodes: 100_000,
             depth: 20,
             proof: 13,
+            table: 16,
             sure: 0.75,
             surest: 0.9,
             margin: 5,
@@ -77,6 +83,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("nodes", params.nodes, 1..=10_000_000_000)?;
             check_range("depth", params.depth, 2..=60)?;
             check_range("proof", params.proof, 1..=99)?;
+            check_range("table", params.table, 8..=28)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("margin", params.margin, 0..=10_000)?;
@@ -112,14 +119,19 @@ impl OboroAgent {
             params: params.clone(),
             belief: Belief::new(),
             search: MistSearch::new(WEIGHTS),
-            solver: Solver::new(14),
+            solver: Solver::new(params.table),
             seat: None,
         }
     }
 
-    fn think(&mut self, view: &View) -> Thought {
+    /// Takes its seat, and goes on from a view of it: events can be judged from here on.
+    fn join(&mut self, view: &View) {
         self.seat = Some(view.seat());
         self.belief.join(view);
+    }
+
+    fn think(&mut self, view: &View) -> Thought {
+        self.join(view);
         let leaver = Piece::of_set(view.own_blues())
             .find(|&piece| view.board().is_on_exit(view.seat(), piece));
         if let Some(piece) = leaver {
@@ -152,7 +164,7 @@ impl OboroAgent {
         };
         let purple = Purple::of(view);
         let enemy_reds = among(&|p| p >= sure);
-        let enemy_blues = among(&|p| 1.0 - p >= sure_blue);
+        let enemy_blues = among(&|p| 1.0 - p >= sure_blue) & !enemy_reds;
         Mist {
             blues: purple.blues,
             reds: purple.reds,
@@ -166,16 +178,22 @@ impl OboroAgent {
         .scored(&WEIGHTS)
     }
 
-    /// One of the moves within the margin of the best.
+    /// One of the moves within the margin of the best. The margin weighs evaluations, not plies to
+    /// the end: of certain results the best is played, which is the quickest win or the longest
+    /// resistance. So what loses at once, as the capture of the fourth red does, is played only if
+    /// everything does.
     fn mix(&self, moves: &[(Step, i32)], rng: &mut Rng) -> Step {
         let best = moves[0].1;
-        let near =
-            moves.iter().take_while(|(_, value)| *value >= best - self.params.margin).count();
+        if is_certain(best) {
+            return moves[0].0;
+        }
+        let is_near = |value: i32| !is_certain(value) && value >= best - self.params.margin;
+        let near = moves.iter().take_while(|(_, value)| is_near(*value)).count();
         moves[rng.below(near)].0
     }
 
     /// The beliefs in words.
-    fn beliefs(&self, view: &View) -> String {
+    fn beliefs_in_words(&self, view: &View) -> String {
         let red = self.belief.reds(view);
         let mut text = String::from("red with probability");
         for piece in Piece::of_set(view.hidden()) {
@@ -196,6 +214,18 @@ fn step_action(view: &View, (from, direction): Step) -> Action {
 }
 
 impl Agent<Geister> for OboroAgent {
+    fn begin(&mut self, view: &View) {
+        self.seat = Some(view.seat());
+        self.belief.join(view);
+    }
+
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<oboro_core::Belief> {
+        let mut belief = self.belief.clone();
+        belief.join(view);
+        let red = belief.reds(view);
+        colours_believed(view, |piece| red[piece.index()])
+    }
+
     fn observe(&mut self, event: &Event) {
         if let Some(seat) = self.seat {
             self.belief.observe(*event, seat);
@@ -245,7 +275,107 @@ impl Agent<Geister> for OboroAgent {
             choice,
             measure: "worth",
             values,
-            drawing: Some(format!("{found}\n{}", self.beliefs(view))),
+            drawing: Some(format!("{found}\n{}", self.beliefs_in_words(view))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_core::{Game, GameWorld};
+
+    fn view(text: &str) -> View {
+        let world = Geister::default().parse_position(text).unwrap();
+        world.view(world.to_act().unwrap())
+    }
+
+    /// Everything the agent may play in a position, by many throws.
+    fn played(text: &str, params: &OboroParams) -> Vec<String> {
+        let view = view(text);
+        let mut actions: Vec<String> = (0..40)
+            .map(|seed| OboroAgent::new(params).act(&view, &mut Rng::from_u64(seed)).to_string())
+            .collect();
+        actions.sort();
+        actions.dedup();
+        actions
+    }
+
+    /// All purple, so that positions are what they look like; the widest margin there is.
+    fn fearful() -> OboroParams {
+        OboroParams { sure: 2.0, margin: 10_000, nodes: 20_000, ..OboroParams::default() }
+    }
+
+    /// One red of the enemy is left, and both of its pieces stand a step before their exits: one of
+    /// them will get there, and to capture either may be to capture the last red.
+    const LOST: &str = "60 04R55R99R99R33B43B99B99B 14B54R99R99R99R99B99B99B";
+
+    #[test]
+    fn the_fourth_red_is_not_taken_while_anything_else_is_there() {
+        let view = view(LOST);
+        let mut agent = OboroAgent::new(&fearful());
+        let Thought::Search { moves, .. } = agent.think(&view) else {
+            panic!("nothing to leave with or to prove");
+        };
+        assert!(is_certain(moves[0].1) && moves[0].1 < 0, "a lost position: {moves:?}");
+        let captures: Vec<String> = view
+            .legal_actions()
+            .into_iter()
+            .filter(|action| match *action {
+                Action::Move(piece, way) => view.board().capture(view.seat(), piece, way).is_some(),
+                _ => false,
+            })
+            .map(|action| action.to_string())
+            .collect();
+        assert_eq!(captures, ["AE", "BN"], "both could be captured");
+        let played = played(LOST, &fearful());
+        assert!(played.iter().all(|action| !captures.contains(action)), "{played:?}");
+    }
+
+    #[test]
+    fn a_lost_position_is_resisted_longest() {
+        use crate::mist::WIN;
+        let mut rng = Rng::from_u64(0);
+        let agent = OboroAgent::new(&fearful());
+        let step = |n: u32| (1 << n, 0);
+        let values = |values: &[i32]| -> Vec<(Step, i32)> {
+            values.iter().enumerate().map(|(n, value)| (step(n as u32), *value)).collect()
+        };
+        let lost = values(&[4 - WIN, 4 - WIN, 2 - WIN, 1 - WIN]);
+        let won = values(&[WIN - 3, WIN - 5, 120]);
+        let open = values(&[120, 118, 2 - WIN]);
+        for _ in 0..50 {
+            assert_eq!(agent.mix(&lost, &mut rng), step(0));
+            assert_eq!(agent.mix(&won, &mut rng), step(0));
+            assert_ne!(agent.mix(&open, &mut rng), step(2));
+        }
+    }
+
+    #[test]
+    fn moves_of_equal_worth_are_mixed() {
+        let start = "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R";
+        assert!(played(start, &fearful()).len() > 1);
+    }
+
+    #[test]
+    fn a_seat_taken_at_the_deal_is_a_seat_from_which_the_first_step_is_seen() {
+        let rules = Geister::default();
+        let mut world = rules.deal(&mut Rng::from_u64(1));
+        let second = Seat::new(1);
+        let [mut early, mut late] = [(); 2].map(|()| OboroAgent::new(&OboroParams::default()));
+        early.join(&world.view(second));
+        for action in ["CEFG", "ABCD", "AN"] {
+            let action = action.parse().unwrap();
+            let event = world.event(action, second);
+            world.play(action).unwrap();
+            early.observe(&event);
+            late.observe(&event);
+        }
+        let view = world.view(second);
+        early.join(&view);
+        late.join(&view);
+        let [red, unread] = [&early, &late].map(|agent| agent.belief.reds(&view)[0]);
+        assert!((unread - 0.5).abs() < 1e-9, "{unread}");
+        assert!((red - 0.5).abs() > 0.01, "{red}");
     }
 }

@@ -126,7 +126,7 @@ impl Sides {
             let mut by_seat =
                 [&own, &enemy].map(|side| side.as_ref().map(|drawn| &*drawn.strategy));
             by_seat.rotate_left(seat.index());
-            GpPlayouts::new(by_seat)
+            GpPlayouts::new(by_seat, Some(seat))
         })
     }
 

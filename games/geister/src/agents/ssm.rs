@@ -3,7 +3,7 @@
 //! Its source is not public. What is known: it is deterministic and made of rules; it takes pieces
 //! and runs for the exits eagerly; the pieces nearest the corners of its own side go there in the
 //! first moves and hardly move again (`ssm`), or not (`ssm-nk`); any placement can be given. The
-//! order of the rules below is ours.
+//! rules below and their order are ours, so the order and what is open in them are parameters.
 
 use super::PlacementChoice;
 use crate::Geister;
@@ -12,9 +12,12 @@ use crate::agents::keeper::KEEPERS;
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh};
+use arrayvec::ArrayVec;
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, SpecError, fresh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// The parameters of `ssm` and `ssm-nk`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -23,12 +26,121 @@ pub struct SsmParams {
     /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
+    /// The rules in the order in which they are asked, joined by hyphens: `stop` an escape, `run`
+    /// for an exit, `take` a piece, `flee`. Any may be left out. Before them it leaves and guards its
+    /// corners, after them a piece comes nearer to an exit.
+    #[schemars(with = "String")]
+    pub rules: RuleOrder,
+    /// Which pieces are taken.
+    pub take: Take,
+    /// Which pieces come nearer to an exit first.
+    pub lead: Lead,
+    /// Whether blues come nearer only where nobody can capture them.
+    pub cautious: bool,
 }
 
 impl Default for SsmParams {
     fn default() -> SsmParams {
         let reds = (2..=6).filter(|i| *i != 3).fold(0, |set, i| set | 1 << i);
-        SsmParams { placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")) }
+        let rules = [Rule::Stop, Rule::Run, Rule::Take, Rule::Flee];
+        SsmParams {
+            placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")),
+            rules: RuleOrder(rules.into()),
+            take: Take::Careful,
+            lead: Lead::Blues,
+            cautious: true,
+        }
+    }
+}
+
+/// Which captures the rule `take` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Take {
+    /// With reds first, and with blues only where nobody can capture back.
+    Careful,
+    /// With any piece, onto squares where nobody can capture back.
+    Unguarded,
+    /// With any piece anywhere.
+    Any,
+}
+
+/// Which pieces come nearer to an exit first; of equals, the nearest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lead {
+    /// Blues before reds.
+    Blues,
+    /// Reds before blues.
+    Reds,
+    /// The nearest, whatever its colour.
+    Nearest,
+}
+
+/// One of the rules whose order is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    Stop,
+    Run,
+    Take,
+    Flee,
+}
+
+impl Rule {
+    const ALL: [(Rule, &str); 4] =
+        [(Rule::Stop, "stop"), (Rule::Run, "run"), (Rule::Take, "take"), (Rule::Flee, "flee")];
+}
+
+/// Some of the rules, each at most once, in the order in which they are asked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RuleOrder(ArrayVec<Rule, 4>);
+
+impl fmt::Display for RuleOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
+        for (i, rule) in self.0.iter().enumerate() {
+            let (_, name) = Rule::ALL[*rule as usize];
+            write!(f, "{}{name}", if i == 0 { "" } else { "-" })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for RuleOrder {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<RuleOrder, SpecError> {
+        let mut rules = ArrayVec::new();
+        for word in text.split('-').filter(|_| text != "none") {
+            let found = Rule::ALL.into_iter().find(|(_, name)| *name == word);
+            match found.filter(|(rule, _)| !rules.contains(rule)) {
+                Some((rule, _)) => rules.push(rule),
+                None => {
+                    return Err(SpecError(format!(
+                        "rules={text}: stop, run, take and flee, each at most once, as in \
+                         stop-run-take-flee, or none"
+                    )));
+                }
+            }
+        }
+        Ok(RuleOrder(rules))
+    }
+}
+
+impl TryFrom<String> for RuleOrder {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<RuleOrder, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<RuleOrder> for String {
+    fn from(rules: RuleOrder) -> String {
+        rules.to_string()
     }
 }
 
@@ -45,29 +157,33 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
 
 fn entry(name: &'static str, about: &'static str, keepers: bool) -> AgentEntry<Geister> {
     AgentEntry::new(name, "Ito et al. 2019, 4.1", about, move |_, params: &SsmParams| {
-        Ok(fresh(Ssm { keepers, placement: params.placement }))
+        Ok(fresh(Ssm { keepers, params: params.clone() }))
     })
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Ssm {
     keepers: bool,
-    placement: PlacementChoice,
+    params: SsmParams,
 }
 
 impl Agent<Geister> for Ssm {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        if let Some(placement) = self.placement.placing(view, rng) {
+        let params = &self.params;
+        if let Some(placement) = params.placement.placing(view, rng) {
             return placement;
         }
         let moves = moves(view, if self.keepers { keepers(view) } else { 0 });
+        let by_rule = |rule: &Rule| match rule {
+            Rule::Stop => stop_an_escape(view, &moves),
+            Rule::Run => run(view, &moves),
+            Rule::Take => take(view, &moves, params.take),
+            Rule::Flee => flee(view, &moves),
+        };
         leave(&moves)
             .or_else(|| guard_the_corners(view, self.keepers))
-            .or_else(|| stop_an_escape(view, &moves))
-            .or_else(|| run(view, &moves))
-            .or_else(|| take(view, &moves))
-            .or_else(|| flee(view, &moves))
-            .or_else(|| approach(view, &moves))
+            .or_else(|| params.rules.0.iter().find_map(by_rule))
+            .or_else(|| approach(view, &moves, params))
             .unwrap_or_else(|| moves[0].action)
     }
 }
@@ -176,16 +292,24 @@ fn run(view: &View, moves: &[Candidate]) -> Option<Action> {
         .map(|m| m.action)
 }
 
-/// Any enemy is taken, the one nearest its exit first, unless it might be the last red.
-fn take(view: &View, moves: &[Candidate]) -> Option<Action> {
+/// An enemy is taken, the one nearest its exit first, unless it might be the last red.
+fn take(view: &View, moves: &[Candidate], which: Take) -> Option<Action> {
     let enemy = view.enemy();
     if view.hidden_reds() == 1 {
         return None;
     }
     moves
         .iter()
-        .filter(|m| m.captured.is_some() && !(m.blue && m.exposed) && !m.keeper)
-        .min_by_key(|m| (m.blue, m.to.map(|to| to.distance_to_exit(enemy))))
+        .filter(|m| m.captured.is_some() && !m.keeper)
+        .filter(|m| match which {
+            Take::Careful => !(m.blue && m.exposed),
+            Take::Unguarded => !m.exposed,
+            Take::Any => true,
+        })
+        .min_by_key(|m| {
+            let reds_first = m.blue && which == Take::Careful;
+            (reds_first, m.to.map(|to| to.distance_to_exit(enemy)))
+        })
         .map(|m| m.action)
 }
 
@@ -199,23 +323,29 @@ fn flee(view: &View, moves: &[Candidate]) -> Option<Action> {
         .map(|m| m.action)
 }
 
-/// The piece nearest an exit comes nearer, blues only onto safe squares.
-fn approach(view: &View, moves: &[Candidate]) -> Option<Action> {
+/// The piece nearest an exit comes nearer, blues only onto safe squares if it is cautious.
+fn approach(view: &View, moves: &[Candidate], params: &SsmParams) -> Option<Action> {
     let seat = view.seat();
+    let risky = |m: &Candidate| params.cautious && m.blue && m.exposed;
+    let behind = |m: &Candidate| match params.lead {
+        Lead::Blues => !m.blue,
+        Lead::Reds => m.blue,
+        Lead::Nearest => false,
+    };
     let nearer = |m: &&Candidate| {
         let way = m.to.map_or(99, |to| to.distance_to_exit(seat));
-        !m.keeper && way < m.from.distance_to_exit(seat) && !(m.blue && m.exposed)
+        !m.keeper && way < m.from.distance_to_exit(seat) && !risky(m)
     };
     moves
         .iter()
         .filter(|m| m.captured.is_none())
         .filter(nearer)
-        .min_by_key(|m| (!m.blue, m.to.map(|to| to.distance_to_exit(seat)), m.piece))
+        .min_by_key(|m| (behind(m), m.to.map(|to| to.distance_to_exit(seat)), m.piece))
         .or_else(|| {
             moves
                 .iter()
                 .filter(|m| !m.keeper && m.captured.is_none())
-                .min_by_key(|m| (m.blue && m.exposed, m.piece))
+                .min_by_key(|m| (risky(m), m.piece))
         })
         .map(|m| m.action)
 }

@@ -5,8 +5,11 @@ use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::piece::Piece;
+use crate::scene::colours_believed;
 use crate::view::View;
-use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, GameWorld, Rng, Seat, SeatView, fresh};
+use oboro_core::{
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, Seat, SeatView, fresh,
+};
 use oboro_search::Budget;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -197,6 +200,20 @@ fn slot(piece: Piece, direction: usize) -> usize {
 }
 
 impl Agent<Geister> for Upp {
+    fn begin(&mut self, view: &View) {
+        self.seat = Some(view.seat());
+    }
+
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        let weighed: Vec<(u8, f64)> =
+            view.colourings().map(|reds| (reds, self.weight(view, reds))).collect();
+        let total: f64 = weighed.iter().map(|(_, weight)| weight).sum();
+        colours_believed(view, |piece| {
+            let red = weighed.iter().filter(|(reds, _)| piece.is_in(*reds));
+            red.map(|(_, weight)| weight).sum::<f64>() / total
+        })
+    }
+
     fn observe(&mut self, event: &Event) {
         if let &Event::Moved { seat, piece, direction, .. } = event
             && self.seat.is_some_and(|own| own != seat)

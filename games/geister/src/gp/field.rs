@@ -5,10 +5,11 @@
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
+use super::corners::Corners;
 use super::primitive::{Measure, MoveKind, Test, Which};
 use crate::square::{Bitboard, EXITS, Square};
 use crate::world::World;
-use oboro_core::Rng;
+use oboro_core::{Rng, Seat};
 
 const ALL: Bitboard = (1 << 36) - 1;
 const LEFT_EDGE: Bitboard = columns(0, 0);
@@ -51,6 +52,16 @@ const HOME_CORNERS: [Bitboard; 2] = {
     let sides = columns(0, 1) | columns(4, 5);
     [sides & (ALL << 24), sides & ((1 << 12) - 1)]
 };
+
+/// The squares that the tests of corners look at when each side moves, in a search of `searcher`.
+pub(crate) fn corners(reading: Corners, searcher: Option<Seat>) -> [Bitboard; 2] {
+    let [first, second] = HOME_CORNERS;
+    match (reading, searcher) {
+        (Corners::Home, _) | (Corners::Searcher, None) => [first, second],
+        (Corners::Exits, _) => [second, first],
+        (Corners::Searcher, Some(seat)) => [HOME_CORNERS[seat.index()]; 2],
+    }
+}
 
 /// North, east, south and west of the mover.
 const NORTH: usize = 0;
@@ -129,7 +140,13 @@ impl Moves {
     /// wrong would cost more than the few operations.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng) -> Step {
-        let totals = self.to.map(|to| u64::from(to.count_ones()));
+        // A side has eight pieces, so that the moves of two directions are added up in one go: one in
+        // the low, one in the high half of every byte.
+        let counts = self.to.map(byte_counts);
+        let [sideways, lengthwise] =
+            [counts[EAST] | counts[WEST] << 4, counts[NORTH] | counts[SOUTH] << 4]
+                .map(|both| both.wrapping_mul(EVERY_BYTE) >> 56);
+        let totals = [lengthwise & 15, sideways & 15, lengthwise >> 4, sideways >> 4];
         let after_north = totals[NORTH];
         let after_east = after_north + totals[EAST];
         let after_south = after_east + totals[SOUTH];
@@ -144,7 +161,7 @@ impl Moves {
         let before =
             (totals[NORTH] & past[0]) + (totals[EAST] & past[1]) + (totals[SOUTH] & past[2]);
         let direction = pick([0, 1, 2, 3]);
-        let square = nth_square(pick(self.to), number - before);
+        let square = nth_square(pick(self.to), pick(counts), number - before);
         if square < 36 {
             Step::To(direction as u8, square)
         } else {
@@ -155,19 +172,20 @@ impl Moves {
 
 const EVERY_BYTE: u64 = u64::MAX / 255;
 
-/// How many squares are set in each byte of a board and those below it; the whole in the top byte.
+/// How many squares are set in each byte of a board.
 #[inline(always)]
-const fn running_counts(board: Bitboard) -> u64 {
+const fn byte_counts(board: Bitboard) -> u64 {
     let pairs = board - ((board >> 1) & (EVERY_BYTE * 0x55));
     let nibbles = (pairs & (EVERY_BYTE * 0x33)) + ((pairs >> 2) & (EVERY_BYTE * 0x33));
-    ((nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)).wrapping_mul(EVERY_BYTE)
+    (nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)
 }
 
-/// The square of the set bit with this number, from 0, by the board's running counts.
+/// The square of the set bit with this number, from 0, by the counts of the board's bytes.
 #[inline(always)]
-fn nth_square(board: Bitboard, number: u64) -> u8 {
+fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
     const TOPS: u64 = EVERY_BYTE * 0x80;
-    let counts = running_counts(board);
+    // In each byte and those below it.
+    let counts = counts.wrapping_mul(EVERY_BYTE);
     let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
     let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
     let rest = number - (counts << 8 >> place & 0xff);
@@ -263,12 +281,13 @@ impl Field {
         }
     }
 
-    /// What is true for the side that moves, all at once.
+    /// What is true for the side that moves, all at once; `corners` is where the tests of corners
+    /// look.
     #[inline(always)]
-    pub(crate) fn signs<const SIDE: usize>(&self) -> Signs {
+    pub(crate) fn signs<const SIDE: usize>(&self, corners: Bitboard) -> Signs {
         let (own, blues, reds) = (self.all(SIDE), self.blues[1 - SIDE], self.reds[1 - SIDE]);
-        let (near, home) = (around(own), HOME_CORNERS[SIDE]);
-        let signs = [own & home, near & blues, near & reds, home & blues, home & reds];
+        let near = around(own);
+        let signs = [own & corners, near & blues, near & reds, corners & blues, corners & reds];
         let bits = signs.iter().enumerate().map(|(place, there)| u8::from(*there != 0) << place);
         Signs(bits.sum())
     }

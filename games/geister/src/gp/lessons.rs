@@ -1,66 +1,53 @@
-//! Positions with a teacher's moves, from which policies learn.
+//! Positions with a teacher's moves, from which policies learn. Whoever makes many of them plays the
+//! teacher's games on as many threads as there are; here one game is one call.
 
 use super::field::{Field, Step};
 use super::primitive::MoveKind;
 use super::program::{Program, Wish};
 use super::strategy::{Strategy, step_of};
 use crate::action::Action;
-use crate::agents::naotti::{self, Information};
+use crate::agents::naotti::{Information, Search};
 use crate::piece::Placement;
 use crate::rules::Geister;
 use crate::world::World;
-use oboro_core::{Game, GameWorld, NotationError, Rng, Seed};
-use rayon::prelude::*;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{Game, GameWorld, NotationError, Seed};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Who teaches, and how much.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Teacher {
     /// What the teacher sees when it plays against itself.
     pub information: Information,
     /// How many positions of its games are taken.
     pub positions: usize,
-    /// How many plies it looks ahead for its move.
-    pub depth: u32,
+    /// How it finds its move.
+    pub search: Search,
     /// How many plies it looks ahead for the value of every move. With another depth than that of
-    /// its move, some moves get a better value than the one it made.
+    /// its move, some moves get a better value than the one it made. The paper looks at "the next
+    /// move only".
     pub value_depth: u32,
 }
 
 impl Default for Teacher {
     fn default() -> Teacher {
-        Teacher { information: Information::Imperfect, positions: 10_000, depth: 6, value_depth: 5 }
+        Teacher {
+            information: Information::Imperfect,
+            positions: 10_000,
+            search: Search::new(6),
+            value_depth: 1,
+        }
     }
 }
 
 impl Teacher {
-    /// Plays the teacher against itself from random placements and writes down its positions,
-    /// in order, each game until it ends or a position comes again: nothing new would follow.
-    ///
-    /// The same seed gives the same lessons for any number of threads.
-    pub fn lessons(&self, seed: Seed) -> Lessons {
-        const BATCH: u64 = 32;
-        let seed = seed.child("teacher");
-        let mut lessons = Vec::new();
-        let mut games = 0;
-        while lessons.len() < self.positions {
-            let batch: Vec<Vec<Lesson>> = (games..games + BATCH)
-                .into_par_iter()
-                .map(|game| self.game(&mut seed.game(game, game).deal()))
-                .collect();
-            games += BATCH;
-            lessons.extend(batch.into_iter().flatten());
-        }
-        lessons.truncate(self.positions);
-        Lessons { lessons }
-    }
-
-    fn game(&self, rng: &mut Rng) -> Vec<Lesson> {
+    /// Plays a game of the teacher against itself from random placements and writes down its
+    /// positions, in order, until it ends or a position comes again: nothing new would follow. Each
+    /// number is a game of its own.
+    pub fn game(&self, seed: Seed, number: u64) -> Vec<Lesson> {
+        let rng = &mut seed.child("teacher").game(number, number).deal();
         let placements = [Placement::random(rng), Placement::random(rng)];
         let mut world = World::placed(placements, Geister::default().plies);
         let mut seen = BTreeSet::new();
@@ -69,15 +56,15 @@ impl Teacher {
             if !seen.insert((Field::of(&world), seat)) {
                 break;
             }
+            let valuing = Search { depth: self.value_depth, ..self.search };
             let (choice, values) = match self.information {
                 Information::Imperfect => {
                     let view = world.view(seat);
-                    (naotti::best_move(&view, self.depth), naotti::values(&view, self.value_depth))
+                    (self.search.best_move(&view), valuing.values(&view))
                 }
-                Information::Perfect => (
-                    naotti::best_move_perfect(&world, self.depth),
-                    naotti::values_perfect(&world, self.value_depth),
-                ),
+                Information::Perfect => {
+                    (self.search.best_move_perfect(&world), valuing.values_perfect(&world))
+                }
             };
             lessons.push(Lesson::new(world, choice, values));
             world.apply(choice);
@@ -142,17 +129,16 @@ impl Lesson {
         }
     }
 
-    /// The expected value of a policy's move less that of the teacher's. Where it is `clipped`,
-    /// moves that are worth more than the teacher's count nothing.
-    fn loss(&self, program: &Program, clipped: bool) -> f64 {
+    /// The expected value of a policy's move less that of the teacher's, each difference kept
+    /// within `bounds`.
+    fn loss(&self, program: &Program, bounds: &RangeInclusive<i64>) -> f64 {
         let Wish { moves, probability } = program.wish_of(self.side, &self.field);
         let any = (1.0 - probability) / self.steps.len() as f64;
         let wanted = probability / f64::from(moves.count());
-        let most = if clipped { 0 } else { i64::MAX };
         let differences = self.steps.iter().map(|&(step, value)| {
             let chance = if moves.contains(self.side, step) { any + wanted } else { any };
             let difference = i64::from(value) - i64::from(self.chosen_value);
-            chance * difference.min(most) as f64
+            chance * difference.clamp(*bounds.start(), *bounds.end()) as f64
         });
         differences.sum()
     }
@@ -162,6 +148,12 @@ impl Lesson {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lessons {
     lessons: Vec<Lesson>,
+}
+
+impl FromIterator<Lesson> for Lessons {
+    fn from_iter<I: IntoIterator<Item = Lesson>>(lessons: I) -> Lessons {
+        Lessons { lessons: lessons.into_iter().collect() }
+    }
 }
 
 impl Lessons {
@@ -183,15 +175,18 @@ impl Lessons {
     /// The mean probability, over all lessons, that a policy makes the teacher's move: exact, nothing
     /// is drawn.
     pub fn agreement(&self, strategy: &Strategy) -> f64 {
-        let program = Program::new(strategy.tree());
+        let program = strategy.program(None);
         self.mean(|lesson| lesson.agreement(&program))
     }
 
-    /// The mean loss: how much worse than the teacher's move a policy's is by the teacher's search,
-    /// in expectation; 0 at best where it is `clipped`, and negative where moves are bad.
-    pub fn mean_loss(&self, strategy: &Strategy, clipped: bool) -> f64 {
-        let program = Program::new(strategy.tree());
-        self.mean(|lesson| lesson.loss(&program, clipped))
+    /// The mean loss: how much more a policy's move is worth than the teacher's by the teacher's
+    /// search, in expectation, each difference kept within `bounds`; negative where moves are bad.
+    ///
+    /// # Panics
+    /// If the bounds are the wrong way round.
+    pub fn mean_loss(&self, strategy: &Strategy, bounds: RangeInclusive<i64>) -> f64 {
+        let program = strategy.program(None);
+        self.mean(|lesson| lesson.loss(&program, &bounds))
     }
 
     fn mean(&self, figure: impl Fn(&Lesson) -> f64) -> f64 {

@@ -15,11 +15,12 @@
 //! );
 //! ```
 //!
-//! [`Lessons`] are positions with a teacher's moves and values; [`evolve`] breeds strategies that
-//! follow the teacher, [`tune`] the probabilities with which a strategy's moves are made.
+//! [`Lessons`] are positions with a teacher's moves and values; a [`Fitness`] says how well a strategy
+//! follows the teacher. Breeding, with its threads and files, is the work of `oboro evolve`.
 
-mod breeding;
+mod corners;
 mod field;
+mod fitness;
 mod lessons;
 #[cfg(test)]
 mod plain;
@@ -30,7 +31,8 @@ mod source;
 mod strategy;
 mod text;
 
-pub use breeding::{Fitness, evolve, tune, with_chances};
+pub use corners::Corners;
+pub use fitness::Fitness;
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
 pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};

@@ -1,6 +1,7 @@
 //! Policies followed word by word, square by square: what the fast ones are checked against.
 
-use super::field::Field;
+use super::corners::Corners;
+use super::field::{Field, corners};
 use super::primitive::{Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
 use super::program::Program;
 use super::strategy::step_of;
@@ -17,6 +18,8 @@ struct Onlooker<'a> {
     world: &'a World,
     me: Seat,
     opponent: Seat,
+    /// Whose home has the corners that tests look at.
+    home: Seat,
 }
 
 impl Onlooker<'_> {
@@ -54,8 +57,8 @@ impl Onlooker<'_> {
         }
     }
 
-    fn is_near_home_corner(&self, square: Square) -> bool {
-        let seen = square.seen_by(self.me);
+    fn is_near_corner(&self, square: Square) -> bool {
+        let seen = square.seen_by(self.home);
         seen.y() >= 4 && (seen.x() <= 1 || seen.x() >= 4)
     }
 
@@ -66,11 +69,11 @@ impl Onlooker<'_> {
     fn test(&self, test: Test) -> bool {
         let own = || self.squares(self.me, Which::Any).into_iter();
         match test {
-            Test::HavingKeeper => own().any(|square| self.is_near_home_corner(square)),
+            Test::HavingKeeper => own().any(|square| self.is_near_corner(square)),
             Test::NextToOpponents(which) => own().any(|square| self.is_next_to(square, which)),
             Test::OppNearMyGoal(which) => {
                 let theirs = self.squares(self.opponent, which).into_iter();
-                theirs.into_iter().any(|square| self.is_near_home_corner(square))
+                theirs.into_iter().any(|square| self.is_near_corner(square))
             }
         }
     }
@@ -155,10 +158,18 @@ fn programs_want_what_their_policies_say() {
     let (mut asked, mut unfit) = (0, 0);
     for number in 0..400 {
         let tree = breeder.create(number, &mut rng);
-        let program = Program::new(&tree);
+        let reading = Corners::ALL[number % 3];
+        let searcher = [None, Some(Seat::new(0)), Some(Seat::new(1))][number / 3 % 3];
+        let program = Program::new(&tree, corners(reading, searcher));
         let mut world = rules.deal(&mut rng);
         while let Some(me) = world.to_act() {
-            let onlooker = Onlooker { world: &world, me, opponent: me.next(2) };
+            let opponent = me.next(2);
+            let home = match reading {
+                Corners::Home => me,
+                Corners::Exits => opponent,
+                Corners::Searcher => searcher.unwrap_or(me),
+            };
+            let onlooker = Onlooker { world: &world, me, opponent, home };
             let (kind, probability) = onlooker.decision(&tree, 0);
             let mut actions = Vec::new();
             world.legal(&mut actions);

@@ -19,14 +19,21 @@ pub struct GpPlayouts {
 }
 
 impl GpPlayouts {
-    /// The policies by seat; none is random play.
-    pub fn new(strategies: [Option<&Strategy>; 2]) -> GpPlayouts {
+    /// The policies by seat, in the search of a seat or without a search; none is random play.
+    pub fn new(strategies: [Option<&Strategy>; 2], searcher: Option<Seat>) -> GpPlayouts {
         GpPlayouts {
             programs: strategies.map(|strategy| match strategy {
-                Some(strategy) => Program::new(strategy.tree()),
-                None => Program::new(Strategy::random().tree()),
+                Some(strategy) => strategy.program(searcher),
+                None => Strategy::random().program(searcher),
             }),
         }
+    }
+}
+
+impl Strategy {
+    /// The policy for playouts outside a search, the same for both seats.
+    pub fn playouts(&self) -> GpPlayouts {
+        GpPlayouts::new([Some(self), Some(self)], None)
     }
 }
 

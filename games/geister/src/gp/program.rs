@@ -10,6 +10,7 @@
 
 use super::field::{Field, Moves, Signs, Step};
 use super::primitive::{Measure, MoveKind, Primitive};
+use crate::square::Bitboard;
 use oboro_core::Rng;
 use oboro_evolve::{Comparison, Tree};
 
@@ -19,6 +20,8 @@ pub(crate) struct Program {
     nodes: Vec<Node>,
     /// Where to begin, by the signs of the position.
     starts: Box<[u32; Signs::COUNT]>,
+    /// Where the tests of corners look when each side moves.
+    corners: [Bitboard; 2],
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,17 +72,18 @@ pub(crate) struct Wish {
 }
 
 impl Program {
-    pub(crate) fn new(tree: &Tree<Primitive>) -> Program {
+    /// The program of a tree whose tests of corners look at these squares when each side moves.
+    pub(crate) fn new(tree: &Tree<Primitive>, corners: [Bitboard; 2]) -> Program {
         let mut nodes = Vec::new();
         let starts =
             Signs::all().map(|signs| Compiler { tree, signs, nodes: &mut nodes }.action(0));
-        Program { nodes, starts: Box::new(starts) }
+        Program { nodes, starts: Box::new(starts), corners }
     }
 
     /// The move that the policy names here.
     #[inline(always)]
     fn decide<const SIDE: usize>(&self, field: &Field) -> (MoveKind, f64) {
-        let mut at = self.starts[field.signs::<SIDE>().index()];
+        let mut at = self.starts[field.signs::<SIDE>(self.corners[SIDE]).index()];
         loop {
             match &self.nodes[at as usize] {
                 Node::Do(kind, probability) => return (*kind, *probability),

@@ -1,5 +1,6 @@
 //! Where policies come from.
 
+use super::corners::Corners;
 use super::strategy::Strategy;
 use super::text;
 use oboro_core::{Rng, SpecError, did_you_mean};
@@ -13,6 +14,12 @@ impl Squad {
     /// Its policies, one at least.
     pub fn strategies(&self) -> &[Arc<Strategy>] {
         &self.0
+    }
+
+    /// The same policies, their corners read in a certain way.
+    fn with_corners(self, corners: Corners) -> Squad {
+        let read = |one: Arc<Strategy>| Arc::new(Strategy::clone(&one).with_corners(corners));
+        Squad(self.0.into_iter().map(read).collect())
     }
 
     /// One of them, uniformly. Nothing is drawn where there is no choice.
@@ -50,6 +57,7 @@ const HEADING: &str = "squad ";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StrategySource {
     /// Policies that come with the game, `NAME` or `NAME/2` for the second alone; or else a file.
+    /// `@home`, `@exits` or `@searcher` at the end says how their corners are read ([`Corners`]).
     Named(String),
     /// The policy as text.
     Text(String),
@@ -71,6 +79,12 @@ impl StrategySource {
             StrategySource::Text(text) => return read("rules", text),
             StrategySource::Named(name) => name,
         };
+        if let Some((name, reading)) = name.rsplit_once('@')
+            && let Ok(corners) = reading.parse::<Corners>()
+        {
+            let squad = StrategySource::Named(name.to_owned()).load()?;
+            return Ok(squad.with_corners(corners));
+        }
         if let Some(squad) = load_included(name) {
             return Ok(squad);
         }
@@ -88,8 +102,10 @@ impl StrategySource {
 }
 
 fn read(place: &str, text: &str) -> Result<Squad, SpecError> {
-    let trees = text::read_all(text).map_err(|error| SpecError(format!("{place}: {error}")))?;
-    Ok(Squad(trees.into_iter().map(|tree| Arc::new(Strategy::new(tree))).collect()))
+    let policies = text::read_all(text).map_err(|error| SpecError(format!("{place}: {error}")))?;
+    let policies = policies.into_iter();
+    let strategies = policies.map(|(tree, corners)| Strategy::new(tree).with_corners(corners));
+    Ok(Squad(strategies.map(Arc::new).collect()))
 }
 
 /// What comes with the game under a name, or one policy of it.

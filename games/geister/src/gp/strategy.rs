@@ -1,8 +1,8 @@
-//! Policies as values, and where they come from.
+//! Policies as values.
 
-use super::field::{Field, Step, square};
-use super::playout::GpPlayouts;
-use super::primitive::{Kind, MoveKind, Primitive};
+use super::corners::Corners;
+use super::field::{Field, Step, corners, square};
+use super::primitive::{Chance, Kind, MoveKind, Primitive};
 use super::program::Program;
 use super::text::{self, StrategyError};
 use crate::action::Action;
@@ -17,6 +17,7 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
     tree: Tree<Primitive>,
+    corners: Corners,
 }
 
 impl Strategy {
@@ -26,7 +27,13 @@ impl Strategy {
     /// If the tree is not one of type [`Kind::Move`].
     pub fn new(tree: Tree<Primitive>) -> Strategy {
         tree.check(Kind::Move).expect("a policy chooses a move");
-        Strategy { tree }
+        Strategy { tree, corners: Corners::default() }
+    }
+
+    /// The same tree, its primitives about corners read in a certain way.
+    #[must_use]
+    pub fn with_corners(self, corners: Corners) -> Strategy {
+        Strategy { corners, ..self }
     }
 
     /// Its tree.
@@ -34,15 +41,41 @@ impl Strategy {
         &self.tree
     }
 
+    /// How its primitives about corners are read.
+    pub fn corners(&self) -> Corners {
+        self.corners
+    }
+
     /// The same policy without dead branches and foregone conclusions.
     #[must_use]
     pub fn simplified(&self) -> Strategy {
-        Strategy { tree: simplify(&self.tree, Kind::Move) }
+        Strategy { tree: simplify(&self.tree, Kind::Move), corners: self.corners }
     }
 
-    /// The policy for playouts, the same for both seats.
-    pub fn playouts(&self) -> GpPlayouts {
-        GpPlayouts::new([Some(self), Some(self)])
+    /// The policy made ready to run, in the search of a seat or without a search.
+    pub(super) fn program(&self, searcher: Option<Seat>) -> Program {
+        Program::new(&self.tree, corners(self.corners, searcher))
+    }
+
+    /// The same policy, its moves made with these probabilities, to a thousandth; what has none
+    /// stays as it is.
+    #[must_use]
+    pub fn with_chances(&self, probabilities: &[f64]) -> Strategy {
+        let mut next = probabilities.iter();
+        let tokens = self.tree.tokens().iter().map(|&token| match token {
+            Primitive::Do(kind, chance) => {
+                let given = next.next().copied().and_then(Chance::new);
+                Primitive::Do(kind, given.unwrap_or(chance))
+            }
+            other => other,
+        });
+        let tree = Tree::new(tokens.collect(), Kind::Move);
+        Strategy { tree: tree.expect("only probabilities have changed"), corners: self.corners }
+    }
+
+    /// How many moves it names, each with a probability of its own.
+    pub fn moves(&self) -> usize {
+        self.tree.tokens().iter().filter(|token| matches!(token, Primitive::Do(..))).count()
     }
 
     /// The exact probability of every legal move of a world whose sides are placed.
@@ -53,8 +86,8 @@ impl Strategy {
         let seat = world.to_act().expect("somebody moves");
         assert!(world.board().has_placed(Seat::new(1)), "both sides placed");
         let field = Field::of(world);
-        let wish = Program::new(&self.tree).wish_of(seat.index(), &field);
-        let any = Program::new(&Strategy::random().tree).wish_of(seat.index(), &field);
+        let wish = self.program(None).wish_of(seat.index(), &field);
+        let any = Strategy::random().program(None).wish_of(seat.index(), &field);
         let (wanted, all) = (wish.moves.count(), any.moves.count());
         let chance = wish.probability;
         let mut probabilities = Vec::new();
@@ -72,8 +105,8 @@ impl Strategy {
 
     /// The policy that plays any legal move.
     pub fn random() -> Strategy {
-        let any = Primitive::Do(MoveKind::Random, super::Chance::ALWAYS);
-        Strategy { tree: Tree::new(vec![any], Kind::Move).expect("one move is a policy") }
+        let any = Primitive::Do(MoveKind::Random, Chance::ALWAYS);
+        Strategy::new(Tree::new(vec![any], Kind::Move).expect("one move is a policy"))
     }
 }
 
@@ -108,7 +141,7 @@ pub(super) fn action_of(world: &World, step: Step) -> Action {
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text::write(&self.tree, f)
+        text::write(&self.tree, self.corners, f)
     }
 }
 
@@ -116,6 +149,6 @@ impl FromStr for Strategy {
     type Err = StrategyError;
 
     fn from_str(text: &str) -> Result<Strategy, StrategyError> {
-        text::read(text).map(|tree| Strategy { tree })
+        text::read(text).map(|(tree, corners)| Strategy { tree, corners })
     }
 }

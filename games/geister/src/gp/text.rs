@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file      = policy { policy }
-//! policy    = move
+//! policy    = [ "corners" READING ] move
 //! move      = "if" condition "then" move "else" move "end" "if" | NAME [ "with" PROBABILITY ]
 //! condition = operand [ OPERATOR operand ]
 //! operand   = NAME | NUMBER | "not" operand | "(" condition ")"
@@ -10,6 +10,7 @@
 //! Operators are `<`, `<=`, `>`, `>=`, `==`, `!=`, `and` and `or`; more than one needs parentheses.
 //! White space is free; `#` starts a comment that ends with the line.
 
+use super::corners::Corners;
 use super::primitive::{Chance, Kind, Primitive};
 use oboro_core::{NotationError, did_you_mean};
 use oboro_evolve::{Comparison, Token, Tree};
@@ -28,8 +29,12 @@ pub struct StrategyError {
     pub fault: NotationError,
 }
 
-/// Writes a policy as the paper prints it.
-pub(super) fn write(tree: &Tree<Primitive>, out: &mut impl Write) -> fmt::Result {
+/// Writes a policy as the paper prints it, with the reading of its corners where that is not the
+/// usual one.
+pub(super) fn write(tree: &Tree<Primitive>, corners: Corners, out: &mut impl Write) -> fmt::Result {
+    if corners != Corners::default() {
+        writeln!(out, "corners {corners}")?;
+    }
     let mut writer = Writer { tokens: tree.tokens(), at: 0, out };
     writer.action(0)
 }
@@ -89,23 +94,23 @@ impl<W: Write> Writer<'_, W> {
 }
 
 /// Reads one policy. Any text at all may come in.
-pub(super) fn read(text: &str) -> Result<Tree<Primitive>, StrategyError> {
+pub(super) fn read(text: &str) -> Result<(Tree<Primitive>, Corners), StrategyError> {
     let mut reader = Reader { words: words(text), at: 0, text };
-    let tree = reader.policy()?;
+    let policy = reader.policy()?;
     match reader.peek() {
         Some(word) => Err(reader.fault(word, "nothing more was expected here")),
-        None => Ok(tree),
+        None => Ok(policy),
     }
 }
 
 /// Reads one policy or more.
-pub(super) fn read_all(text: &str) -> Result<Vec<Tree<Primitive>>, StrategyError> {
+pub(super) fn read_all(text: &str) -> Result<Vec<(Tree<Primitive>, Corners)>, StrategyError> {
     let mut reader = Reader { words: words(text), at: 0, text };
-    let mut trees = vec![reader.policy()?];
+    let mut policies = vec![reader.policy()?];
     while reader.peek().is_some() {
-        trees.push(reader.policy()?);
+        policies.push(reader.policy()?);
     }
-    Ok(trees)
+    Ok(policies)
 }
 
 /// A word of the text and the byte it starts at.
@@ -180,10 +185,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn policy(&mut self) -> Result<Tree<Primitive>, StrategyError> {
+    fn policy(&mut self) -> Result<(Tree<Primitive>, Corners), StrategyError> {
+        let mut corners = Corners::default();
+        if self.peek().is_some_and(|word| word.text == "corners") {
+            self.next();
+            let word = self.next();
+            corners = word
+                .text
+                .parse()
+                .map_err(|_| self.fault(word, "expected which corners: home, exits or searcher"))?;
+        }
         let mut tokens = Vec::new();
         self.action(&mut tokens, 0)?;
-        Ok(Tree::new(tokens, Kind::Move).expect("the grammar admits only policies"))
+        let tree = Tree::new(tokens, Kind::Move).expect("the grammar admits only policies");
+        Ok((tree, corners))
     }
 
     fn action(&mut self, tokens: &mut Vec<Primitive>, depth: usize) -> Result<(), StrategyError> {

@@ -20,6 +20,15 @@ use std::collections::BinaryHeap;
 pub struct HeuristicParams {
     /// The board on which the goal and its walls are read.
     pub goal_board: GoalBoard,
+    /// What a goal on the extra tile counts as, where the distance to it is asked for.
+    pub extra_goal: ExtraGoal,
+    /// What it costs if a player who has found everything can get home; none is what the thesis has: 25
+    /// for treasure-count, nothing for the others.
+    pub rival_home: Option<u16>,
+    /// The value at which the search is content and plays the best turn found; none is that of
+    /// standing on the goal: 15 for distance, 25 for treasure-count, 150 for static-tile and hybrid, 300
+    /// for slide-direction.
+    pub threshold: Option<i32>,
     /// What is played among equally good turns.
     pub ties: Ties,
     /// How many turns it looks at before it plays the first turn of the best line found; the position
@@ -29,7 +38,14 @@ pub struct HeuristicParams {
 
 impl Default for HeuristicParams {
     fn default() -> HeuristicParams {
-        HeuristicParams { goal_board: GoalBoard::After, ties: Ties::First, nodes: NODES }
+        HeuristicParams {
+            goal_board: GoalBoard::After,
+            extra_goal: ExtraGoal::Zero,
+            rival_home: None,
+            threshold: None,
+            ties: Ties::First,
+            nodes: NODES,
+        }
     }
 }
 
@@ -41,6 +57,16 @@ pub enum GoalBoard {
     After,
     /// The board before that push.
     Before,
+}
+
+/// What a goal on the extra tile counts as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExtraGoal {
+    /// The whole term of the distance is 0, less than anywhere on the board.
+    Zero,
+    /// The distance is 0, as on the goal itself.
+    Near,
 }
 
 /// What is played among equally good turns.
@@ -104,7 +130,12 @@ struct Leaf {
 
 impl BestFirst {
     /// Builds the agent that goes by a valuation.
-    pub fn new(valuation: Valuation, params: HeuristicParams) -> BestFirst {
+    pub fn new(mut valuation: Valuation, params: HeuristicParams) -> BestFirst {
+        valuation.rival_home = params.rival_home.map_or(valuation.rival_home, i32::from);
+        valuation.threshold = params.threshold.unwrap_or(valuation.threshold);
+        if params.extra_goal == ExtraGoal::Near {
+            valuation.extra_goal = valuation.goal;
+        }
         BestFirst { valuation, params }
     }
 

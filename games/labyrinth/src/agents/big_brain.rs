@@ -1,13 +1,15 @@
+use super::layout::Layout;
+use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
+use super::tiles::Tiles;
 use crate::action::Action;
-use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
-use crate::table::Goal;
 use crate::tile::Rotation;
 use crate::{Labyrinth, View};
-use oboro_core::{Agent, Rng};
+use oboro_core::{ActionValue, Agent, Analysis, Rng};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Parameters of [`BigBrain`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -19,7 +21,8 @@ pub struct BigBrainParams {
     pub entries: Entries,
     /// What it plays if it finds no way.
     pub fallback: Fallback,
-    /// How many successors it looks at.
+    /// How many successors it looks at. A node it has begun with is expanded to the end, and so is the
+    /// position itself, whatever the number.
     pub nodes: u32,
 }
 
@@ -37,14 +40,14 @@ impl Default for BigBrainParams {
 /// The public program thinks for five seconds of wall clock, in which it sees about so many.
 pub(super) const NODES: u32 = 15_000;
 
-/// What makes a successor count as visited.
+/// What makes a successor count as visited. Nodes are visited from the moment they are queued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visited {
-    /// The pawn stood there in an expanded node, or an expanded node had these tiles: as in the
-    /// public program.
+    /// A visited node has the pawn there, or a visited node has each tile there and turned so: as in
+    /// the public program.
     PositionOrLayout,
-    /// An expanded node had the pawn there and these tiles.
+    /// A visited node has the pawn there and each tile there and turned so.
     Exact,
 }
 
@@ -56,6 +59,21 @@ pub enum Entries {
     Strict,
     /// All that are legal.
     Legal,
+}
+
+impl Entries {
+    fn include(self, entry: Entry, last: Option<Entry>) -> bool {
+        let Some(forbidden) = last.map(Entry::opposite) else {
+            return true;
+        };
+        match self {
+            Entries::Legal => entry != forbidden,
+            Entries::Strict => {
+                let (a, b) = (entry.cell(), forbidden.cell());
+                a.x() != b.x() && a.y() != b.y()
+            }
+        }
+    }
 }
 
 /// What is played if no way is found.
@@ -72,18 +90,204 @@ pub enum Fallback {
 /// else moved.
 ///
 /// Expands entries from 0 to 11, rotations from 0° to 270°, and cells in breadth-first order from the
-/// pawn. The first successor on the goal ends the search, and the first turn of its plan is played.
+/// pawn. The first successor on the goal ends the search, and the first turn of its plan is played. A
+/// successor is queued unless it counts as visited; as a position on the board is enough for that,
+/// there are never more than 49 nodes.
 #[derive(Clone, Debug)]
 pub struct BigBrain {
     params: BigBrainParams,
 }
 
+/// A position that was queued.
+#[derive(Clone, Copy)]
 struct Node {
-    board: Board,
+    tiles: Tiles,
+    layout: Layout,
+    /// Where the goal lies.
+    goal: Option<Cell>,
     pawn: Cell,
-    last: Option<Entry>,
-    /// The first turn of the plan that leads here; none at the root.
-    first: Option<Action>,
+    /// The turn that leads here; none at the root.
+    by: Option<Successor>,
+    /// How many turns lead here.
+    depth: usize,
+}
+
+/// A turn from one of the nodes.
+#[derive(Clone, Copy)]
+struct Successor {
+    parent: usize,
+    action: Action,
+}
+
+/// The nodes that were queued, as successors are compared with them.
+struct VisitedNodes {
+    rule: Visited,
+    positions: CellSet,
+    layouts: BTreeMap<Layout, CellSet>,
+}
+
+impl VisitedNodes {
+    fn add(&mut self, layout: Layout, pawn: Cell) {
+        self.positions.insert(pawn);
+        self.layouts.entry(layout).or_default().insert(pawn);
+    }
+
+    /// Whether successors with a pawn on any of these cells are visited, whatever their layout.
+    fn contain_all(&self, cells: CellSet) -> bool {
+        self.rule == Visited::PositionOrLayout && cells.is_within(self.positions)
+    }
+
+    fn contain(&self, layout: &Layout, pawn: Cell) -> bool {
+        match self.rule {
+            Visited::PositionOrLayout => {
+                self.positions.contains(pawn) || self.layouts.contains_key(layout)
+            }
+            Visited::Exact => self.layouts.get(layout).is_some_and(|cells| cells.contains(pawn)),
+        }
+    }
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// To the first way to the goal.
+    FirstWay,
+    /// To all ways that are as short.
+    ShortestWays,
+}
+
+/// A search and what it has seen.
+struct Search {
+    params: BigBrainParams,
+    extent: Extent,
+    nodes: Vec<Node>,
+    visited: VisitedNodes,
+    /// Successors that stand on the goal, in order of discovery.
+    ways: Vec<Successor>,
+    /// What the fallback draws from.
+    draws: Vec<Successor>,
+    /// How many nodes were expanded.
+    expanded: usize,
+    /// How many successors were looked at.
+    successors: usize,
+}
+
+impl Search {
+    fn run(params: BigBrainParams, view: &View, extent: Extent) -> Search {
+        let table = view.table();
+        let root = Node {
+            tiles: Tiles::new(table.board(), table.last_push()),
+            layout: Layout::new(table.board()),
+            goal: table.place(view.goal()),
+            pawn: table.pawn(view.seat),
+            by: None,
+            depth: 0,
+        };
+        let mut visited = VisitedNodes {
+            rule: params.visited,
+            positions: CellSet::EMPTY,
+            layouts: BTreeMap::new(),
+        };
+        visited.add(root.layout, root.pawn);
+        let mut search = Search {
+            params,
+            extent,
+            nodes: vec![root],
+            visited,
+            ways: Vec::new(),
+            draws: Vec::new(),
+            expanded: 0,
+            successors: 0,
+        };
+        while search.goes_on() {
+            search.expand();
+        }
+        search
+    }
+
+    fn goes_on(&self) -> bool {
+        let Some(node) = self.nodes.get(self.expanded) else {
+            return false;
+        };
+        if let Some(way) = self.ways.first() {
+            let shortest = self.nodes[way.parent].depth;
+            return self.extent == Extent::ShortestWays && node.depth == shortest;
+        }
+        self.expanded == 0 || self.successors < self.params.nodes as usize
+    }
+
+    /// Looks at the successors of the next node in the queue.
+    fn expand(&mut self) {
+        let parent = self.expanded;
+        self.expanded += 1;
+        let node = self.nodes[parent];
+        let may_be_drawn = parent == 0 || self.params.fallback == Fallback::Searched;
+        let entries = self.params.entries;
+        for entry in Entry::all().filter(|&entry| entries.include(entry, node.tiles.last)) {
+            let gap = node.tiles.maze.gap(entry);
+            let from = entry.carry(node.pawn);
+            let goal = entry.carry_tile(node.goal);
+            for rotation in Rotation::ALL {
+                let corridors = gap.filled(node.tiles.extra.turned(rotation));
+                let reached = corridors.reach(from.into());
+                let successor = |to| Successor { parent, action: Action { entry, rotation, to } };
+                if let Some(to) = goal.filter(|&goal| reached.contains(goal)) {
+                    self.ways.push(successor(to));
+                    if self.extent == Extent::FirstWay {
+                        return;
+                    }
+                }
+                self.successors += reached.len();
+                if !may_be_drawn && self.visited.contain_all(reached) {
+                    continue;
+                }
+                let tiles = node.tiles.after(entry, rotation);
+                let layout = node.layout.after(entry, rotation);
+                corridors.walk(from, |to| {
+                    if may_be_drawn {
+                        self.draws.push(successor(to));
+                    }
+                    if !self.visited.contain(&layout, to) {
+                        self.visited.add(layout, to);
+                        let by = Some(successor(to));
+                        let depth = node.depth + 1;
+                        self.nodes.push(Node { tiles, layout, goal, pawn: to, by, depth });
+                    }
+                });
+            }
+        }
+    }
+
+    /// The turns that lead to a successor.
+    fn plan(&self, mut end: Successor) -> Vec<Action> {
+        let mut plan = vec![end.action];
+        while let Some(by) = self.nodes[end.parent].by {
+            plan.push(by.action);
+            end = by;
+        }
+        plan.reverse();
+        plan
+    }
+
+    /// The turn to play.
+    fn choice(&self, rng: &mut Rng) -> Action {
+        let first_way = self.ways.first();
+        let end = first_way.or_else(|| rng.choose(&self.draws)).expect("the root has successors");
+        self.plan(*end)[0]
+    }
+
+    /// Where the goal lies, the way to it, and how much was searched for that.
+    fn draw(&self, view: &View) -> String {
+        let plan = self.ways.first().map(|way| self.plan(*way));
+        let outcome =
+            if plan.is_some() { "" } else { "no way found, so any of the turns may be played; " };
+        format!(
+            "{}{outcome}{} successors of {} nodes looked at\n",
+            draw_plan(view, plan.as_deref()),
+            self.successors,
+            self.expanded
+        )
+    }
 }
 
 impl BigBrain {
@@ -91,83 +295,23 @@ impl BigBrain {
     pub fn new(params: BigBrainParams) -> BigBrain {
         BigBrain { params }
     }
-
-    fn considers(&self, entry: Entry, last: Option<Entry>) -> bool {
-        let Some(forbidden) = last.map(Entry::opposite) else {
-            return true;
-        };
-        match self.params.entries {
-            Entries::Legal => entry != forbidden,
-            Entries::Strict => {
-                let (a, b) = (entry.cell(), forbidden.cell());
-                a.x() != b.x() && a.y() != b.y()
-            }
-        }
-    }
-
-    /// The cells on which a successor with these tiles counts as visited.
-    fn visited(&self, expanded: &[Node], board: &Board) -> CellSet {
-        let pawns = |nodes: &mut dyn Iterator<Item = &Node>| nodes.map(|n| n.pawn).collect();
-        let mut alike = expanded.iter().filter(|node| node.board == *board).peekable();
-        match self.params.visited {
-            Visited::Exact => pawns(&mut alike),
-            Visited::PositionOrLayout if alike.peek().is_some() => Cell::all().collect(),
-            Visited::PositionOrLayout => pawns(&mut expanded.iter()),
-        }
-    }
 }
 
 impl Agent<Labyrinth> for BigBrain {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let table = view.table();
-        let goal = view.goal();
-        let mut nodes = vec![Node {
-            board: *table.board(),
-            pawn: table.pawn(view.seat),
-            last: table.last_push(),
-            first: None,
-        }];
-        // The first turn of every successor seen, as far as the fallback asks for it.
-        let mut seen = Vec::new();
-        let mut budget = self.params.nodes as usize;
-        let mut head = 0;
-        while head < nodes.len() && budget > 0 {
-            let Node { board, pawn, last, first } = nodes[head];
-            head += 1;
-            for entry in Entry::all().filter(|&entry| self.considers(entry, last)) {
-                for rotation in Rotation::ALL {
-                    let mut pushed = board;
-                    pushed.push(entry, rotation);
-                    let place = match goal {
-                        Goal::Treasure(treasure) => pushed.place(treasure),
-                        Goal::Home(cell) => Some(cell),
-                    };
-                    let from = entry.carry(pawn);
-                    let corridors = pushed.maze.corridors();
-                    if let Some(to) = place.filter(|to| corridors.reach(from.into()).contains(*to))
-                    {
-                        return first.unwrap_or(Action { entry, rotation, to });
-                    }
-                    let visited = self.visited(&nodes[..head], &pushed);
-                    corridors.walk(from, |to| {
-                        let first = first.unwrap_or(Action { entry, rotation, to });
-                        budget = budget.saturating_sub(1);
-                        if head == 1 || self.params.fallback == Fallback::Searched {
-                            seen.push(first);
-                        }
-                        if budget > 0 && !visited.contains(to) {
-                            let node = Node {
-                                board: pushed,
-                                pawn: to,
-                                last: Some(entry),
-                                first: Some(first),
-                            };
-                            nodes.push(node);
-                        }
-                    });
-                }
+        Search::run(self.params, view, Extent::FirstWay).choice(rng)
+    }
+
+    /// The values are those of all first turns from which the search sees a way as short as its own.
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let search = Search::run(self.params, view, Extent::ShortestWays);
+        let mut values: Vec<ActionValue<Action>> = Vec::new();
+        for plan in search.ways.iter().map(|way| search.plan(*way)) {
+            if values.iter().all(|value| value.action != plan[0]) {
+                values.push(value_of_plan(&plan));
             }
         }
-        *rng.choose(&seen).expect("the root has successors")
+        let choice = search.choice(rng);
+        Analysis { choice, measure: MINUS_TURNS, values, drawing: Some(search.draw(view)) }
     }
 }

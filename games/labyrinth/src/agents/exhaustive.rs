@@ -1,3 +1,4 @@
+use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
 use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
@@ -6,7 +7,7 @@ use crate::table::MAX_SEATS;
 use crate::tile::Rotation;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use oboro_core::{Agent, Rng, SpecError};
+use oboro_core::{Agent, Analysis, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,7 @@ impl Quest {
     pub fn new(view: &View) -> Quest {
         let table = view.table();
         Quest {
-            tiles: Tiles::new(table),
+            tiles: Tiles::new(table.board(), table.last_push()),
             goal: table.place(view.goal()),
             cells: table.pawn(view.seat).into(),
         }
@@ -150,6 +151,34 @@ impl Quest {
         Some(Action { entry, rotation, to })
     }
 
+    /// A shortest plan of at most `depth` turns that starts with this push and, if a cell is given,
+    /// with a walk to it.
+    fn plan_by(
+        &self,
+        (entry, rotation): (Entry, Rotation),
+        to: Option<Cell>,
+        depth: usize,
+    ) -> Option<Vec<Action>> {
+        let mut after = self.after(entry, rotation);
+        after.cells = to.map_or(after.cells, CellSet::from);
+        let mut pushes: Pushes = std::iter::once((entry, rotation)).collect();
+        if !after.is_reached() {
+            pushes.extend(after.fewest(depth - 1).0?);
+        }
+        let first = match to {
+            Some(to) => Action { entry, rotation, to },
+            None => self.first_of(&pushes)?,
+        };
+        let mut plan = vec![first];
+        for number in 1..pushes.len() {
+            after.cells = plan[number - 1].to.into();
+            let next = after.first_of(&pushes[number..])?;
+            plan.push(next);
+            after = after.after(next.entry, next.rotation);
+        }
+        Some(plan)
+    }
+
     /// How many states there are after exactly so many turns, each of them pushed and flooded: a check
     /// of the rules.
     pub fn count_states(&self, turns: usize) -> u64 {
@@ -227,5 +256,23 @@ impl Agent<Labyrinth> for Exhaustive {
             _ => quest.first_of(&plan),
         };
         action.expect("the plan leads to the goal")
+    }
+
+    /// The values are those of all pushes that lead to the goal within the depth, each with the first
+    /// of its shortest plans.
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let quest = Quest::new(view);
+        let choice = self.act(view, rng);
+        let chosen = (choice.entry, choice.rotation);
+        let plan = quest.plan_by(chosen, Some(choice.to), self.depth);
+        let others = quest.tiles.pushes().filter(|push| *push != chosen);
+        let plans = plan.clone().into_iter();
+        let plans = plans.chain(others.filter_map(|push| quest.plan_by(push, None, self.depth)));
+        let values = plans.map(|plan| value_of_plan(&plan)).collect();
+        let mut drawing = draw_plan(view, plan.as_deref());
+        if plan.is_none() {
+            drawing += &format!("no way within {} turns; goes as near as it can\n", self.depth);
+        }
+        Analysis { choice, measure: MINUS_TURNS, values, drawing: Some(drawing) }
     }
 }

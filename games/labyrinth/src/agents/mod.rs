@@ -3,12 +3,15 @@
 mod best_first;
 mod big_brain;
 mod exhaustive;
+mod layout;
 mod pathfinder;
+mod plan;
 mod saboteur;
+mod standard;
 mod tiles;
 mod valuation;
 
-pub use best_first::{BestFirst, GoalBoard, HeuristicParams, Ties};
+pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
 pub use pathfinder::{Pathfinder, PathfinderParams};
@@ -17,10 +20,11 @@ pub use valuation::Valuation;
 
 use crate::Labyrinth;
 use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+use oboro_search::with_standard_agents;
 
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
-    vec![
+    with_standard_agents(vec![
         AgentEntry::new::<NoParams>(
             "random",
             "Miyamoto 2024, section 2.2",
@@ -36,7 +40,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         AgentEntry::new::<BigBrainParams>(
             "big-brain",
             "Miyamoto 2024, section 2.2.1",
-            "searches breadth-first for a way to its goal, as the public program does",
+            "searches breadth-first for a way to its goal, as the public program is described",
             |_, params| Ok(fresh(BigBrain::new(*params))),
         ),
         heuristic(
@@ -60,7 +64,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         heuristic(
             "hybrid",
             "Miyamoto 2024, section 3.2.4",
-            "adds up what treasure-count and static-tile look at",
+            "adds up the treasures of treasure-count and all of static-tile",
             Valuation::HYBRID,
         ),
         heuristic(
@@ -81,7 +85,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
             "weighs its own chances against what the others can do next",
             |_, params| Ok(fresh(Pathfinder::new(*params)?)),
         ),
-    ]
+    ])
 }
 
 fn heuristic(

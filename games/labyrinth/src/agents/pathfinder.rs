@@ -3,12 +3,14 @@ use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
+use crate::rules::Finish;
+use crate::scene::goals_believed;
 use crate::table::Goal;
 use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, SpecError};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,10 @@ impl Default for PathfinderParams {
 ///
 /// Equal turns are drawn from at random: players that block each other's way home would otherwise do so
 /// for ever.
+///
+/// What a push gives to the others is quickly known, and bounds what it can be worth. The most promising
+/// is looked at first, and those that cannot come up to the best so far are left out, which changes no
+/// choice.
 #[derive(Clone, Debug)]
 pub struct Pathfinder {
     params: PathfinderParams,
@@ -62,29 +68,66 @@ struct Replies {
 impl Replies {
     /// A player that can reach its goal makes one of the pushes that do it; one that cannot, any.
     fn new(tiles: &Tiles, pawn: Cell, goals: &Goals) -> Replies {
-        let mut reached = ArrayVec::<(Entry, Rotation, Targets), PUSHES>::new();
+        let mut pushes = ArrayVec::<(Entry, Rotation, f64), PUSHES>::new();
+        let mut reached = ArrayVec::<Targets, PUSHES>::new();
         for (entry, rotation) in tiles.pushes() {
             let corridors = tiles.maze.gap(entry).filled(tiles.extra.turned(rotation));
-            let mut targets = Targets::default();
-            targets.add(entry, corridors.reach(entry.carry(pawn).into()));
-            reached.push((entry, rotation, targets));
+            pushes.push((entry, rotation, 0.0));
+            reached.push(Targets::of(entry, corridors.reach(entry.carry(pawn).into())));
         }
-        let mut pushes: ArrayVec<_, PUSHES> =
-            reached.iter().map(|&(entry, rotation, _)| (entry, rotation, 0.0)).collect();
         let share = 1.0 / goals.len() as f64;
+        let all = u64::MAX >> (64 - pushes.len());
         for &goal in goals {
-            let ways = reached.iter().filter(|(_, _, targets)| targets.contain(goal)).count();
-            for (push, (_, _, targets)) in pushes.iter_mut().zip(&reached) {
-                if ways == 0 {
-                    push.2 += share / reached.len() as f64;
-                } else if targets.contain(goal) {
-                    push.2 += share / ways as f64;
+            // One bit for each push that reaches it.
+            let hits = (reached.iter().enumerate())
+                .fold(0, |hits, (i, targets)| hits | u64::from(targets.contain(goal)) << i);
+            let made = if hits == 0 { all } else { hits };
+            let weight = share / f64::from(made.count_ones());
+            for (i, push) in pushes.iter_mut().enumerate() {
+                if made >> i & 1 != 0 {
+                    push.2 += weight;
                 }
             }
         }
         Replies { pushes }
     }
 }
+
+/// A push worth considering, and what is known of it before the own chances are.
+struct Prospect {
+    entry: Entry,
+    rotation: Rotation,
+    board: Board,
+    /// The cells to which the pawn can walk.
+    reached: CellSet,
+    /// Where the goal lies.
+    goal: Option<Cell>,
+    /// What the others' chances to reach their goals cost.
+    threat: f64,
+}
+
+impl Prospect {
+    fn tiles(&self) -> Tiles {
+        Tiles::new(&self.board, Some(self.entry))
+    }
+
+    /// The goal's cell, if the pawn can walk there: nothing else is considered then.
+    fn arrival(&self) -> Option<Cell> {
+        self.goal.filter(|&goal| self.reached.contains(goal))
+    }
+
+    /// How many turns it stands for.
+    fn turns(&self) -> usize {
+        if self.arrival().is_some() { 1 } else { self.reached.len() }
+    }
+
+    fn turn(&self, to: Cell) -> Action {
+        Action { entry: self.entry, rotation: self.rotation, to }
+    }
+}
+
+/// More than rounding can add to a sum of chances.
+const ROUNDING: f64 = 1e-9;
 
 impl Pathfinder {
     /// Builds the agent.
@@ -99,47 +142,37 @@ impl Pathfinder {
         Ok(Pathfinder { params })
     }
 
-    /// Values every turn worth considering.
-    fn for_each_value(&self, view: &View, mut visit: impl FnMut(Action, f64)) {
+    /// The pushes worth considering, in the order of entries and rotations.
+    fn prospects(&self, view: &View) -> ArrayVec<Prospect, PUSHES> {
         let table = view.table();
         let own = view.seat;
-        let root = Tiles::new(table);
+        let root = Tiles::new(table.board(), table.last_push());
         let goal = table.place(view.goal());
         let can_arrive = root.targets(table.pawn(own)).contain(goal);
         let is_urgent = view.others().any(|seat| table.is_going_home(seat));
+        let mut prospects = ArrayVec::new();
         for (entry, rotation) in root.pushes() {
             let reached = table.reach_after(own, entry, rotation);
             let goal = entry.carry_tile(goal);
-            let arrival = goal.filter(|&goal| reached.contains(goal));
-            if can_arrive && arrival.is_none() && !is_urgent {
-                continue;
-            }
-            let tiles = root.after(entry, rotation);
             let mut board = *table.board();
             board.push(entry, rotation);
-            let threat = self.threat(view, &tiles, &board, entry);
-            let replies = replies_of_next(view, &tiles, &board, entry);
-            if let Some(to) = arrival {
-                let chance = chance_after_arrival(view, &tiles, &board, to, &replies);
-                let value = 1.0 + self.params.next_turn * chance - threat;
-                visit(Action { entry, rotation, to }, value);
-            } else {
-                let chances = chances_of_cells(&tiles, goal, reached, &replies);
-                for to in reached.iter() {
-                    let value = self.params.next_turn * chances[to.index()] - threat;
-                    visit(Action { entry, rotation, to }, value);
-                }
+            let mut prospect = Prospect { entry, rotation, board, reached, goal, threat: 0.0 };
+            if prospect.arrival().is_some() || is_urgent || !can_arrive {
+                prospect.threat = self.threat(view, &prospect);
+                prospects.push(prospect);
             }
         }
+        prospects
     }
 
     /// What the others' chances to reach their goals cost.
-    fn threat(&self, view: &View, tiles: &Tiles, board: &Board, entry: Entry) -> f64 {
+    fn threat(&self, view: &View, prospect: &Prospect) -> f64 {
         let table = view.table();
+        let tiles = prospect.tiles();
         view.others()
             .map(|seat| {
-                let targets = tiles.targets(entry.carry(table.pawn(seat)));
-                let goals = goals(board, view.suspects(seat), table.home(seat));
+                let targets = tiles.targets(prospect.entry.carry(table.pawn(seat)));
+                let goals = goals(&prospect.board, view.suspects(seat), table.home(seat));
                 let hits = goals.iter().filter(|goal| targets.contain(**goal)).count();
                 let stake = if table.is_going_home(seat) {
                     self.params.rival_home
@@ -150,82 +183,150 @@ impl Pathfinder {
             })
             .sum()
     }
+
+    /// What a turn is worth whose next turn reaches its goal with this chance.
+    fn worth(&self, prospect: &Prospect, chance: f64) -> f64 {
+        let later = self.params.next_turn * chance;
+        if prospect.arrival().is_some() {
+            1.0 + later - prospect.threat
+        } else {
+            later - prospect.threat
+        }
+    }
+
+    /// The most that a turn can be worth if its chance is at most this.
+    fn bound(&self, prospect: &Prospect, chance: f64) -> f64 {
+        let is_gain = self.params.next_turn > 0.0;
+        self.worth(prospect, if is_gain { chance + ROUNDING } else { 0.0 })
+    }
+
+    /// Values the turns of a push, or none if all of them are worth less than `floor`.
+    fn for_each_value(
+        &self,
+        view: &View,
+        prospect: &Prospect,
+        floor: f64,
+        mut visit: impl FnMut(Action, f64),
+    ) {
+        let is_hopeless = |chance: f64| self.bound(prospect, chance) < floor;
+        let replies = replies_of_next(view, prospect);
+        if let Some(to) = prospect.arrival() {
+            if let Some(chance) = chance_after_arrival(view, prospect, to, &replies, is_hopeless) {
+                visit(prospect.turn(to), self.worth(prospect, chance));
+            }
+        } else if let Some(chances) = chances_of_cells(prospect, &replies, is_hopeless) {
+            for to in prospect.reached.iter() {
+                visit(prospect.turn(to), self.worth(prospect, chances[to.index()]));
+            }
+        }
+    }
 }
 
-/// The chance to reach the goal after the present one from `pawn`, which stands on it.
+fn replies_of_next(view: &View, prospect: &Prospect) -> Replies {
+    let table = view.table();
+    let next: Seat = view.others().next().expect("there are other seats");
+    let goals = goals(&prospect.board, view.suspects(next), table.home(next));
+    Replies::new(&prospect.tiles(), prospect.entry.carry(table.pawn(next)), &goals)
+}
+
+/// The chance to reach the goal after the present one from `pawn`, which stands on it; none as soon as
+/// the most it can come to is hopeless.
 fn chance_after_arrival(
     view: &View,
-    tiles: &Tiles,
-    board: &Board,
+    prospect: &Prospect,
     pawn: Cell,
     replies: &Replies,
-) -> f64 {
-    let next = match view.goal() {
-        Goal::Home(_) => return 1.0,
-        Goal::Treasure(_) if view.table().cards_left(view.seat) == 1 => TreasureSet::EMPTY,
-        Goal::Treasure(_) => view.unseen(),
+    is_hopeless: impl Fn(f64) -> bool,
+) -> Option<f64> {
+    let is_last = view.table().cards_left(view.seat) == 1;
+    let next = match (view.goal(), view.table().finish) {
+        (Goal::Home(_), _) => return Some(1.0),
+        (Goal::Treasure(_), Finish::LastCard) if is_last => return Some(1.0),
+        (Goal::Treasure(_), Finish::Home) if is_last => TreasureSet::EMPTY,
+        (Goal::Treasure(_), _) => view.unseen(),
     };
-    let goals = goals(board, next, view.table().home(view.seat));
-    let mut chance = 0.0;
-    for &(entry, rotation, weight) in &replies.pushes {
-        if weight == 0.0 {
-            continue;
-        }
+    let goals = goals(&prospect.board, next, view.table().home(view.seat));
+    let tiles = prospect.tiles();
+    let (mut chance, mut rest) = (0.0, 1.0);
+    for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
         let targets = tiles.after(entry, rotation).targets(entry.carry(pawn));
         let hits = goals.iter().filter(|goal| targets.contain(entry.carry_tile(**goal))).count();
         chance += weight * hits as f64 / goals.len() as f64;
+        rest -= weight;
+        if is_hopeless(chance + rest) {
+            return None;
+        }
     }
-    chance
+    Some(chance)
 }
 
-fn replies_of_next(view: &View, tiles: &Tiles, board: &Board, entry: Entry) -> Replies {
-    let table = view.table();
-    let next: Seat = view.others().next().expect("there are other seats");
-    let goals = goals(board, view.suspects(next), table.home(next));
-    Replies::new(tiles, entry.carry(table.pawn(next)), &goals)
-}
-
-/// For each of the cells reached, the chance to get from there to the goal in the next turn.
+/// For each of the cells reached, the chance to get from there to the goal in the next turn; none as
+/// soon as the most that any can come to is hopeless.
 fn chances_of_cells(
-    tiles: &Tiles,
-    goal: Option<Cell>,
-    reached: CellSet,
+    prospect: &Prospect,
     replies: &Replies,
-) -> [f64; Cell::COUNT] {
+    is_hopeless: impl Fn(f64) -> bool,
+) -> Option<[f64; Cell::COUNT]> {
+    let tiles = prospect.tiles();
     let mut chances = [0.0; Cell::COUNT];
-    for &(entry, rotation, weight) in &replies.pushes {
-        if weight == 0.0 {
-            continue;
-        }
-        let mut sources = CellSet::EMPTY;
-        tiles.after(entry, rotation).for_each_source(entry.carry_tile(goal), |cells| {
-            sources.0 |= cells.0;
-        });
-        let good = CellSet(entry.opposite().carry_set(sources).0 & reached.0);
+    let (mut most, mut rest) = (0.0f64, 1.0);
+    for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
+        let sources = tiles.after(entry, rotation).sources(entry.carry_tile(prospect.goal));
+        let good = CellSet(entry.opposite().carry_set(sources).0 & prospect.reached.0);
         for cell in good.iter() {
-            chances[cell.index()] += weight;
+            let chance = &mut chances[cell.index()];
+            *chance += weight;
+            most = most.max(*chance);
+        }
+        rest -= weight;
+        if is_hopeless(most + rest) {
+            return None;
         }
     }
-    chances
+    Some(chances)
 }
 
 impl Agent<Labyrinth> for Pathfinder {
+    /// It takes the others to look for anything they may look for.
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        goals_believed(view, |seat, treasure| f64::from(view.suspects(seat).contains(treasure)))
+    }
+
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let mut best: Option<(f64, u64, Action)> = None;
-        self.for_each_value(view, |action, value| {
-            let rank = rng.bits();
-            if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
-                best = Some((value, rank, action));
+        // Every turn draws a number that decides between equal ones, looked at or not and in the order of
+        // pushes: each push keeps the stream from where its own begin.
+        let mut pushes = ArrayVec::<(f64, Prospect, Rng), PUSHES>::new();
+        for prospect in self.prospects(view) {
+            let ranks = rng.clone();
+            for _ in 0..prospect.turns() {
+                rng.bits();
             }
-        });
+            pushes.push((self.bound(&prospect, 1.0), prospect, ranks));
+        }
+        pushes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let mut best: Option<(f64, u64, Action)> = None;
+        for (bound, prospect, mut ranks) in pushes {
+            let floor = best.map_or(f64::NEG_INFINITY, |(most, _, _)| most);
+            if bound < floor {
+                break;
+            }
+            self.for_each_value(view, &prospect, floor, |action, value| {
+                let rank = ranks.bits();
+                if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                    best = Some((value, rank, action));
+                }
+            });
+        }
         best.expect("there is a legal turn").2
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let mut values = Vec::new();
-        self.for_each_value(view, |action, value| {
-            values.push(ActionValue::new(action, value));
-        });
+        for prospect in self.prospects(view) {
+            self.for_each_value(view, &prospect, f64::NEG_INFINITY, |action, value| {
+                values.push(ActionValue::new(action, value));
+            });
+        }
         Analysis { choice: self.act(view, rng), measure: "goals ahead", values, drawing: None }
     }
 }

@@ -1,4 +1,4 @@
-use crate::Table;
+use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::maze::Maze;
@@ -16,8 +16,8 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    pub(super) fn new(table: &Table) -> Tiles {
-        Tiles { maze: *table.board().maze(), extra: table.board().extra(), last: table.last_push() }
+    pub(super) fn new(board: &Board, last: Option<Entry>) -> Tiles {
+        Tiles { maze: board.maze, extra: board.extra, last }
     }
 
     /// The pushes that lead to different mazes.
@@ -52,16 +52,27 @@ impl Tiles {
         }
     }
 
+    /// The cells from which a pawn gets onto a goal within one turn.
+    #[inline]
+    pub(super) fn sources(&self, goal: Option<Cell>) -> CellSet {
+        let mut sources = CellSet::EMPTY;
+        for entry in Entry::legal_after(self.last) {
+            if let Some(goal) = entry.carry_tile(goal) {
+                let around = self.maze.gap(entry).reach_of_any_rotation(self.extra, goal.into());
+                sources.0 |= entry.opposite().carry_set(around).0;
+            }
+        }
+        sources
+    }
+
     /// The tiles that a pawn can get onto within one turn.
     #[inline]
     pub(super) fn targets(&self, pawn: Cell) -> Targets {
         let mut targets = Targets::default();
         for entry in Entry::legal_after(self.last) {
-            let gap = self.maze.gap(entry);
             let start = CellSet::from(entry.carry(pawn));
-            for &rotation in self.extra.distinct_rotations() {
-                targets.add(entry, gap.filled(self.extra.turned(rotation)).reach(start));
-            }
+            let gap = self.maze.gap(entry);
+            targets.add(entry, gap.reach_of_any_rotation(self.extra, start));
         }
         targets
     }
@@ -75,9 +86,17 @@ pub(super) struct Targets {
 }
 
 impl Targets {
+    /// The tiles on `reached`, the cells that can be walked to after a push.
+    #[inline]
+    pub(super) fn of(entry: Entry, reached: CellSet) -> Targets {
+        let mut targets = Targets::default();
+        targets.add(entry, reached);
+        targets
+    }
+
     /// Adds the tiles on `reached`, the cells that can be walked to after a push.
     #[inline]
-    pub(super) fn add(&mut self, entry: Entry, reached: CellSet) {
+    fn add(&mut self, entry: Entry, reached: CellSet) {
         self.cells.0 |= entry.opposite().slide(reached.0);
         self.extra |= reached.contains(entry.cell());
     }

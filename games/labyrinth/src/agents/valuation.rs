@@ -22,6 +22,8 @@ pub struct Valuation {
     pub treasure: i32,
     /// What it costs if a player who has found everything can get home.
     pub rival_home: i32,
+    /// What the distance to a goal on the extra tile counts as, its own cell's worth included.
+    pub extra_goal: i32,
     /// The value at which the search is content: that of standing on the goal.
     pub threshold: i32,
 }
@@ -35,6 +37,7 @@ const NOTHING: Valuation = Valuation {
     arrival: 0,
     treasure: 0,
     rival_home: 0,
+    extra_goal: 0,
     threshold: 0,
 };
 
@@ -51,10 +54,9 @@ impl Valuation {
     pub const STATIC_TILE: Valuation =
         Valuation { goal: 150, step: 10, wall: 20, fixed: 5, threshold: 150, ..NOTHING };
 
-    /// Hypothesis 4 (3.2.4): the third and the first together. The thesis does not say what a rival on
-    /// its way home costs here; it is scaled like the treasures.
-    pub const HYBRID: Valuation =
-        Valuation { treasure: 10, rival_home: 250, ..Valuation::STATIC_TILE };
+    /// Hypothesis 4 (3.2.4): the third and the treasures of the first together. Of a rival on its way
+    /// home 3.2.4 says nothing.
+    pub const HYBRID: Valuation = Valuation { treasure: 10, ..Valuation::STATIC_TILE };
 
     /// Hypothesis 5 (3.2.5): the third, and a tile that moves two ways better than one that moves
     /// four.
@@ -69,7 +71,7 @@ impl Valuation {
     };
 
     /// What it is worth to end a turn on `cell` if the goal lies on `goal`, on a tile with these
-    /// walls. A goal on the extra tile (`None`) has no distance.
+    /// walls. A goal on the extra tile (`None`) has no cell to be near to.
     #[inline]
     pub fn of_cell(&self, goal: Option<(Cell, Sides)>, cell: Cell) -> i32 {
         let place = match cell.pushable_lines() {
@@ -78,7 +80,7 @@ impl Valuation {
             _ => 0,
         };
         let Some((goal, walls)) = goal else {
-            return place;
+            return self.extra_goal + place;
         };
         let facing = Board::sides_facing(goal, cell);
         let is_walled = !facing.is_empty() && facing.is_within(walls);
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_on_the_extra_tile_has_no_distance() {
+    fn a_goal_on_the_extra_tile_is_worth_nothing() {
         assert_eq!(Valuation::DISTANCE.of_cell(None, Cell::new(3, 3)), 0);
         assert_eq!(Valuation::STATIC_TILE.of_cell(None, Cell::new(2, 2)), 5);
         assert_eq!(Valuation::SLIDE_DIRECTION.of_cell(None, Cell::new(2, 3)), 5);

@@ -2,11 +2,11 @@
 
 mod prospect;
 
+use crate::scene::beliefs;
 use crate::{
-    Action, Board, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, Stones,
-    View,
+    Action, Board, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, View,
 };
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, SeatView as _, SpecError};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use prospect::Prospect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -248,25 +248,22 @@ impl Agent<Saboteur> for Foreman {
         }
         if let Some(action) = event.action {
             self.judge(event.seat, action);
+            let shown = event.shown;
             match action {
                 Action::Dig { tile, at } => {
-                    self.board.lay(self.rules, at, tile);
+                    self.board.dig(self.rules, at, tile, |goal| shown[goal.index()]);
                 }
                 Action::RockFall { at } => self.board.clear(self.rules, at),
                 _ => {}
             }
-            for (goal, card) in Goal::ALL.into_iter().zip(event.shown) {
-                let Some(card) = card else { continue };
-                self.goals[goal.index()] = Some(card);
-                if matches!(action, Action::Dig { .. }) {
-                    let sides = match (card, self.rules.stones) {
-                        (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
-                        (_, Stones::Open) => Sides::ALL,
-                    };
-                    self.board.turn_up(self.rules, goal, sides);
-                }
+            for (known, card) in self.goals.iter_mut().zip(shown) {
+                *known = card.or(*known);
             }
         }
+    }
+
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        beliefs(view, |seat| self.doubt(view, seat))
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {

@@ -2,21 +2,17 @@
 
 pub mod foreman;
 pub mod path;
+mod standard;
 
 use crate::Saboteur;
 use foreman::{Foreman, Habits};
-use oboro_core::{AgentEntry, NoParams, RandomAgent, fresh};
+use oboro_core::{AgentEntry, fresh};
+use oboro_search::with_standard_agents;
 use path::{Path, Readings};
 
 /// Every agent of the game, by name.
 pub fn agents() -> Vec<AgentEntry<Saboteur>> {
-    vec![
-        AgentEntry::new::<NoParams>(
-            "random",
-            "Oboro",
-            "plays every legal action with the same probability",
-            |_, _| Ok(fresh(RandomAgent)),
-        ),
+    with_standard_agents(vec![
         AgentEntry::new::<Readings>(
             "path",
             "Ohata, Ito and Tajima 2019, sections 3 and 4",
@@ -30,5 +26,5 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
             "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
             |rules, habits| Foreman::new(*rules, *habits).map(fresh),
         ),
-    ]
+    ])
 }

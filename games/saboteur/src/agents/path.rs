@@ -1,12 +1,13 @@
 //! The program of the paper: paths by a formula, maps, and nothing else.
 
+mod cards;
 mod formula;
 mod readings;
 
 pub use formula::{Aim, Formula, Points};
 pub use readings::{
     AdjacentGoals, Corrections, Crossroads, Discarded, MapUse, Negated, NextTo, NotRight,
-    OuterGoals, Readings, Shares, Ties, UnknownGoals, Weights,
+    OuterGoals, Readings, Shares, Ties, UnknownGoals, Unused, Weights,
 };
 
 use crate::{Action, Card, Cell, Goal, Saboteur, Tiles, View};

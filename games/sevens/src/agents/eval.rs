@@ -1,5 +1,6 @@
 use super::Strategy;
-use crate::{Action, Card, Cards, MAX_PLAYERS, Public, View};
+use crate::card::BySeries;
+use crate::{Action, Card, Cards, Public, View};
 use oboro_core::{ActionValue, Analysis, Rng, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,23 +8,72 @@ use serde::{Deserialize, Serialize};
 /// The paper's evaluation (4.3). The value of laying card i is exp(r·own − others): *own* counts the
 /// own other cards of i's series, *others* those in other hands. Only the exponent is computed:
 /// it orders the cards exactly, and the pass, worth 0.99, stands just below exponent 0.
+///
+/// The parameters are readings of what the paper leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Eval {
     /// Which players the factor r counts.
     pub r: PlayersCounted,
+    /// Whom the own passes must outnumber for a pass to be worth more than any card, where every series is stopped.
+    pub outlasts: Outlasts,
+    /// What stops a series.
+    pub stops: Stops,
+    /// Which of equally good cards is laid.
+    pub ties: Ties,
 }
 
-/// Which players still holding cards the factor r counts. The paper's text says the others, its worked
+/// Which players the factor r counts. The paper's text says the others who still hold cards, its worked
 /// example of four players uses 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayersCounted {
-    /// Everybody, oneself included, as in the worked example.
+    /// Everybody still holding cards, oneself included, as in the worked example.
     #[default]
     All,
-    /// The others only, as in the text.
+    /// The others still holding cards, as in the text.
     Others,
+    /// Everybody who was dealt cards, oneself included.
+    AllDealt,
+    /// The others who were dealt cards.
+    OthersDealt,
+}
+
+/// Whom the own passes must outnumber; the paper says "others".
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outlasts {
+    /// Each other player in the game.
+    #[default]
+    Each,
+    /// None has more.
+    EachOrEqual,
+    /// At least one other player in the game.
+    Some,
+    /// A pass is never worth more than any card.
+    Never,
+}
+
+/// What stops a series; the paper says "not laying a card that one could lay".
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stops {
+    /// None of its cards that could be laid now is in another hand.
+    #[default]
+    Next,
+    /// Any of its cards is in the own hand.
+    Any,
+}
+
+/// Which of equally good cards is laid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// Any, with the same probability.
+    #[default]
+    Random,
+    /// The first, suit by suit from the ace.
+    First,
 }
 
 /// What a pass is worth.
@@ -37,74 +87,80 @@ enum PassValue {
     Zero,
 }
 
+/// A series has no more cards than this, in other hands or anywhere.
+const MOST: u8 = 6;
+
 impl Eval {
     /// The exponent of a card's value.
-    #[inline]
     pub fn exponent(self, public: &Public, hand: Cards, card: Card) -> i32 {
+        let (exponents, zero) = self.exponents(public, hand);
+        i32::from(exponents.of(card)) - i32::from(zero)
+    }
+
+    /// The exponent of every series' cards above a number that stands for 0.
+    #[inline]
+    fn exponents(self, public: &Public, hand: Cards) -> (BySeries, u8) {
         let r = match self.r {
             PlayersCounted::All => public.in_play(),
             PlayersCounted::Others => public.in_play() - 1,
+            PlayersCounted::AllDealt => public.players,
+            PlayersCounted::OthersDealt => public.players - 1,
         };
-        let series = card.series();
-        let own = series.and(hand).len() as i32 - 1;
-        let others = series.minus(public.table).minus(hand).len() as i32;
-        i32::from(r) * own - others
+        let others = Cards::ALL.minus(public.table).minus(hand);
+        // The card that is laid does not count among the own.
+        (hand.by_series().weigh(r, others.by_series(), BySeries::all(MOST)), MOST + r)
     }
 
     #[inline]
-    fn pass_value(public: &Public, seat: Seat, hand: Cards) -> PassValue {
-        let own = public.passes[seat.index()];
-        if own == 0 {
-            return PassValue::Zero;
-        }
-        let stops_all = public.playable().minus(hand).is_empty();
-        if stops_all && Self::has_most_passes(public, seat) {
+    fn pass_value(self, public: &Public, seat: Seat, hand: Cards) -> PassValue {
+        if public.passes[seat.index()] == 0 {
+            PassValue::Zero
+        } else if self.stops_all(public, hand) && self.outlasts(public, seat) {
             PassValue::Infinite
         } else {
             PassValue::AlmostOne
         }
     }
 
-    fn has_most_passes(public: &Public, seat: Seat) -> bool {
-        (0..MAX_PLAYERS.min(public.players.into()))
-            .map(Seat::new)
-            .filter(|&other| other != seat && public.is_in_play(other))
-            .all(|other| public.passes[other.index()] < public.passes[seat.index()])
-    }
-}
-
-/// What the evaluation would do: pass, or lay any of some equally good cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Choice {
-    Pass,
-    Any(Cards),
-}
-
-impl Eval {
-    /// The best actions of a hand of which `cards`, at least one, can be laid.
     #[inline]
-    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Choice {
-        if hand.len() == 1 {
+    fn stops_all(self, public: &Public, hand: Cards) -> bool {
+        match self.stops {
+            Stops::Next => public.playable().minus(hand).is_empty(),
+            Stops::Any => {
+                let is_stopped = |card: Card| !card.series().and(hand).is_empty();
+                Cards::ALL.minus(public.table).iter().all(is_stopped)
+            }
+        }
+    }
+
+    fn outlasts(self, public: &Public, seat: Seat) -> bool {
+        let own = public.passes[seat.index()];
+        let mut others = Seat::all(public.players.into())
+            .filter(|&other| other != seat && public.is_in_play(other))
+            .map(|other| public.passes[other.index()]);
+        match self.outlasts {
+            Outlasts::Each => others.all(|passes| passes < own),
+            Outlasts::EachOrEqual => others.all(|passes| passes <= own),
+            Outlasts::Some => others.any(|passes| passes < own),
+            Outlasts::Never => false,
+        }
+    }
+
+    /// The best cards of a hand, of which `cards`, at least one, can be laid; none where it is best to pass.
+    #[inline]
+    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Cards {
+        if hand == cards && hand.first() == hand {
             // A last card that can be laid is laid.
-            return Choice::Any(cards);
+            return cards;
         }
-        let pass = Self::pass_value(public, seat, hand);
-        if pass == PassValue::Infinite {
-            return Choice::Pass;
+        let pass = self.pass_value(public, seat, hand);
+        let (exponents, zero) = self.exponents(public, hand);
+        let (greatest, best) = exponents.greatest(cards);
+        match pass {
+            PassValue::Infinite => Cards::NONE,
+            PassValue::AlmostOne if greatest < zero => Cards::NONE,
+            PassValue::AlmostOne | PassValue::Zero => best,
         }
-        let mut best = i32::MIN;
-        let mut ties = Cards::NONE;
-        for card in cards {
-            let exponent = self.exponent(public, hand, card);
-            if exponent > best {
-                best = exponent;
-                ties = Cards::NONE;
-            }
-            if exponent == best {
-                ties = ties.with(card);
-            }
-        }
-        if best < 0 && pass == PassValue::AlmostOne { Choice::Pass } else { Choice::Any(ties) }
     }
 }
 
@@ -117,10 +173,11 @@ impl Strategy for Eval {
         hand: Cards,
         cards: Cards,
         rng: &mut Rng,
-    ) -> Action {
-        match self.best(public, seat, hand, cards) {
-            Choice::Pass => Action::Pass,
-            Choice::Any(ties) => ties.choose(rng).map_or(Action::Pass, Action::Lay),
+    ) -> Cards {
+        let best = self.best(public, seat, hand, cards);
+        match self.ties {
+            Ties::Random => best.choose_one(rng),
+            Ties::First => best.first(),
         }
     }
 
@@ -136,7 +193,7 @@ impl Strategy for Eval {
             }
             Action::Pass => ActionValue::new(
                 action,
-                match Self::pass_value(public, view.seat(), hand) {
+                match self.pass_value(public, view.seat(), hand) {
                     PassValue::Infinite => f64::INFINITY,
                     PassValue::AlmostOne => 0.99,
                     PassValue::Zero => 0.0,

@@ -5,9 +5,10 @@ mod mc;
 mod reader;
 mod reading;
 mod rule;
+mod standard;
 mod upp;
 
-pub use eval::{Eval, PlayersCounted};
+pub use eval::{Eval, Outlasts, PlayersCounted, Stops, Ties};
 pub use mc::{MonteCarlo, PolicyName};
 pub use reader::Reader;
 pub use rule::Rule;
@@ -17,12 +18,15 @@ use crate::{Action, Cards, Public, Sevens, View, World};
 use oboro_core::{
     Agent, AgentEntry, Analysis, Game, GameWorld, NoParams, Policy, Rng, Seat, SeatView, fresh,
 };
+use oboro_search::with_standard_agents;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
 /// as an agent and, wrapped in [`ByHand`], as a playout policy.
 pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// Chooses an action for the seat to move. `cards` are the playable cards of `hand`, at least
-    /// one.
+    /// Chooses for the seat to move: a set of the one card it lays, or of none if it passes. `cards` are the
+    /// playable cards of `hand`, at least one.
     fn choose(
         &self,
         public: &Public,
@@ -30,7 +34,7 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
         hand: Cards,
         cards: Cards,
         rng: &mut Rng,
-    ) -> Action;
+    ) -> Cards;
 
     /// What it thinks of the actions.
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -40,8 +44,11 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// As [`choose`](Strategy::choose), but passes where nothing is playable.
     #[inline]
     fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
-        let cards = public.playable().and(hand);
-        if cards.is_empty() { Action::Pass } else { self.choose(public, seat, hand, cards, rng) }
+        let cards = public.playable_of(hand);
+        if cards.is_empty() {
+            return Action::Pass;
+        }
+        self.choose(public, seat, hand, cards, rng).iter().next().map_or(Action::Pass, Action::Lay)
     }
 }
 
@@ -65,6 +72,11 @@ impl<S: Strategy> Policy<World> for ByHand<S> {
         let seat = world.to_act().expect("a policy is asked only while the game goes on");
         self.0.choose_or_pass(world.public(), seat, world.hand(seat), rng)
     }
+
+    #[inline]
+    fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
+        crate::playout::play_out(&self.0, world, rng);
+    }
 }
 
 /// The paper's random player (4.1): any playable card, a pass only when it must.
@@ -73,19 +85,44 @@ pub struct Random;
 
 impl Strategy for Random {
     #[inline]
-    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Action {
-        cards.choose(rng).map_or(Action::Pass, Action::Lay)
+    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
+        cards.choose_one(rng)
+    }
+}
+
+/// The parameters of `random`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RandomPlayer {
+    /// Whether a pass is one more thing to draw while passes are left. The paper's text leaves it out; one row of
+    /// its tables calls the player by another name.
+    pub pass: bool,
+}
+
+impl Strategy for RandomPlayer {
+    fn choose(
+        &self,
+        public: &Public,
+        seat: Seat,
+        hand: Cards,
+        cards: Cards,
+        rng: &mut Rng,
+    ) -> Cards {
+        if self.pass && public.passes[seat.index()] > 0 && rng.below(cards.len() + 1) == 0 {
+            return Cards::NONE;
+        }
+        Random.choose(public, seat, hand, cards, rng)
     }
 }
 
 /// Every agent by name.
 pub fn agents() -> Vec<AgentEntry<Sevens>> {
-    vec![
+    with_standard_agents(vec![
         AgentEntry::new(
             "random",
             "Ishikawa and Fujita 2018, 4.1",
             "Lays any playable card; passes only when it must.",
-            |_, _: &NoParams| Ok(fresh(ByHand(Random))),
+            |_, params: &RandomPlayer| Ok(fresh(ByHand(*params))),
         ),
         AgentEntry::new(
             "rule",
@@ -120,5 +157,5 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             |_, params: &Reader| params.factory(),
         )
         .positional(&["worlds"]),
-    ]
+    ])
 }

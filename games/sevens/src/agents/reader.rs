@@ -1,8 +1,9 @@
 use super::mc::analysis;
 use super::reading::Reading;
 use super::{ByHand, Eval};
+use crate::scene::holders_drawn;
 use crate::{Action, Sevens, View};
-use oboro_core::{Agent, Analysis, Factory, GameWorld, Rng, SeatView, SpecError, fresh};
+use oboro_core::{Agent, Analysis, Belief, Factory, GameWorld, Rng, SeatView, SpecError, fresh};
 use oboro_search::{Budget, Tally, best_tally, playout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,15 @@ impl ReaderAgent {
 }
 
 impl Agent<Sevens> for ReaderAgent {
+    fn beliefs(&mut self, view: &View, rng: &mut Rng) -> Vec<Belief> {
+        let mut reading = Reading::new(view, self.params.error, rng);
+        reading.exchange(self.params.exchanges * WARM_UP, rng);
+        holders_drawn(view, || {
+            reading.exchange(self.params.exchanges, rng);
+            reading.world()
+        })
+    }
+
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         if let [only] = view.legal_actions()[..] {
             return only;

@@ -1,7 +1,6 @@
 //! Inference of hands from play: a Metropolis walk over the deals that agree with a view.
 
 use super::Eval;
-use super::eval::Choice;
 use crate::{Action, Cards, Entry, MAX_PLAYERS, Public, View, World};
 use oboro_core::{Rng, Seat, SeatView};
 
@@ -88,19 +87,19 @@ impl<'a> Reading<'a> {
 
     fn probability(&self, seat: usize, decision: &Decision, hand: Cards) -> f64 {
         let public = &decision.public;
-        let cards = public.playable().and(hand);
+        let cards = public.playable_of(hand);
         if cards.is_empty() {
             // It had to pass, and did: only passes are asked about with nothing playable.
             return 1.0;
         }
         let legal = cards.len() + usize::from(public.passes[seat] > 0);
         let at_random = self.error / legal as f64;
-        let by_choice =
-            match (Eval::default().best(public, Seat::new(seat), hand, cards), decision.action) {
-                (Choice::Pass, Action::Pass) => 1.0,
-                (Choice::Any(ties), Action::Lay(card)) if ties.has(card) => 1.0 / ties.len() as f64,
-                _ => 0.0,
-            };
+        let best = Eval::default().best(public, Seat::new(seat), hand, cards);
+        let by_choice = match decision.action {
+            Action::Pass if best.is_empty() => 1.0,
+            Action::Lay(card) if best.has(card) => 1.0 / best.len() as f64,
+            _ => 0.0,
+        };
         (1.0 - self.error) * by_choice + at_random
     }
 }

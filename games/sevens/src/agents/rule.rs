@@ -1,5 +1,5 @@
 use super::Strategy;
-use crate::{Action, Card, Cards, Public};
+use crate::{Cards, Public};
 use oboro_core::{Rng, Seat};
 
 /// The paper's rule-based player (4.2): the playable card farthest from 7, ties at random.
@@ -8,9 +8,7 @@ pub struct Rule;
 
 impl Strategy for Rule {
     #[inline]
-    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Action {
-        let farthest = cards.iter().map(Card::distance).max().unwrap_or(0);
-        let best: Cards = cards.iter().filter(|card| card.distance() == farthest).collect();
-        best.choose(rng).map_or(Action::Pass, Action::Lay)
+    fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
+        cards.farthest().choose_one(rng)
     }
 }

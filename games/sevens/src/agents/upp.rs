@@ -1,8 +1,9 @@
 use super::mc::{analysis, candidates, with_policy};
 use super::{ByHand, Eval, PolicyName, Random, Rule};
+use crate::scene::holders_drawn;
 use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
 use oboro_core::{
-    Agent, Analysis, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+    Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
 };
 use oboro_search::{Budget, DealOrder, OwnerWeights, Tally, best_tally, playout};
 use schemars::JsonSchema;
@@ -113,7 +114,7 @@ struct UppAgent<P> {
     credited: f64,
 }
 
-impl<P: Policy<World>> UppAgent<P> {
+impl<P: Policy<World> + Clone> UppAgent<P> {
     /// Steps 1 to 3: credits the worlds of the playouts that came true.
     fn learn(&mut self, view: &View) {
         let me = view.seat();
@@ -203,7 +204,13 @@ impl<P: Policy<World>> UppAgent<P> {
     }
 }
 
-impl<P: Policy<World>> Agent<Sevens> for UppAgent<P> {
+impl<P: Policy<World> + Clone> Agent<Sevens> for UppAgent<P> {
+    fn beliefs(&mut self, view: &View, rng: &mut Rng) -> Vec<Belief> {
+        let mut learned = self.clone();
+        learned.learn(view);
+        holders_drawn(view, || learned.imagine(view, rng))
+    }
+
     fn observe(&mut self, event: &Event) {
         self.since[event.seat.index()].get_or_insert(event.action);
     }

@@ -1,11 +1,12 @@
-use super::readings::{Corrections, Crossroads, Negated, NextTo, NotRight, Readings, Shares};
+use super::cards::CardsToCome;
+use super::readings::{Corrections, Crossroads, Negated, NextTo, NotRight, Readings};
 use crate::{Card, Cell, Goal, Goals, Role, Side, Tile, View};
 use std::fmt;
 
 /// A value of the formula, exact: a multiple of 1/232 792 560 of a point.
 ///
 /// The divisor is the least common multiple of 1 to 20, and distances on the board are no larger; the
-/// shares of `E_card` have the denominators 3, 4 and 5, and their mean divides by 3 again.
+/// shares of `E_card` have the denominators 3, 4 and 5, and a mean divides by 3 again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Points(i64);
 
@@ -38,6 +39,12 @@ impl Points {
     pub fn ratio(numerator: i64, denominator: i64) -> Points {
         debug_assert_eq!(Points::UNIT % denominator, 0, "not exact");
         Points(numerator * (Points::UNIT / denominator))
+    }
+
+    /// A third of it; it must be exact.
+    pub(super) fn third(self) -> Points {
+        debug_assert_eq!(self.0 % 3, 0, "not exact");
+        Points(self.0 / 3)
     }
 
     /// The nearest number with a fraction, for people.
@@ -107,13 +114,9 @@ pub struct Formula {
     /// Goals for the correction of cards next to them.
     next_to: Goals,
     crossroads_is_waste: bool,
-    horizontal_share: Points,
-    vertical_share: Points,
+    /// For `E_card`, where it is added.
+    to_come: Option<CardsToCome>,
 }
-
-/// The cards that lead on from left to right, and from up to down.
-const HORIZONTAL: [Card; 3] = [Card::CROSSROADS, Card::TEE_HORIZONTAL, Card::STRAIGHT_HORIZONTAL];
-const VERTICAL: [Card; 3] = [Card::CROSSROADS, Card::TEE_VERTICAL, Card::STRAIGHT_VERTICAL];
 
 const AT_THE_POINT_BETWEEN: Points = Points::whole(125);
 const REACHES_GOAL: Points = Points::whole(100);
@@ -128,11 +131,6 @@ const FAR: u8 = 3;
 impl Formula {
     /// Prepares what is the same for all placements.
     pub fn new(readings: &Readings, view: &View, aim: Aim) -> Formula {
-        let (horizontal_share, vertical_share) = if readings.cards {
-            (shares(view, HORIZONTAL, readings.shares), shares(view, VERTICAL, readings.shares))
-        } else {
-            (Points::default(), Points::default())
-        };
         Formula {
             readings: *readings,
             aim,
@@ -143,8 +141,7 @@ impl Formula {
                 (NextTo::Aim | NextTo::GoalCard, _) => aim.goals(),
             },
             crossroads_is_waste: has_better_than_crossroads(view, readings.crossroads),
-            horizontal_share,
-            vertical_share,
+            to_come: readings.cards.then(|| CardsToCome::new(readings, view)),
         }
     }
 
@@ -222,21 +219,10 @@ impl Formula {
     /// `E_card`: how many of the cards that lead on are still to come, in per cent.
     #[inline]
     pub fn card_value(&self, tile: Tile, at: Cell) -> Points {
-        if !self.readings.cards {
+        let Some(to_come) = &self.to_come else {
             return Points::default();
-        }
-        let towards_row = match self.aim.y().cmp(&at.y()) {
-            std::cmp::Ordering::Less => tile.sides().has(Side::Up),
-            std::cmp::Ordering::Equal => false,
-            std::cmp::Ordering::Greater => tile.sides().has(Side::Down),
         };
-        if at.x() < Aim::X && tile.sides().has(Side::Right) {
-            self.horizontal_share
-        } else if towards_row {
-            self.vertical_share
-        } else {
-            Points::default()
-        }
+        to_come.value(tile, at, (Aim::X, self.aim.y()))
     }
 
     /// The whole value of laying a card.
@@ -264,17 +250,4 @@ fn has_better_than_crossroads(view: &View, reading: Crossroads) -> bool {
         Crossroads::Any => others > 0 || of(Card::CROSSROADS) > 1,
         Crossroads::Never => false,
     }
-}
-
-/// The shares, in per cent, of cards that are neither in the mine nor in the own hand.
-fn shares(view: &View, cards: [Card; 3], reading: Shares) -> Points {
-    let divisor = match reading {
-        Shares::Mean => 3,
-        Shares::Sum => 1,
-    };
-    cards.into_iter().fold(Points::default(), |sum, card| {
-        let held = view.hand().iter().filter(|&&held| held == card).count() as u8;
-        let left = card.copies() - view.table().laid(card) - held;
-        sum + Points::ratio(100 * i64::from(left), divisor * i64::from(card.copies()))
-    })
 }

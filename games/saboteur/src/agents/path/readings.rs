@@ -3,8 +3,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The parameters of `path`: the paper's two, and a choice for every point it leaves open. The
-/// defaults are the set of readings that comes nearest to its published rates.
+/// The parameters of `path`: the paper's two, and a choice for every point it leaves open.
+///
+/// The defaults are the set of readings that comes nearest to its published rates, found by a
+/// search scored on these rates: a fit. In three points it departs from what is printed: a card of
+/// value 0 is not laid, `E_card` is a mean and no sum, and the own hand does not count as still to
+/// come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Readings {
@@ -30,7 +34,7 @@ pub struct Readings {
     pub crossroads: Crossroads,
     /// What a saboteur negates.
     pub saboteur: Negated,
-    /// Whether a card of value 0 is laid.
+    /// Whether a card of value 0 is laid; as printed only a negative one is put away (3.2, step 7).
     pub play_zero: bool,
     /// Which of equally valued placements is chosen.
     pub ties: Ties,
@@ -40,6 +44,8 @@ pub struct Readings {
     pub discard: Discarded,
     /// How the shares of the useful cards become `E_card`.
     pub shares: Shares,
+    /// Which cards count as still to come for `E_card`.
+    pub unused: Unused,
 }
 
 /// The weights of the distances in x and y, written `80:20`.
@@ -229,12 +235,29 @@ pub enum Discarded {
 }
 
 /// How the shares of the useful cards become `E_card`.
+///
+/// The paper prints a sum over the kinds of card that the shortest way to the goal needs
+/// ([`Shares::Routes`]). The default is the reading that fits the published rates best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shares {
-    /// Their mean.
+    /// The mean share of the three kinds that lead straight on from the card laid.
     #[default]
     Mean,
-    /// Their sum.
+    /// The sum of the shares of these three kinds.
     Sum,
+    /// As printed: the sum of the shares of all kinds that can lie on a shortest way from the card
+    /// laid to the aim.
+    Routes,
+}
+
+/// Which cards count as still to come for `E_card`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unused {
+    /// Those neither in the mine nor in the own hand.
+    #[default]
+    Unseen,
+    /// As printed: all that are not in the mine, the own hand included.
+    NotLaid,
 }

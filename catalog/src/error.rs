@@ -1,0 +1,35 @@
+use oboro_core::{LiveError, NotationError, RecordError, ReplayError, SpecError};
+
+/// Why the door does not open: what was asked for cannot be had, with the place at fault.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DoorError {
+    /// No such game, rule option or agent, or a value it does not take.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The text of a position cannot be read.
+    #[error("position: {0}")]
+    Position(NotationError),
+    /// The text of an action cannot be read.
+    #[error("action: {0}")]
+    Action(NotationError),
+    /// The game does not allow it: another's turn, an illegal action, no such seat.
+    #[error(transparent)]
+    Live(#[from] LiveError),
+    /// The text of a record cannot be read.
+    #[error("record, {0}")]
+    Record(#[from] RecordError),
+    /// A record is no game by its rules.
+    #[error("record, {0}")]
+    Replay(#[from] ReplayError),
+    /// Data of another shape than was asked for.
+    #[error("{path}: {message}")]
+    Shape {
+        /// The field at fault, as in `seats[1]`; `.` for the whole.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An agent that thought for another game was handed in.
+    #[error("this thought belongs to another game")]
+    ForeignThought,
+}

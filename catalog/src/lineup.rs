@@ -1,0 +1,135 @@
+use crate::forecast::Scorecard;
+use crate::rules::Rules;
+use oboro_core::{
+    Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat,
+};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Agents ready to play.
+pub trait Lineup: Send + Sync {
+    /// Their canonical specs, in the order given.
+    fn specs(&self) -> &[String];
+    /// Which of them see hidden information.
+    fn oracles(&self) -> Vec<String>;
+    /// Plays one game. `seating[s]` is the agent at seat `s`; `deal` numbers the deal.
+    ///
+    /// # Errors
+    /// If an agent plays against the rules.
+    fn play(
+        &self,
+        seating: &[usize],
+        deal: u64,
+        seeds: &GameSeeds,
+        keep: Keep,
+    ) -> Result<Played, PlayError>;
+}
+
+/// What is kept of a game besides its outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keep {
+    /// The game written down.
+    pub record: bool,
+    /// How good the agents' beliefs were, as facts of the outcome ([`Scorecard`]).
+    pub beliefs: bool,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The game written down, if that was asked for; the seed is left to the caller.
+    pub record: Option<Record>,
+    /// Decisions made and time taken by each agent, in lineup order.
+    pub thinking: Vec<(u64, Duration)>,
+}
+
+/// An agent that broke the rules.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{agent} at {error}")]
+pub struct PlayError {
+    agent: String,
+    error: LiveError,
+}
+
+pub(crate) struct Seated<G: GameScenes> {
+    pub(crate) rules: Arc<Rules<G>>,
+    pub(crate) specs: Vec<String>,
+    pub(crate) factories: Vec<Factory<G>>,
+}
+
+impl<G: GameScenes> Lineup for Seated<G> {
+    fn specs(&self) -> &[String] {
+        &self.specs
+    }
+
+    fn oracles(&self) -> Vec<String> {
+        self.specs
+            .iter()
+            .zip(&self.factories)
+            .filter(|(_, factory)| factory().is_oracle())
+            .map(|(spec, _)| spec.clone())
+            .collect()
+    }
+
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "thinking time is shown, never stored with results"
+    )]
+    fn play(
+        &self,
+        seating: &[usize],
+        deal: u64,
+        seeds: &GameSeeds,
+        keep: Keep,
+    ) -> Result<Played, PlayError> {
+        let game = &self.rules.game;
+        let world = game.deal_numbered(deal, &mut seeds.deal());
+        let agents =
+            seating.iter().map(|&agent| Some(Arc::clone(&self.factories[agent]))).collect();
+        let mut live = Live::new(game.clone(), world, agents, seeds);
+        let mut thinking = vec![(0, Duration::ZERO); self.specs.len()];
+        let mut scores = keep.beliefs.then(|| vec![Scorecard::default(); live.seats()]);
+        while let Some(seat) = live.to_act() {
+            if let Some(scores) = &mut scores {
+                score(&mut live, seat, seeds, &mut scores[seat.index()]);
+            }
+            let began = Instant::now();
+            live.step().map_err(|error| PlayError {
+                agent: self.specs[seating[seat.index()]].clone(),
+                error,
+            })?;
+            let (decisions, time) = &mut thinking[seating[seat.index()]];
+            *decisions += 1;
+            *time += began.elapsed();
+        }
+        let mut outcome = live.outcome().expect("nobody is to move: it is over");
+        if let Some(scores) = &scores {
+            outcome.facts.extend(Scorecard::facts(scores));
+        }
+        let record = keep.record.then(|| Record {
+            rules: self.rules.changed(),
+            agents: seating.iter().map(|&agent| self.specs[agent].clone()).collect(),
+            ..live.record()
+        });
+        Ok(Played { outcome, record, thinking })
+    }
+}
+
+/// Scores what the agent about to move believes.
+fn score<G: GameScenes>(live: &mut Live<G>, seat: Seat, seeds: &GameSeeds, card: &mut Scorecard) {
+    // A stream of its own for every decision, so that asking changes nothing else.
+    let mut rng = seeds.aside(live.plies() as u64);
+    let beliefs = live.beliefs(seat, &mut rng);
+    if beliefs.is_empty() {
+        return;
+    }
+    let view = live.world().view(seat);
+    let secrets = live.game().secrets(&view);
+    for (secret, truth) in secrets.iter().zip(live.game().answers(live.world(), &view)) {
+        if let Some(belief) = beliefs.iter().find(|belief| belief.subject == secret.subject) {
+            card.add(belief, secret, &truth);
+        }
+    }
+}

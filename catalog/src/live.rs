@@ -1,0 +1,413 @@
+//! Live games without type parameters: what browsers, Python and foreign programs hold.
+
+use crate::rules::Rules;
+use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
+use oboro_core::{
+    Belief, Eyes, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record,
+    Seat, Stop,
+};
+use serde_json::Value;
+use std::any::Any;
+use std::sync::Arc;
+
+/// One game in progress, of whatever game: [`oboro_core::Live`] behind the door.
+pub trait AnyLive: Send {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// All rule options as data.
+    fn rules(&self) -> Value;
+    /// Who sits where.
+    fn seats(&self) -> Vec<SeatReport>;
+    /// Whose turn it is; `None` when the game is over.
+    fn to_act(&self) -> Option<usize>;
+    /// How many actions have been played.
+    fn plies(&self) -> usize;
+    /// How the game ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The position as data, in the shape of the game's `scene` schema.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn scene(&self, eyes: Eyes) -> Result<Value, DoorError>;
+    /// The position as a terminal shows it. A spectator is shown the scene's data instead: drawings are made for
+    /// seats and for the truth.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn drawing(&self, eyes: Eyes) -> Result<String, DoorError>;
+    /// The legal actions of the seat to move, as text.
+    fn actions(&self) -> Vec<String>;
+    /// The legal actions of the seat to move, described.
+    fn described_actions(&self) -> Vec<ActionReport>;
+    /// What happened since action `from` (0 for all), as seen by somebody.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError>;
+    /// What is hidden from a seat, with what the rules alone say of it.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, DoorError>;
+    /// Plays an action for a seat that is held from outside.
+    ///
+    /// # Errors
+    /// If the text is no action, or the game does not allow it.
+    fn play(&mut self, seat: usize, action: &str) -> Result<(), DoorError>;
+    /// Asks the agent whose turn it is, and plays what it chooses.
+    ///
+    /// # Errors
+    /// If nobody can be asked, or it plays against the rules.
+    fn step(&mut self) -> Result<(usize, String), DoorError>;
+    /// Hands out the agent whose turn it is, to let it think elsewhere.
+    ///
+    /// # Errors
+    /// If nobody can be asked.
+    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, DoorError>;
+    /// Takes the agent back from its thinking and plays what it chose.
+    ///
+    /// # Errors
+    /// If the position has changed since, or the agent plays against the rules.
+    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), DoorError>;
+    /// Lets any agent look at the game from a seat, after showing it everything that seat saw.
+    ///
+    /// # Errors
+    /// If there is no such seat, or the agent cannot be built or is an oracle.
+    fn consult(
+        &self,
+        seat: usize,
+        spec: &str,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, DoorError>;
+    /// Takes the last actions back.
+    ///
+    /// # Errors
+    /// If fewer were played.
+    fn take_back(&mut self, plies: usize) -> Result<(), DoorError>;
+    /// A seat gives the game up.
+    ///
+    /// # Errors
+    /// If the game is over or there is no such seat.
+    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), DoorError>;
+    /// Gives a seat to the agent of a spec, or to somebody outside.
+    ///
+    /// # Errors
+    /// If there is no such seat or agent.
+    fn reseat(
+        &mut self,
+        seat: usize,
+        spec: Option<&str>,
+        seeds: &GameSeeds,
+    ) -> Result<(), DoorError>;
+    /// Says who plays from outside at a seat; it stands in the record.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn rename(&mut self, seat: usize, name: &str) -> Result<(), DoorError>;
+    /// The same game after its first `plies` actions, all seats left to somebody outside.
+    ///
+    /// # Errors
+    /// If fewer were played.
+    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError>;
+    /// The game written down as far as it has gone.
+    fn record(&self) -> Record;
+}
+
+/// An agent about to think away from its game.
+pub trait AnyThinking: Send {
+    /// Whose turn it is.
+    fn seat(&self) -> usize;
+    /// Thinks, for as long as it takes or until the switch is pulled.
+    fn run(self: Box<Self>, stop: &Stop) -> AnyThought;
+}
+
+/// What an agent came to, on its way back to its game.
+#[derive(Debug)]
+pub struct AnyThought(Box<dyn Any + Send>);
+
+/// An agent that has been shown all that a seat saw, ready to say what it thinks.
+pub trait AnyConsultation: Send {
+    /// Thinks, for as long as it takes or until the switch is pulled.
+    fn run(self: Box<Self>, stop: &Stop) -> InsightReport;
+}
+
+pub(crate) struct LiveTable<G: GameScenes> {
+    rules: Arc<Rules<G>>,
+    live: Live<G>,
+    names: Vec<String>,
+    /// Where it came from, for the record.
+    origin: String,
+}
+
+/// What a seat is called that nobody has named.
+const PERSON: &str = "person";
+
+impl<G: GameScenes> LiveTable<G> {
+    pub(crate) fn new(
+        rules: Arc<Rules<G>>,
+        world: G::World,
+        seats: &[Option<&str>],
+        seeds: &GameSeeds,
+        origin: String,
+    ) -> Result<LiveTable<G>, DoorError> {
+        rules.check_count(seats.len())?;
+        let mut names = Vec::new();
+        let mut agents: Vec<Option<Factory<G>>> = Vec::new();
+        for spec in seats {
+            let built = spec.map(|spec| rules.build(spec)).transpose()?;
+            let (name, agent) = built.map_or((PERSON.to_owned(), None), |(n, f)| (n, Some(f)));
+            names.push(name);
+            agents.push(agent);
+        }
+        let live = Live::new(rules.game.clone(), world, agents, seeds);
+        Ok(LiveTable { rules, live, names, origin })
+    }
+
+    /// A game that was replayed from a record.
+    pub(crate) fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
+        let name = |seat: usize| record.agents.get(seat).cloned().unwrap_or(PERSON.to_owned());
+        let names = (0..live.seats()).map(name).collect();
+        LiveTable { rules, live, names, origin: record.seed.clone() }
+    }
+
+    fn seat(&self, seat: usize) -> Result<Seat, DoorError> {
+        let seats = self.live.seats();
+        if seat < seats {
+            return Ok(Seat::new(seat));
+        }
+        Err(LiveError::NoSeat(seat, seats - 1).into())
+    }
+
+    fn check_eyes(&self, eyes: Eyes) -> Result<(), DoorError> {
+        if let Eyes::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
+    }
+
+    fn scene_of(&self, world: &G::World, eyes: Eyes) -> G::Scene {
+        let game = self.live.game();
+        match eyes {
+            Eyes::Seat(seat) => game.scene(&world.view(seat)),
+            Eyes::Spectator => game.public_scene(world),
+            Eyes::Everything => game.full_scene(world),
+        }
+    }
+}
+
+/// Data of our own making as JSON.
+fn json(data: &impl serde::Serialize) -> Value {
+    serde_json::to_value(data).expect("plain data has a JSON form")
+}
+
+impl<G: GameScenes> AnyLive for LiveTable<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn rules(&self) -> Value {
+        json(self.live.game())
+    }
+
+    fn seats(&self) -> Vec<SeatReport> {
+        let report = |(seat, name): (usize, &String)| SeatReport {
+            seat,
+            name: name.clone(),
+            agent: !self.live.is_outside(Seat::new(seat)),
+        };
+        self.names.iter().enumerate().map(report).collect()
+    }
+
+    fn to_act(&self) -> Option<usize> {
+        self.live.to_act().map(Seat::index)
+    }
+
+    fn plies(&self) -> usize {
+        self.live.plies()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.live.outcome()
+    }
+
+    fn scene(&self, eyes: Eyes) -> Result<Value, DoorError> {
+        self.check_eyes(eyes)?;
+        Ok(json(&self.scene_of(self.live.world(), eyes)))
+    }
+
+    fn drawing(&self, eyes: Eyes) -> Result<String, DoorError> {
+        self.check_eyes(eyes)?;
+        Ok(match eyes {
+            Eyes::Seat(seat) => self.live.view(seat).to_string(),
+            Eyes::Spectator => {
+                serde_json::to_string_pretty(&self.scene(eyes)?).expect("a JSON value has a text")
+            }
+            Eyes::Everything => self.live.world().to_string(),
+        })
+    }
+
+    fn actions(&self) -> Vec<String> {
+        self.live.legal_actions().iter().map(ToString::to_string).collect()
+    }
+
+    fn described_actions(&self) -> Vec<ActionReport> {
+        let Some(seat) = self.live.to_act() else { return Vec::new() };
+        let view = self.live.view(seat);
+        let report = |action: G::Action| {
+            let described = self.live.game().describe(&view, action);
+            ActionReport {
+                action: action.to_string(),
+                parts: json(&described.parts),
+                text: described.text,
+            }
+        };
+        self.live.legal_actions().into_iter().map(report).collect()
+    }
+
+    fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError> {
+        self.check_eyes(eyes)?;
+        let game = self.live.game();
+        let mut world = self.live.start().clone();
+        let mut story = Vec::new();
+        for (ply, (seat, action)) in self.live.actions().enumerate() {
+            if ply >= from {
+                let event = match eyes {
+                    Eyes::Seat(observer) => world.event(action, observer),
+                    Eyes::Spectator => game.public_event(&world, action),
+                    // Who moves sees all of its own move.
+                    Eyes::Everything => world.event(action, seat),
+                };
+                let told = game.narrate(&self.scene_of(&world, eyes), &event);
+                story.push(EventReport {
+                    ply: ply + 1,
+                    seat: seat.index(),
+                    parts: json(&told.parts),
+                    text: told.text,
+                });
+            }
+            world.apply(action);
+        }
+        Ok(story)
+    }
+
+    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, DoorError> {
+        let view = self.live.view(self.seat(seat)?);
+        Ok(self.live.game().secrets(&view))
+    }
+
+    fn play(&mut self, seat: usize, action: &str) -> Result<(), DoorError> {
+        let seat = self.seat(seat)?;
+        let action = action.parse::<G::Action>().map_err(DoorError::Action)?;
+        Ok(self.live.play(seat, action)?)
+    }
+
+    fn step(&mut self) -> Result<(usize, String), DoorError> {
+        let (seat, action) = self.live.step()?;
+        Ok((seat.index(), action.to_string()))
+    }
+
+    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, DoorError> {
+        Ok(Box::new(self.live.start_thinking()?))
+    }
+
+    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), DoorError> {
+        let thought = thought.0.downcast::<oboro_core::Thought<G>>();
+        let thought = thought.map_err(|_| DoorError::ForeignThought)?;
+        let (seat, action) = self.live.finish_thinking(*thought)?;
+        Ok((seat.index(), action.to_string()))
+    }
+
+    fn consult(
+        &self,
+        seat: usize,
+        spec: &str,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, DoorError> {
+        let seat = self.seat(seat)?;
+        let (agent, factory) = self.rules.build(spec)?;
+        let consultation = self.live.consult(seat, &factory, seeds.agent(seat))?;
+        let baseline = self.live.game().secrets(&self.live.view(seat));
+        Ok(Box::new(Consulted { agent, seat, baseline, consultation }))
+    }
+
+    fn take_back(&mut self, plies: usize) -> Result<(), DoorError> {
+        Ok(self.live.take_back(plies)?)
+    }
+
+    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), DoorError> {
+        Ok(self.live.forfeit(self.seat(seat)?, one_line(reason))?)
+    }
+
+    fn reseat(
+        &mut self,
+        seat: usize,
+        spec: Option<&str>,
+        seeds: &GameSeeds,
+    ) -> Result<(), DoorError> {
+        let seat = self.seat(seat)?;
+        let built = spec.map(|spec| self.rules.build(spec)).transpose()?;
+        let (name, agent) = built.map_or((PERSON.to_owned(), None), |(n, f)| (n, Some(f)));
+        self.live.reseat(seat, agent, seeds.agent(seat))?;
+        self.names[seat.index()] = name;
+        Ok(())
+    }
+
+    fn rename(&mut self, seat: usize, name: &str) -> Result<(), DoorError> {
+        let seat = self.seat(seat)?;
+        self.names[seat.index()] = one_line(name).replace('|', "/");
+        Ok(())
+    }
+
+    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError> {
+        Ok(Box::new(LiveTable {
+            rules: Arc::clone(&self.rules),
+            live: self.live.at(plies)?,
+            names: self.names.clone(),
+            origin: self.origin.clone(),
+        }))
+    }
+
+    fn record(&self) -> Record {
+        Record {
+            rules: self.rules.changed(),
+            seed: self.origin.clone(),
+            agents: self.names.clone(),
+            ..self.live.record()
+        }
+    }
+}
+
+/// A text that fits a line of a record.
+fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+impl<G: GameScenes> AnyThinking for oboro_core::Thinking<G> {
+    fn seat(&self) -> usize {
+        oboro_core::Thinking::seat(self).index()
+    }
+
+    fn run(self: Box<Self>, stop: &Stop) -> AnyThought {
+        AnyThought(Box::new(oboro_core::Thinking::run(*self, stop)))
+    }
+}
+
+struct Consulted<G: GameScenes> {
+    agent: String,
+    seat: Seat,
+    baseline: Vec<Belief>,
+    consultation: oboro_core::Consultation<G>,
+}
+
+impl<G: GameScenes> AnyConsultation for Consulted<G> {
+    fn run(self: Box<Self>, stop: &Stop) -> InsightReport {
+        let insight = self.consultation.run(stop);
+        InsightReport {
+            agent: self.agent,
+            seat: self.seat.index(),
+            analysis: insight.analysis.map(Into::into),
+            beliefs: insight.beliefs,
+            baseline: self.baseline,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What the door says, as data with a JSON form.
+
+use oboro_core::{Belief, Fact, FactValue, Outcome, Phrase};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A legal action, described.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ActionReport {
+    /// Its text form, by which it is played.
+    pub action: String,
+    /// Its parts, in the shape of the game's `action` schema.
+    pub parts: Value,
+    /// A short phrase for people.
+    pub text: Phrase,
+}
+
+/// Something that happened, as one observer saw it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventReport {
+    /// Which action of the game it was, from 1.
+    pub ply: usize,
+    /// Who moved.
+    pub seat: usize,
+    /// What was seen, in the shape of the game's `event` schema.
+    pub parts: Value,
+    /// A short phrase for people.
+    pub text: Phrase,
+}
+
+/// Who sits where.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeatReport {
+    /// The seat.
+    pub seat: usize,
+    /// The agent's spec, or the name of whoever plays from outside.
+    pub name: String,
+    /// Whether an agent of ours sits there.
+    pub agent: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct OutcomeReport {
+    /// What it was worth to each seat.
+    pub payoffs: Vec<f64>,
+    /// How many actions were played.
+    pub plies: u32,
+    /// What else is counted: one number for the game, or one for each seat.
+    pub facts: Map<String, Value>,
+}
+
+impl From<&Outcome> for OutcomeReport {
+    fn from(outcome: &Outcome) -> OutcomeReport {
+        let fact = |fact: &Fact| {
+            let value = match &fact.value {
+                FactValue::Game(number) => Value::from(*number),
+                FactValue::Seats(numbers) => Value::from(numbers.clone()),
+            };
+            (fact.name.to_owned(), value)
+        };
+        OutcomeReport {
+            payoffs: outcome.payoffs.clone(),
+            plies: outcome.plies,
+            facts: outcome.facts.iter().map(fact).collect(),
+        }
+    }
+}
+
+/// What an agent thinks of a game from a seat.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct InsightReport {
+    /// The agent's canonical spec.
+    pub agent: String,
+    /// From which seat it looks.
+    pub seat: usize,
+    /// What it thinks of the actions; absent if its seat is not to move.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisReport>,
+    /// What it thinks of hidden things; empty if it does not say.
+    pub beliefs: Vec<Belief>,
+    /// What the rules alone say of the same things.
+    pub baseline: Vec<Belief>,
+}
+
+/// What an agent thinks of the actions of a position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct AnalysisReport {
+    /// What it would play.
+    pub choice: String,
+    /// What the values mean.
+    pub measure: String,
+    /// Every action it weighed, best first.
+    pub values: Vec<ValueReport>,
+    /// A drawing of its thoughts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<String>,
+}
+
+/// What an agent thinks of one action.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ValueReport {
+    /// The action.
+    pub action: String,
+    /// Its value; infinite values are written as text.
+    #[serde(serialize_with = "finite_or_text")]
+    pub value: f64,
+    /// How many playouts or visits it rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visits: Option<u64>,
+    /// A remark.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn finite_or_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.is_finite() {
+        serializer.serialize_f64(*value)
+    } else {
+        serializer.serialize_str(&value.to_string())
+    }
+}
+
+impl<A: ToString> From<oboro_core::Analysis<A>> for AnalysisReport {
+    fn from(analysis: oboro_core::Analysis<A>) -> AnalysisReport {
+        let mut values: Vec<ValueReport> = analysis
+            .values
+            .into_iter()
+            .map(|v| ValueReport {
+                action: v.action.to_string(),
+                value: v.value,
+                visits: v.visits,
+                note: v.note,
+            })
+            .collect();
+        values.sort_by(|a, b| b.value.total_cmp(&a.value));
+        AnalysisReport {
+            choice: analysis.choice.to_string(),
+            measure: analysis.measure.to_owned(),
+            values,
+            drawing: analysis.drawing,
+        }
+    }
+}

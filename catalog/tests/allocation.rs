@@ -1,0 +1,35 @@
+//! Hot loops do not allocate: imagining a world and playing it out at random touches no heap, in every game.
+
+#[path = "../../games/testing/allocations.rs"]
+mod allocations;
+
+use allocations::allocations;
+use oboro_core::{Game, GameWorld, RandomPolicy, Rng, SeatView};
+use oboro_search::playout;
+use std::hint::black_box;
+
+fn playouts_of<G: Game>(game: &G, count: u32) {
+    let mut rng = Rng::from_u64(1);
+    let mut world = game.deal(&mut rng);
+    for _ in 0..6 {
+        world.apply(world.random_action(&mut rng));
+    }
+    let seat = world.to_act().expect("a game lasts longer than six actions");
+    let view = world.view(seat);
+    let counted = allocations(|| {
+        for _ in 0..count {
+            let mut world = view.imagine(&mut rng);
+            playout(&mut world, &mut RandomPolicy, &mut rng);
+            black_box(world.payoff(seat));
+        }
+    });
+    assert_eq!(counted, 0, "{}", G::NAME);
+}
+
+#[test]
+fn playouts_do_not_allocate() {
+    playouts_of(&oboro_geister::Geister::default(), 50);
+    playouts_of(&oboro_labyrinth::Labyrinth::default(), 5);
+    playouts_of(&oboro_saboteur::Saboteur::default(), 20);
+    playouts_of(&oboro_sevens::Sevens::default(), 50);
+}

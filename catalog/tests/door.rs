@@ -1,0 +1,162 @@
+//! Whatever comes in through the door gets an answer or an error that names the place; nothing panics.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+use oboro_catalog::{AnyLive, DoorError, Keep, NewGame, games, open_record, read};
+use oboro_core::{Eyes, LiveError, ReplayError, Rng, Seat, Seed, Stop};
+use serde_json::{Value, json};
+
+fn open(request: Value) -> Result<Box<dyn AnyLive>, DoorError> {
+    read::<NewGame>(request)?.open()
+}
+
+#[test]
+fn bad_requests_are_answered_with_the_place_at_fault() {
+    let said = |request: Value| open(request).err().expect("refused").to_string();
+    assert!(said(json!({ "game": "chess", "seats": [] })).contains("unknown game `chess`"));
+    assert_eq!(said(json!({ "game": "sevens" })), ".: missing field `seats`");
+    assert!(said(json!({ "game": "sevens", "seats": [1] })).starts_with("seats[0]: invalid type"));
+    assert!(
+        said(json!({ "game": "sevens", "seats": [], "sede": 1 })).contains("unknown field `sede`")
+    );
+    assert!(
+        said(json!({ "game": "sevens", "seats": [], "seed": "x" }))
+            .starts_with("seed: `x` is no seed")
+    );
+    assert!(
+        said(json!({ "game": "sevens", "seats": [null] })).contains("4 seats under these rules")
+    );
+    let rules = json!({ "game": "sevens", "seats": [], "rules": { "plyers": 3 } });
+    assert!(said(rules).contains("did you mean `players`?"));
+    let agents = json!({ "game": "geister", "seats": [null, "oboor"] });
+    assert!(said(agents).contains("did you mean `oboro`?"));
+    let position = json!({ "game": "geister", "seats": [null, null], "position": "0 14R" });
+    assert!(said(position).starts_with("position: column"));
+}
+
+#[test]
+fn bad_moves_are_answered_with_what_would_be_right() {
+    let mut live = open(json!({ "game": "sevens", "seats": [null, null, null, "rule"] })).unwrap();
+    assert!(matches!(live.play(9, "S8"), Err(DoorError::Live(LiveError::NoSeat(9, 3)))));
+    assert!(matches!(live.play(1, "S8"), Err(DoorError::Live(LiveError::Turn(..)))));
+    assert!(matches!(live.play(0, "朧"), Err(DoorError::Action(_))));
+    assert!(matches!(live.play(0, "SA"), Err(DoorError::Live(LiveError::Illegal(..)))));
+    assert!(matches!(live.step(), Err(DoorError::Live(LiveError::Outside(_)))));
+    assert!(matches!(
+        live.scene(Eyes::Seat(Seat::new(7))),
+        Err(DoorError::Live(LiveError::NoSeat(7, 3)))
+    ));
+    assert!(live.story(Eyes::Seat(Seat::new(7)), 0).is_err() && live.secrets(7).is_err());
+    assert!(live.take_back(1).is_err() && live.at(1).is_err() && live.forfeit(4, "x").is_err());
+    let seeds = Seed::from_u64(1).game(0, 0);
+    assert!(live.consult(0, "nobody", &seeds).is_err() && live.consult(8, "rule", &seeds).is_err());
+    assert_eq!(live.plies(), 0, "nothing was played");
+}
+
+#[test]
+fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
+    let rules = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap();
+    let lineup = rules.lineup(&["rule", "eval", "rule", "eval"]).unwrap();
+    let seeds = Seed::from_u64(3).game(0, 0);
+    let keep = Keep { record: true, beliefs: false };
+    let record = lineup.play(&[0, 1, 2, 3], 0, &seeds, keep).unwrap().record.unwrap();
+    let text = record.to_string();
+    assert_eq!(open_record(&text).unwrap().record(), record);
+    let seventeenth = text.lines().find(|line| line.starts_with("17. ")).unwrap();
+    let (number, rest) = seventeenth.split_once(". ").unwrap();
+    let seat = rest.split(' ').next().unwrap();
+    let illegal = text.replace(seventeenth, &format!("{number}. {seat} S7"));
+    assert!(matches!(
+        open_record(&illegal).err(),
+        Some(DoorError::Replay(ReplayError::Illegal(17, _)))
+    ));
+    let unreadable = text.replace(seventeenth, &format!("{number}. {seat} ace"));
+    assert!(matches!(
+        open_record(&unreadable).err(),
+        Some(DoorError::Replay(ReplayError::Action(17, _)))
+    ));
+    let other = (seat.parse::<usize>().unwrap() + 1) % 4;
+    let turn = text
+        .replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
+    assert!(matches!(open_record(&turn).err(), Some(DoorError::Replay(ReplayError::Turn(17, ..)))));
+}
+
+#[test]
+fn an_answer_for_another_game_is_refused() {
+    let mut geister = open(json!({ "game": "geister", "seats": ["random", null] })).unwrap();
+    let mut sevens =
+        open(json!({ "game": "sevens", "seats": ["rule", null, null, null] })).unwrap();
+    let thought = geister.start_thinking().unwrap().run(&Stop::new());
+    sevens.start_thinking().unwrap();
+    assert_eq!(sevens.finish_thinking(thought), Err(DoorError::ForeignThought));
+}
+
+#[test]
+fn every_game_says_what_its_data_looks_like() {
+    for game in games() {
+        let schemas = game.schemas();
+        for schema in [&schemas.rules, &schemas.scene, &schemas.action, &schemas.event] {
+            assert!(schema.is_object(), "{}", game.name());
+        }
+        assert!(schemas.scene["properties"]["seats"]["description"].is_string(), "{}", game.name());
+        let rules = game.rules(&[]).unwrap();
+        assert!(rules.canonical(game.champion()).is_ok(), "{}", game.name());
+    }
+}
+
+/// Strangers push and pull at live games of all kinds: random calls with good, bad and mangled input.
+#[test]
+fn strangers_at_the_door_break_nothing() {
+    let names: Vec<&str> = games().iter().map(|game| game.name()).collect();
+    for number in 0..60 {
+        let mut rng = Rng::from_u64(number);
+        let game = oboro_catalog::game(names[number as usize % names.len()]).unwrap();
+        let rules = game.rules(&[]).unwrap();
+        let mut seats = vec![None; rules.seats()];
+        seats[0] = (number % 2 == 0).then_some("random");
+        let seeds = Seed::from_u64(number).game(0, 0);
+        let mut live = rules.live(&seats, 0, &seeds, "").unwrap();
+        for _ in 0..60 {
+            let seat = rng.below(rules.seats() + 1);
+            let actions = live.actions();
+            let action = rng.choose(&actions).cloned().unwrap_or_default();
+            match rng.below(12) {
+                0..=4 => drop(live.play(live.to_act().unwrap_or(seat), &action)),
+                5 => drop(live.play(seat, &mangled(&action, &mut rng))),
+                6 => drop(live.step()),
+                7 => drop(live.take_back(rng.below(4))),
+                8 => drop(live.reseat(seat, rng.chance(0.5).then_some("random"), &seeds)),
+                9 => drop(live.at(rng.below(30)).map(|earlier| earlier.described_actions())),
+                10 => {
+                    let text = mangled(&live.record().to_string(), &mut rng);
+                    drop(open_record(&text).map(|again| again.record()));
+                }
+                _ => {
+                    let eyes = [Eyes::Spectator, Eyes::Everything, Eyes::Seat(Seat::new(seat))];
+                    let eyes = eyes[rng.below(3)];
+                    let asked = live.consult(seat, "random", &seeds);
+                    drop((live.scene(eyes), live.story(eyes, rng.below(9)), live.drawing(eyes)));
+                    drop(asked.map(|consultation| consultation.run(&Stop::new())));
+                }
+            }
+        }
+        let record = live.record();
+        let again = open_record(&record.to_string()).unwrap();
+        assert_eq!(again.record().actions, record.actions, "a game so far can always be replayed");
+    }
+}
+
+fn mangled(text: &str, rng: &mut Rng) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for _ in 0..=rng.below(3) {
+        if characters.is_empty() {
+            break;
+        }
+        let at = rng.below(characters.len());
+        match rng.below(3) {
+            0 => drop(characters.remove(at)),
+            1 => characters[at] = ['0', '9', 'x', ':', '\n', '朧'][rng.below(6)],
+            _ => characters.insert(at, characters[rng.below(characters.len())]),
+        }
+    }
+    characters.into_iter().collect()
+}

@@ -1,0 +1,164 @@
+//! One run of an evolution: what it is called in its checkpoint, and how it goes.
+
+use oboro_core::Seed;
+use oboro_evolve::{
+    CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
+};
+use oboro_geister::gp::{Corners, Fitness, Lessons, Primitive, PrimitiveSet, Strategy};
+use std::path::Path;
+
+/// What one run works with.
+pub(super) struct Breeding<'a> {
+    /// Its number among the runs of a command.
+    pub(super) number: u32,
+    pub(super) fitness: Fitness,
+    /// The lessons in words: no checkpoint is continued with other ones.
+    pub(super) teacher: &'a str,
+    pub(super) lessons: &'a Lessons,
+    pub(super) settings: Settings,
+    pub(super) seed: Seed,
+}
+
+/// What policies are bred from.
+#[derive(Clone, Copy)]
+pub(super) struct Stock {
+    pub(super) primitives: PrimitiveSet,
+    pub(super) corners: Corners,
+    pub(super) shape: Shape,
+}
+
+impl Breeding<'_> {
+    /// Breeds policies from a set of primitives (the thesis's 5.1.1).
+    pub(super) fn policies(
+        &self,
+        stock: Stock,
+        checkpoint: Option<&Path>,
+    ) -> Result<Evolution<Tree<Primitive>>, CheckpointError> {
+        let Stock { primitives, corners, shape } = stock;
+        let Shape { ramp_from, ramp_to, depth_limit, mutation_depth } = shape;
+        let breeder = TreeBreeder { vocabulary: primitives.vocabulary(), shape };
+        let what = format!(
+            "policy, {} primitives, corners {corners}, depth {ramp_from} to {ramp_to} at first and \
+             {depth_limit} at most, mutations of depth {mutation_depth}",
+            primitives.name()
+        );
+        let good = |tree: &Tree<Primitive>| {
+            let strategy = Strategy::new(tree.clone()).with_corners(corners);
+            self.fitness.of(&strategy, self.lessons)
+        };
+        self.plan(&what).run(&breeder, good, checkpoint, |evolution| self.report(evolution))
+    }
+
+    /// Tunes the probabilities with which the moves of a policy are made (the thesis's 5.1.2): one
+    /// gene for each, in the order of the text.
+    pub(super) fn chances(
+        &self,
+        strategy: &Strategy,
+        checkpoint: Option<&Path>,
+    ) -> Result<Evolution<Vec<f64>>, CheckpointError> {
+        let breeder = GenomeBreeder { length: strategy.moves() };
+        let text = strategy.to_string();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let good = |genes: &Vec<f64>| self.fitness.of(&strategy.with_chances(genes), self.lessons);
+        let plan = self.plan(&format!("probabilities of {text}"));
+        plan.run(&breeder, good, checkpoint, |evolution| self.report(evolution))
+    }
+
+    fn plan(&self, what: &str) -> Plan {
+        let fitness = match self.fitness {
+            Fitness::Agreement => self.fitness.name().to_owned(),
+            Fitness::Loss { bound } | Fitness::ClippedLoss { bound } => {
+                format!("{} within {bound}", self.fitness.name())
+            }
+        };
+        Plan {
+            problem: format!("geister {what}, {fitness}, {}", self.teacher),
+            settings: self.settings,
+            seed: self.seed,
+        }
+    }
+
+    fn report<I>(&self, evolution: &Evolution<I>) {
+        let latest = evolution.latest();
+        if latest.generation.is_multiple_of(10) {
+            eprintln!(
+                "run {}, generation {}: best {:.5}, mean {:.5}, mean size {:.1}",
+                self.number, latest.generation, latest.best.fitness, latest.mean, latest.size
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_geister::agents::naotti::Search;
+    use oboro_geister::gp::Teacher;
+
+    /// Few lessons, quickly made.
+    fn lessons() -> Lessons {
+        let teacher = Teacher { positions: 150, search: Search::new(2), ..Teacher::default() };
+        super::super::lessons::teach(&teacher, Seed::from_u64(4))
+    }
+
+    fn breeding(lessons: &Lessons, generations: u32, seed: u64) -> Breeding<'_> {
+        Breeding {
+            number: 1,
+            fitness: Fitness::Agreement,
+            teacher: "test",
+            lessons,
+            settings: Settings { generations, population: 40, ..Settings::default() },
+            seed: Seed::from_u64(seed),
+        }
+    }
+
+    const AWARE: Stock =
+        Stock { primitives: PrimitiveSet::Aware, corners: Corners::Exits, shape: Shape::RAMPED };
+
+    #[test]
+    fn evolution_learns_from_the_teacher_and_resumes_to_the_same() {
+        let lessons = lessons();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.json");
+        let run = |generations, checkpoint| {
+            breeding(&lessons, generations, 1).policies(AWARE, checkpoint).unwrap()
+        };
+        let whole = run(6, None);
+        run(3, Some(path.as_path()));
+        assert_eq!(run(6, Some(path.as_path())), whole);
+        let best = Strategy::new(whole.best().individual.clone()).with_corners(AWARE.corners);
+        assert_eq!(lessons.agreement(&best), whole.best().fitness);
+        assert!(whole.best().fitness > lessons.agreement(&Strategy::random()));
+        let is_aware = |p: &Primitive| !p.to_string().contains("doCaptureMove");
+        assert!(whole.population.iter().all(|one| one.individual.tokens().iter().all(is_aware)));
+    }
+
+    #[test]
+    fn a_checkpoint_is_not_continued_with_another_stock() {
+        let lessons = lessons();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.json");
+        let run = |stock| breeding(&lessons, 1, 1).policies(stock, Some(path.as_path()));
+        run(AWARE).unwrap();
+        for other in [
+            Stock { corners: Corners::Home, ..AWARE },
+            Stock { shape: Shape::SHALLOW, ..AWARE },
+            Stock { primitives: PrimitiveSet::All, ..AWARE },
+        ] {
+            let error = run(other).unwrap_err();
+            assert!(matches!(error, CheckpointError::OtherPlan { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn tuning_finds_probabilities_that_agree_better() {
+        let lessons = lessons();
+        let text = "if isOppNearMyGoal then doCaptureMove else doMoveLeavingFromGoal end if";
+        let policy: Strategy = text.parse().unwrap();
+        let tuned = breeding(&lessons, 10, 2).chances(&policy, None).unwrap();
+        assert_eq!(tuned.best().individual.len(), 2);
+        let tuned = policy.with_chances(&tuned.best().individual);
+        // Moving away from the exits is seldom what the teacher does.
+        assert!(lessons.agreement(&tuned) > lessons.agreement(&policy));
+    }
+}

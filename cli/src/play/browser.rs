@@ -1,0 +1,157 @@
+//! The browser's table: a server on this machine, and its address.
+
+use super::Args;
+use crate::output::print;
+use anyhow::{Context, Result};
+use oboro_server::{Hall, Library, Limits, NewTable, Sitter};
+use serde_json::{Map, Value};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Lets others on the network play and watch in their browsers
+///
+/// The same as `oboro play` for everybody who can reach this machine: whoever opens a table gets the addresses of its
+/// seats. Meant for a trusted network.
+///
+/// Example:
+///   oboro serve --listen 0.0.0.0:8080
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct ServeArgs {
+    /// Address and port to listen at
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+
+    /// A folder of records that everybody may look at
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+
+    /// Tables open at the same time
+    #[arg(long, default_value_t = 500)]
+    tables: usize,
+}
+
+/// Looks at recorded games in the browser
+///
+/// Lists the records below a folder, of matches, experiments, leagues or of your own games, or opens a single one:
+/// stepped with keys, from every seat's eyes or with everything shown, analysed by any agent.
+///
+/// Examples:
+///   oboro match geister oboro naotti --games 10 --out mine --records && oboro view mine
+///   oboro view mine/records/000003.txt
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct ViewArgs {
+    /// A folder with records, or one record
+    path: PathBuf,
+
+    /// The port of this machine [default: any that is free]
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+
+    /// Prints the address and opens no browser
+    #[arg(long)]
+    no_browser: bool,
+}
+
+/// Serves a table, or the page on which one is set.
+pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) -> Result<()> {
+    let hall = Hall::new(Limits::default(), Library::empty());
+    let wanted = table.map(|(game, seats)| {
+        let sitter = |agent: &Option<String>| match agent {
+            Some(spec) => Sitter::Agent { spec: spec.clone() },
+            None => Sitter::Person { name: String::new() },
+        };
+        let options = args.rules.rules.iter();
+        let rules: Map<String, Value> =
+            options.map(|(key, value)| (key.clone(), Value::from(value.clone()))).collect();
+        NewTable {
+            game: game.clone(),
+            rules,
+            seats: seats.iter().map(sitter).collect(),
+            seed: args.seed.map(|seed| seed.to_string()),
+            position: None,
+        }
+    });
+    let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
+    run(hall, listen, !args.no_browser, move |hall| {
+        let Some(wanted) = wanted else { return Ok("/".to_owned()) };
+        let opened = hall.open(&wanted)?;
+        // The keys travel behind the `#`, which browsers keep to themselves.
+        let keys: Vec<String> = opened.keys.into_iter().flatten().collect();
+        Ok(format!("{}#keys={}", opened.address, keys.join(",")))
+    })
+}
+
+pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
+    let library = args.records.as_ref().map_or(Ok(Library::empty()), |dir| open(dir))?;
+    let limits = Limits { tables: args.tables, ..Limits::default() };
+    run(Hall::new(limits, library), args.listen, false, |_| Ok("/".to_owned()))
+}
+
+pub(crate) fn view(args: &ViewArgs) -> Result<()> {
+    let library = open(&args.path)?;
+    let single = args.path.is_file();
+    if library.entries().is_empty() {
+        anyhow::bail!("{}: there is no record", args.path.display());
+    }
+    let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
+    let text = if single { Some(crate::common::read_text(&args.path)?) } else { None };
+    run(Hall::new(Limits::default(), library), listen, !args.no_browser, move |hall| match text {
+        Some(text) => Ok(hall.study(&text)?.address),
+        None => Ok("/records".to_owned()),
+    })
+}
+
+fn open(path: &std::path::Path) -> Result<Library> {
+    Library::open(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Serves a hall until Ctrl-C. `first` says which page to begin with.
+fn run(
+    hall: Arc<Hall>,
+    listen: SocketAddr,
+    show: bool,
+    first: impl FnOnce(&Arc<Hall>) -> Result<String>,
+) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::bind(listen)
+            .await
+            .with_context(|| format!("cannot listen at {listen}"))?;
+        let page = first(&hall)?;
+        let address = format!("http://{}{page}", listener.local_addr()?);
+        print(&format!("{address}\n"))?;
+        eprintln!("Ctrl-C ends it");
+        if show {
+            open_browser(&address);
+        }
+        let until = async {
+            let _ = tokio::signal::ctrl_c().await;
+        };
+        oboro_server::serve(hall, listener, until).await?;
+        Ok(())
+    })
+}
+
+/// Opens the browser of this desk, where there is one; the address was printed for everybody else.
+fn open_browser(address: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(target_os = "windows") {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let quiet = Command::new(program)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if quiet.is_err() {
+        eprintln!("open that address in your browser");
+    }
+}

@@ -1,0 +1,164 @@
+//! The safety net itself: for every law of the test kit a game, an agent or a policy that breaks it, which the kit
+//! must catch, and sound ones that it must let pass.
+
+mod dice;
+
+use dice::{Dice, Fault, Guess, View, World};
+use oboro_core::testkit::{
+    Effort, check_agent, check_game, check_policy, check_scenes, check_uniform,
+};
+use oboro_core::{
+    Agent, Belief, Factory, GameWorld, Player, Policy, RandomAgent, RandomPolicy, Rng, SeatView,
+    fresh,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What a check says when it fails; nothing if it passes.
+fn complaint(check: impl FnOnce()) -> Option<String> {
+    let fell = catch_unwind(AssertUnwindSafe(check)).err()?;
+    let said = fell.downcast_ref::<String>().cloned();
+    said.or_else(|| fell.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+}
+
+fn must_complain(what: &dyn std::fmt::Debug, expected: &str, check: impl FnOnce()) {
+    match complaint(check) {
+        None => panic!("{what:?} was not caught"),
+        Some(said) => assert!(said.contains(expected), "{what:?} was caught by: {said}"),
+    }
+}
+
+const EFFORT: Effort = Effort { games: 40, max_plies: 100, every: 1 };
+
+#[test]
+fn a_sound_game_passes() {
+    check_game(&Dice::default(), EFFORT);
+    check_scenes(&Dice::default(), EFFORT);
+}
+
+#[test]
+fn every_broken_law_of_games_is_caught() {
+    for (fault, expected) in [
+        (Fault::NeverEnds, "goes on for ever"),
+        (Fault::NoAction, "no legal action"),
+        (Fault::ListsTwice, "listed twice"),
+        (Fault::RefusesListed, "listed but refused"),
+        (Fault::AcceptsUnlisted, "not listed but accepted"),
+        (Fault::GoesOnAfterTheEnd, "legal after the end"),
+        (Fault::ViewOffersOthers, "the mover's view"),
+        (Fault::EverybodyMayMove, "may not move"),
+        (Fault::ForgetsWhoseViewItIs, "whose view"),
+        (Fault::ImaginesAnotherView, "imagined another view"),
+        (Fault::ShowsAllDice, "nothing was ever hidden from seat 0"),
+        (Fault::NeverImaginesASix, "distributed otherwise than deals"),
+        (Fault::EventSaysTooMuch, "events differ but the views after it agree"),
+        (Fault::EventSaysTooLittle, "events agree but the views after it differ"),
+        (Fault::LosesPositions, "a position changed by writing and reading"),
+        (Fault::LosesActions, "Odd"),
+        (Fault::PanicsOverNonsense, "that is no die"),
+        (Fault::PayoffsDoNotAddUp, "payoffs sum to"),
+        (Fault::UndeclaredFact, "fact"),
+    ] {
+        must_complain(&fault, expected, || check_game(&Dice { fault }, EFFORT));
+    }
+}
+
+#[test]
+fn every_broken_law_of_scenes_is_caught() {
+    for (fault, expected) in [
+        (Fault::SceneForgets, "are scenes as equal as views?"),
+        (Fault::PublicSceneShows, "a spectator can tell what seat"),
+        (Fault::SameParts, "have the same parts"),
+        (Fault::NoJapanese, "no words"),
+        (Fault::SilentStory, "seat 0"),
+        (Fault::PublicEventSaysTooMuch, "a spectator of"),
+        (Fault::OddProbabilities, "probability: 0.9"),
+        (Fault::WrongProbabilities, "χ²"),
+        (Fault::NoAnswers, "an answer to every secret"),
+    ] {
+        must_complain(&fault, expected, || check_scenes(&Dice { fault }, EFFORT));
+    }
+}
+
+/// Says high whatever was said before.
+#[derive(Clone, Copy)]
+struct Stubborn;
+
+impl Agent<Dice> for Stubborn {
+    fn act(&mut self, _: &View, _: &mut Rng) -> Guess {
+        Guess::High
+    }
+}
+
+impl Policy<World> for Stubborn {
+    fn choose(&mut self, _: &World, _: &mut Rng) -> Guess {
+        Guess::High
+    }
+}
+
+/// Plays by how many of its kind have played before: no seed brings that back.
+#[derive(Clone)]
+struct Moody(Arc<AtomicU32>);
+
+impl Agent<Dice> for Moody {
+    fn act(&mut self, view: &View, _: &mut Rng) -> Guess {
+        let mood = self.0.fetch_add(1, Ordering::Relaxed) as usize;
+        let actions = view.legal_actions();
+        actions[mood / 2 % actions.len()]
+    }
+}
+
+/// Is put off by being asked what it believes.
+#[derive(Clone, Copy, Default)]
+struct Touchy {
+    asked: bool,
+}
+
+impl Agent<Dice> for Touchy {
+    fn act(&mut self, view: &View, _: &mut Rng) -> Guess {
+        view.legal_actions()[usize::from(self.asked)]
+    }
+
+    fn beliefs(&mut self, _: &View, _: &mut Rng) -> Vec<Belief> {
+        self.asked = true;
+        Vec::new()
+    }
+}
+
+#[test]
+fn agents_that_break_the_laws_are_caught() {
+    let dice = Dice::default();
+    let random: Factory<Dice> = fresh(RandomAgent);
+    check_agent(&dice, &random, 10);
+    let illegal: Factory<Dice> = fresh(Stubborn);
+    must_complain(&"stubborn", "`high` is not legal here", || check_agent(&dice, &illegal, 1));
+    let moody = Moody(Arc::default());
+    let moody: Factory<Dice> = Arc::new(move || Player::Agent(Box::new(moody.clone())));
+    must_complain(&"moody", "differs", || check_agent(&dice, &moody, 3));
+    let touchy: Factory<Dice> = fresh(Touchy::default());
+    must_complain(&"touchy", "asked for its beliefs", || check_agent(&dice, &touchy, 1));
+}
+
+#[test]
+fn policies_that_break_the_rules_are_caught() {
+    check_policy(&Dice::default(), &mut RandomPolicy, 10);
+    must_complain(&"stubborn", "high in", || check_policy(&Dice::default(), &mut Stubborn, 1));
+}
+
+#[test]
+fn uneven_draws_are_caught() {
+    check_uniform(&[0, 1, 2], 3000, |rng| rng.below(3));
+    let uneven = || check_uniform(&[0, 1, 2], 3000, |rng| rng.below(4).min(2));
+    must_complain(&"two of four", "χ²", uneven);
+    let stray = || check_uniform(&[0, 1], 100, |rng| rng.below(3));
+    must_complain(&"a third", "was drawn but not expected", stray);
+}
+
+/// The broken games are not broken otherwise: the sound world plays by the rules.
+#[test]
+fn the_second_may_not_repeat_the_first() {
+    let mut world: World = oboro_core::Game::parse_position(&Dice::default(), "16").unwrap();
+    world.play(Guess::High).unwrap();
+    assert!(world.play(Guess::High).is_err());
+}

@@ -1,0 +1,474 @@
+//! Positions, actions and events as plain data for screens and programs.
+//!
+//! Places in the mine are given as `x` and `y` from the start, which lies at (0, 0): x grows to the right, towards
+//! the goals at x = 8, and y downwards. Cards have the names of the notation: `LUR` is a path that is open to the
+//! left, up and to the right, `xLU` one that is blocked in its centre; the others are `rock`, `map`, `break-pick`,
+//! `mend-cart`, `mend-lantern+pick` and so on.
+
+mod words;
+
+use crate::gold::Bundle;
+use crate::table::{Past, Table};
+use crate::{
+    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tool,
+    View, World,
+};
+use oboro_core::{Belief, Described, GameScenes, Seat, SeatView};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A position: the mine with its goals, the players, and where the other cards are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Scene {
+    /// Whose view it is; null for a spectator's, and for the whole truth.
+    pub viewer: Option<Seat>,
+    /// The players, in order of their seats.
+    pub seats: Vec<SeatScene>,
+    /// Whose turn it is; null when the game is over.
+    pub to_act: Option<Seat>,
+    /// The start, from which ways lead out on all four sides.
+    pub start: Point,
+    /// The path cards in the mine, row by row from the top left.
+    pub mine: Vec<PathScene>,
+    /// The three goals, from the top.
+    pub goals: Vec<GoalScene>,
+    /// How many cards can still be drawn.
+    pub deck_left: u8,
+    /// These cards, the next one first. Null in every view: nobody knows them.
+    pub deck: Option<Vec<Card>>,
+    /// The cards that were put away face down in this round, the oldest first.
+    pub discards: Vec<DiscardScene>,
+    /// The cards that were used up openly in this round: action cards, and path cards under rocks.
+    pub used: Vec<Card>,
+    /// The finished rounds.
+    pub past: Vec<RoundScene>,
+    /// How many rounds the game has.
+    pub rounds: u8,
+}
+
+/// A player, and what the viewer knows of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeatScene {
+    /// Its seat.
+    pub seat: Seat,
+    /// Its role in this round; null where the viewer does not know it. After the last round everybody does.
+    pub role: Option<Role>,
+    /// How many cards it holds.
+    pub cards: u8,
+    /// Its cards in the order in which they were drawn; null where the viewer does not see them.
+    pub hand: Option<Vec<Card>>,
+    /// Its broken tools; with any of them it cannot lay path cards.
+    pub broken: Vec<Tool>,
+}
+
+/// A path card in the mine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct PathScene {
+    /// Its column, counted from the start to the right.
+    pub x: i8,
+    /// Its row, counted from the start downwards.
+    pub y: i8,
+    /// Its open sides as it lies.
+    pub open: Vec<Side>,
+    /// Whether its centre is blocked, so that no way leads through it.
+    pub blocked: bool,
+    /// Whether an unbroken way from the start leads through it.
+    pub joined: bool,
+}
+
+/// A goal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct GoalScene {
+    /// Which of the three.
+    pub goal: Goal,
+    /// Its column, counted from the start to the right.
+    pub x: i8,
+    /// Its row, counted from the start downwards.
+    pub y: i8,
+    /// Its card; null where the viewer does not know it.
+    pub card: Option<GoalCard>,
+    /// Its open sides as it lies once it is turned up; null while it lies face down.
+    pub open: Option<Vec<Side>>,
+    /// Who has looked at it with a map in this round.
+    pub looked_at_by: Vec<Seat>,
+}
+
+/// A card that was put away face down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct DiscardScene {
+    /// Who put it away.
+    pub by: Seat,
+    /// Which it is; null where the viewer does not know it.
+    pub card: Option<Card>,
+}
+
+/// A finished round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct RoundScene {
+    /// Who joined the gold to the start; null if nobody did and the saboteurs won.
+    pub reached_by: Option<Seat>,
+    /// Who was a saboteur.
+    pub saboteurs: Vec<Seat>,
+    /// Who won what. Diggers take one gold card after the other, the most valuable first.
+    pub gold: Vec<GoldScene>,
+}
+
+/// Gold that somebody won.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct GoldScene {
+    /// Who won it.
+    pub seat: Seat,
+    /// How many nuggets; null where the viewer did not see the gold card.
+    pub nuggets: Option<u8>,
+}
+
+/// A place in the mine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Point {
+    /// The column, counted from the start to the right.
+    pub x: i8,
+    /// The row, counted from the start downwards.
+    pub y: i8,
+}
+
+/// An action taken apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum Parts {
+    /// Lays a path card.
+    Dig {
+        /// Where.
+        at: Point,
+        /// Its open sides as it is to lie.
+        open: Vec<Side>,
+        /// Whether its centre is blocked.
+        blocked: bool,
+    },
+    /// Lets rocks fall on a path card, which leaves the mine.
+    RockFall {
+        /// Where.
+        at: Point,
+    },
+    /// Looks at a goal with a map.
+    Look {
+        /// Which.
+        goal: Goal,
+    },
+    /// Breaks a tool of another player.
+    Break {
+        /// Which tool.
+        tool: Tool,
+        /// Whose.
+        whose: Seat,
+    },
+    /// Mends a tool of any player.
+    Mend {
+        /// Which tool.
+        tool: Tool,
+        /// Whose.
+        whose: Seat,
+        /// The card used, which may be for either of two tools.
+        card: Card,
+    },
+    /// Puts a card away, face down.
+    Discard {
+        /// Which; null where the observer does not see it.
+        card: Option<Card>,
+    },
+}
+
+/// What an observer saw happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Happening {
+    /// Who acted.
+    pub seat: Seat,
+    /// What it did.
+    #[serde(flatten)]
+    pub did: Parts,
+    /// The card that the observer itself drew then; null otherwise.
+    pub drawn: Option<Card>,
+    /// The goal cards that the observer was shown: turned up for all, or by a map.
+    pub shown: Vec<ShownScene>,
+    /// How the round ended; null while it goes on.
+    pub round_end: Option<RoundEndScene>,
+}
+
+/// A goal card that somebody was shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ShownScene {
+    /// Which goal.
+    pub goal: Goal,
+    /// What it is.
+    pub card: GoalCard,
+}
+
+/// How a round ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct RoundEndScene {
+    /// Who reached the gold, who was what, and who won how much.
+    #[serde(flatten)]
+    pub round: RoundScene,
+    /// What the observer is dealt for the next round; null after the last round, and for a spectator.
+    pub next: Option<DealtScene>,
+}
+
+/// What a player is dealt for a round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct DealtScene {
+    /// Its role.
+    pub role: Role,
+    /// Its cards.
+    pub hand: Vec<Card>,
+}
+
+impl From<Cell> for Point {
+    fn from(cell: Cell) -> Point {
+        Point { x: cell.x(), y: cell.y() }
+    }
+}
+
+fn open_sides(sides: Sides) -> Vec<Side> {
+    Side::ALL.into_iter().filter(|&side| sides.has(side)).collect()
+}
+
+/// What somebody knows besides the table.
+struct Knowledge<'a> {
+    viewer: Option<Seat>,
+    role: &'a dyn Fn(Seat) -> Option<Role>,
+    hand: &'a dyn Fn(Seat) -> Option<Hand>,
+    goal: &'a dyn Fn(Goal) -> Option<GoalCard>,
+    /// The cards of the face-down pile.
+    pile: Vec<Option<Card>>,
+    /// The gold cards of finished rounds, 0 for those not seen.
+    bundles: Vec<Bundle>,
+    deck: Option<Vec<Card>>,
+}
+
+fn scene(table: &Table, known: Knowledge<'_>) -> Scene {
+    let seat_scene = |seat: Seat| SeatScene {
+        seat,
+        role: (known.role)(seat).or_else(|| role_at_the_end(table, seat)),
+        cards: table.hand_size(seat) as u8,
+        hand: (known.hand)(seat).map(|hand| hand.to_vec()),
+        broken: table.broken(seat).iter().collect(),
+    };
+    let goal_scene = |goal: Goal| GoalScene {
+        goal,
+        x: goal.cell().x(),
+        y: goal.cell().y(),
+        card: (known.goal)(goal),
+        open: table.board().sides(goal.cell()).map(open_sides),
+        looked_at_by: table.seats().filter(|&seat| table.looks(seat).has(goal)).collect(),
+    };
+    let discard = |(by, card): (Seat, &Option<Card>)| DiscardScene { by, card: *card };
+    let rounds = table.past().iter().zip(&known.bundles);
+    Scene {
+        viewer: known.viewer,
+        seats: table.seats().map(seat_scene).collect(),
+        to_act: table.turn(),
+        start: Cell::START.into(),
+        mine: mine(table),
+        goals: Goal::ALL.map(goal_scene).into(),
+        deck_left: table.deck_left() as u8,
+        deck: known.deck,
+        discards: table.pile().zip(&known.pile).map(discard).collect(),
+        used: Card::all()
+            .flat_map(|card| std::iter::repeat_n(card, table.used(card).into()))
+            .collect(),
+        past: rounds.map(|(past, bundle)| round_scene(table.rules(), *past, bundle)).collect(),
+        rounds: table.rules().rounds,
+    }
+}
+
+/// Roles lie open after the last round.
+fn role_at_the_end(table: &Table, seat: Seat) -> Option<Role> {
+    let last = table.past().last().filter(|_| table.turn().is_none())?;
+    Some(Role::of(last.saboteurs, seat))
+}
+
+fn mine(table: &Table) -> Vec<PathScene> {
+    let board = table.board();
+    let path_scene = |cell: Cell| PathScene {
+        x: cell.x(),
+        y: cell.y(),
+        open: board.sides(cell).map(open_sides).expect("a path card lies there"),
+        blocked: !board.is_passable(cell),
+        joined: board.reached().has(cell),
+    };
+    // The set lists its cells from the bottom right.
+    let mut mine: Vec<PathScene> = board.paths().iter().map(path_scene).collect();
+    mine.reverse();
+    mine
+}
+
+fn round_scene(rules: Saboteur, past: Past, bundle: &Bundle) -> RoundScene {
+    let players = rules.players.into();
+    let saboteurs: Vec<Seat> =
+        Seat::all(players).filter(|&seat| past.saboteurs.has(seat)).collect();
+    let gold = if past.reached_by.is_some() {
+        let taken = past.pickers(players).cycle().zip(bundle.as_slice());
+        let seen = |nuggets| Some(nuggets).filter(|&nuggets| nuggets > 0);
+        taken.map(|(seat, &nuggets)| GoldScene { seat, nuggets: seen(nuggets) }).collect()
+    } else {
+        let nuggets = Some(Saboteur::saboteur_nuggets(saboteurs.len()));
+        saboteurs.iter().map(|&seat| GoldScene { seat, nuggets }).collect()
+    };
+    RoundScene { reached_by: past.reached_by, saboteurs, gold }
+}
+
+/// An action taken apart; `None` is a card put away that the observer does not see.
+fn parts(action: Option<Action>) -> Parts {
+    match action {
+        None => Parts::Discard { card: None },
+        Some(Action::Dig { tile, at }) => Parts::Dig {
+            at: at.into(),
+            open: open_sides(tile.sides()),
+            blocked: !tile.is_passable(),
+        },
+        Some(Action::RockFall { at }) => Parts::RockFall { at: at.into() },
+        Some(Action::Look { goal }) => Parts::Look { goal },
+        Some(Action::Break { tool, seat }) => Parts::Break { tool, whose: seat },
+        Some(Action::Mend { card, tool, seat }) => Parts::Mend { tool, whose: seat, card },
+        Some(Action::Discard { card }) => Parts::Discard { card: Some(card) },
+    }
+}
+
+impl GameScenes for Saboteur {
+    type Scene = Scene;
+    type Parts = Parts;
+    type Happening = Happening;
+
+    fn scene(&self, view: &View) -> Scene {
+        let (seat, table) = (view.seat(), view.table());
+        let mut own = view.own_discards();
+        let known = Knowledge {
+            viewer: Some(seat),
+            role: &|other| (other == seat).then(|| view.role()),
+            hand: &|other| (other == seat).then(|| *view.hand()),
+            goal: &|goal| view.goal(goal),
+            pile: table.pile().map(|by| if by == seat { own.next() } else { None }).collect(),
+            bundles: view.bundles().to_vec(),
+            deck: None,
+        };
+        scene(table, known)
+    }
+
+    fn public_scene(&self, world: &World) -> Scene {
+        let table = world.table();
+        let shown = world.goals_shown_to_all();
+        let bundles = world.bundles().iter().map(|bundle| bundle.seen_after(usize::MAX));
+        let known = Knowledge {
+            viewer: None,
+            role: &|_| None,
+            hand: &|_| None,
+            goal: &|goal| shown.has(goal).then(|| world.goal(goal)),
+            pile: vec![None; table.pile().len()],
+            bundles: bundles.collect(),
+            deck: None,
+        };
+        scene(table, known)
+    }
+
+    fn full_scene(&self, world: &World) -> Scene {
+        let known = Knowledge {
+            viewer: None,
+            role: &|seat| Some(world.role(seat)),
+            hand: &|seat| Some(*world.hand(seat)),
+            goal: &|goal| Some(world.goal(goal)),
+            pile: world.pile().iter().copied().map(Some).collect(),
+            bundles: world.bundles().to_vec(),
+            deck: Some(world.deck().iter().rev().copied().collect()),
+        };
+        scene(world.table(), known)
+    }
+
+    fn describe(&self, _view: &View, action: Action) -> Described<Parts> {
+        let parts = parts(Some(action));
+        Described { text: words::phrase(&parts, None), parts }
+    }
+
+    fn public_event(&self, world: &World, action: Action) -> Event {
+        world.seen(action, None)
+    }
+
+    fn narrate(&self, _before: &Scene, event: &Event) -> Described<Happening> {
+        let shown = |goal: Goal| event.shown[goal.index()].map(|card| ShownScene { goal, card });
+        let round_end = |end: RoundEnd| RoundEndScene {
+            round: round_scene(*self, end.past, &end.bundle),
+            next: end.next.map(|(role, hand)| DealtScene { role, hand: hand.to_vec() }),
+        };
+        let parts = Happening {
+            seat: event.seat,
+            did: parts(event.action),
+            drawn: event.drawn,
+            shown: Goal::ALL.into_iter().filter_map(shown).collect(),
+            round_end: event.round_end.map(round_end),
+        };
+        Described { text: words::story(&parts), parts }
+    }
+
+    /// The roles of the others, `role:2` is `digger` or `saboteur`, and where the gold is, `goal:upper` is `gold` or
+    /// `stone`.
+    fn secrets(&self, view: &View) -> Vec<Belief> {
+        let (diggers, saboteurs) = roles_left(view);
+        beliefs(view, |_| saboteurs / (diggers + saboteurs))
+    }
+
+    fn answers(&self, world: &World, view: &View) -> Vec<String> {
+        let roles = secret_roles(view).map(|seat| world.role(seat).name());
+        let goals = secret_goals(view).into_iter().map(|goal| match world.goal(goal) {
+            GoalCard::Gold => "gold",
+            GoalCard::StoneUp | GoalCard::StoneDown => "stone",
+        });
+        roles.chain(goals).map(str::to_owned).collect()
+    }
+}
+
+/// What somebody believes who gives each other seat this probability to be a saboteur, and knows no more of the
+/// goals than the rules say.
+pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64) -> Vec<Belief> {
+    let role = |seat: Seat| {
+        let doubt = saboteur(seat);
+        let roles = [(Role::Digger.name(), 1.0 - doubt), (Role::Saboteur.name(), doubt)];
+        Belief::weighted(&format!("role:{seat}"), roles)
+    };
+    let goals = secret_goals(view);
+    let cards = [("gold", 1.0), ("stone", goals.len() as f64 - 1.0)];
+    let goals = goals.iter().map(|goal| Belief::weighted(&format!("goal:{}", goal.name()), cards));
+    secret_roles(view).map(role).chain(goals).collect()
+}
+
+/// How many digger and saboteur cards there are besides the own one. The others are dealt from them, and one is
+/// left over.
+fn roles_left(view: &View) -> (f64, f64) {
+    let rules = view.table().rules();
+    let own = |role| usize::from(view.role() == role);
+    (
+        (rules.digger_cards() - own(Role::Digger)) as f64,
+        (rules.saboteur_cards() - own(Role::Saboteur)) as f64,
+    )
+}
+
+/// The others, while the rules leave their roles open: not after the end, nor for the only saboteur.
+fn secret_roles(view: &View) -> impl Iterator<Item = Seat> {
+    let (diggers, saboteurs) = roles_left(view);
+    let open = view.table().turn().is_some() && diggers > 0.0 && saboteurs > 0.0;
+    view.table().seats().filter(move |&seat| open && seat != view.seat())
+}
+
+/// The goals of which the gold is one, if it is not known which.
+fn secret_goals(view: &View) -> Vec<Goal> {
+    let candidates: Vec<Goal> = view.candidates().iter().collect();
+    if candidates.len() > 1 { candidates } else { Vec::new() }
+}

@@ -1,0 +1,110 @@
+//! Agents for every game, made of the searches: `random`, `mc`, `uct`, `ismcts` and `pimc`.
+//!
+//! A game gets them with two lines: `impl Searchable for MyGame {}`, and [`with_standard_agents`]
+//! around the list of its own agents. Whatever else a game may say has a default: playout policies by
+//! name, the range of its payoffs, what an unfinished game is worth.
+
+mod params;
+mod policies;
+mod searcher;
+mod short_game;
+
+pub use policies::{ByView, PlayoutPolicy};
+
+use oboro_core::{AgentEntry, Game, NoParams, RandomAgent, Rng, Seat, SeatView, fresh};
+use params::{IsmctsParams, McParams, MethodParams, PimcParams, SearchParams, UctParams};
+
+/// What the standard agents want to know of a game. Every item has a default.
+pub trait Searchable: Game {
+    /// The defaults of their parameters.
+    const DEFAULTS: Defaults = Defaults::GENERAL;
+
+    /// What an unfinished game is roughly worth to a seat, on the scale of its payoffs: a playout that
+    /// is broken off (`depth`) counts as so much. Without it playouts go to the end.
+    const ESTIMATE: Option<fn(&Self::World, Seat) -> f64> = None;
+
+    /// The ways to play playouts, by name; the first is the default.
+    fn policies() -> Vec<PlayoutPolicy<Self>> {
+        vec![PlayoutPolicy::random()]
+    }
+
+    /// By how much the best payoff that is at stake in a decision is above the worst. Exploration is
+    /// scaled with it.
+    fn payoff_range(&self) -> f64 {
+        1.0
+    }
+
+    /// Draws the world of a playout. A game may have it end early where what comes later does not
+    /// depend on the decision, as the next round does not.
+    fn imagine(view: &Self::View, rng: &mut Rng) -> Self::World {
+        view.imagine(rng)
+    }
+}
+
+/// The defaults of the parameters of the standard agents in a game. A decision should take less than
+/// a tenth of a second.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Defaults {
+    /// Playouts per decision.
+    pub playouts: u32,
+    /// The worlds among which `pimc` shares them.
+    pub worlds: u32,
+    /// The factor C of the exploration term, for payoffs between 0 and 1.
+    pub c: f64,
+    /// Plies after which playouts are broken off; 0 for never.
+    pub depth: u32,
+}
+
+impl Defaults {
+    /// Those of a game that says nothing else.
+    pub const GENERAL: Defaults = Defaults { playouts: 2000, worlds: 20, c: 1.0, depth: 0 };
+}
+
+/// A game's own agents, and those of the standard ones whose names are still free.
+pub fn with_standard_agents<G: Searchable>(own: Vec<AgentEntry<G>>) -> Vec<AgentEntry<G>> {
+    let mut agents = own;
+    let taken: Vec<&str> = agents.iter().map(|entry| entry.name).collect();
+    agents.extend(standard_agents().into_iter().filter(|entry| !taken.contains(&entry.name)));
+    agents
+}
+
+/// The agents that every game can have: `random`, `mc`, `uct`, `ismcts` and `pimc`.
+pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
+    vec![
+        AgentEntry::new(
+            "random",
+            "Oboro",
+            "Plays every legal action with the same probability.",
+            |_, _: &NoParams| Ok(fresh(RandomAgent)),
+        ),
+        searching::<G, McParams<G>>(
+            "mc",
+            "Oboro",
+            "Flat Monte Carlo: every action gets an equal share of playouts in imagined worlds.",
+        ),
+        searching::<G, UctParams<G>>(
+            "uct",
+            "Kocsis and Szepesvári 2006",
+            "Monte Carlo tree search: one tree of actions, a fresh imagined world every playout.",
+        ),
+        searching::<G, IsmctsParams<G>>(
+            "ismcts",
+            "Cowling, Powley and Whitehouse 2012",
+            "Information-set Monte Carlo tree search: a tree of what the seats can see.",
+        ),
+        searching::<G, PimcParams<G>>(
+            "pimc",
+            "Ginsberg 2001",
+            "Perfect-information Monte Carlo: one tree per imagined world, and the trees vote.",
+        ),
+    ]
+}
+
+fn searching<G: Searchable, M: MethodParams<G>>(
+    name: &'static str,
+    source: &'static str,
+    about: &'static str,
+) -> AgentEntry<G> {
+    let build = |game: &G, params: &SearchParams<G, M>| params.factory(game);
+    AgentEntry::new(name, source, about, build).positional(&["playouts"])
+}

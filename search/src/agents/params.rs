@@ -1,0 +1,263 @@
+//! The parameters of the standard agents. Doc comments are their help.
+
+use super::searcher::Method;
+use super::{Defaults, PlayoutPolicy, Searchable};
+use crate::{Budget, Ismcts, Observers, Pimc, TreeSearch, Uct};
+use oboro_core::{Factory, Params, SpecError};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+/// The parameters of an agent that searches: those of its method, and those of its playouts.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "")]
+pub(super) struct SearchParams<G: Searchable, M: MethodParams<G>> {
+    #[serde(flatten)]
+    method: M,
+    #[serde(flatten)]
+    playout: PlayoutParams<G>,
+}
+
+/// The parameters of a way to search.
+pub(super) trait MethodParams<G: Searchable>: Params {
+    /// The search; `seconds` is its limit of time.
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError>;
+}
+
+/// Those of `mc`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+pub(super) struct McParams<G: Searchable> {
+    /// Playouts per decision, shared evenly among the actions.
+    playouts: u32,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
+/// Those of `uct`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+pub(super) struct UctParams<G: Searchable> {
+    /// Playouts per decision.
+    playouts: u32,
+    #[serde(flatten)]
+    tree: TreeParams<G>,
+}
+
+/// Those of `ismcts`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+pub(super) struct IsmctsParams<G: Searchable> {
+    /// Playouts per decision.
+    playouts: u32,
+    /// Whose eyes tell positions apart: `own`, those of the searching seat, by whose knowledge the
+    /// others then choose too; `all`, everybody chooses by what it has itself seen.
+    observers: Eyes,
+    #[serde(flatten)]
+    tree: TreeParams<G>,
+}
+
+/// Those of `pimc`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+pub(super) struct PimcParams<G: Searchable> {
+    /// Playouts per tree.
+    playouts: u32,
+    /// Imagined worlds per decision, one tree each.
+    worlds: u32,
+    #[serde(flatten)]
+    tree: TreeParams<G>,
+}
+
+/// How trees grow.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+struct TreeParams<G: Searchable> {
+    /// The factor C of the exploration term C·√(2 ln N / n), for payoffs scaled to 0 to 1.
+    c: f64,
+    /// Visits a leaf takes before its actions get nodes of their own.
+    expand_after: u32,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
+/// How playouts are played.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+struct PlayoutParams<G: Searchable> {
+    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
+    /// played again bit for bit.
+    seconds: Option<f64>,
+    /// How everybody plays inside a playout.
+    policy: PolicyName<G>,
+    /// Plies after the decision at which a playout is broken off and an estimate counts instead of its
+    /// result; 0: playouts go to the end.
+    depth: u32,
+}
+
+/// Whose eyes tell positions apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Eyes {
+    #[default]
+    Own,
+    All,
+}
+
+impl<G: Searchable, M: MethodParams<G>> Default for SearchParams<G, M> {
+    fn default() -> SearchParams<G, M> {
+        SearchParams { method: M::default(), playout: PlayoutParams::default() }
+    }
+}
+
+impl<G: Searchable> Default for McParams<G> {
+    fn default() -> McParams<G> {
+        McParams { playouts: G::DEFAULTS.playouts, game: PhantomData }
+    }
+}
+
+impl<G: Searchable> Default for UctParams<G> {
+    fn default() -> UctParams<G> {
+        UctParams { playouts: G::DEFAULTS.playouts, tree: TreeParams::default() }
+    }
+}
+
+impl<G: Searchable> Default for IsmctsParams<G> {
+    fn default() -> IsmctsParams<G> {
+        let (playouts, tree) = (G::DEFAULTS.playouts, TreeParams::default());
+        IsmctsParams { playouts, observers: Eyes::Own, tree }
+    }
+}
+
+impl<G: Searchable> Default for PimcParams<G> {
+    fn default() -> PimcParams<G> {
+        let Defaults { playouts, worlds, .. } = G::DEFAULTS;
+        PimcParams { playouts: playouts / worlds, worlds, tree: TreeParams::default() }
+    }
+}
+
+impl<G: Searchable> Default for TreeParams<G> {
+    fn default() -> TreeParams<G> {
+        TreeParams { c: G::DEFAULTS.c, expand_after: 4, game: PhantomData }
+    }
+}
+
+impl<G: Searchable> Default for PlayoutParams<G> {
+    fn default() -> PlayoutParams<G> {
+        PlayoutParams { seconds: None, policy: PolicyName::default(), depth: G::DEFAULTS.depth }
+    }
+}
+
+impl<G: Searchable> MethodParams<G> for McParams<G> {
+    fn method(&self, _: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        budget(self.playouts, seconds).map(Method::Flat)
+    }
+}
+
+impl<G: Searchable> MethodParams<G> for UctParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        let uct = self.tree.uct(game, budget(self.playouts, seconds)?)?;
+        Ok(Method::Tree(TreeSearch::Uct(uct)))
+    }
+}
+
+impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        let Uct { budget, c, expand_after } =
+            self.tree.uct(game, budget(self.playouts, seconds)?)?;
+        let observers = match self.observers {
+            Eyes::Own => Observers::Own,
+            Eyes::All => Observers::All { seats: game.seats() },
+        };
+        Ok(Method::Tree(TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })))
+    }
+}
+
+impl<G: Searchable> MethodParams<G> for PimcParams<G> {
+    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+        check_range("worlds", self.worlds, 1..=10_000)?;
+        let tree = self.tree.uct(game, budget(self.playouts, seconds)?)?;
+        Ok(Method::Tree(TreeSearch::Pimc(Pimc { worlds: self.worlds, tree })))
+    }
+}
+
+impl<G: Searchable> TreeParams<G> {
+    fn uct(&self, game: &G, budget: Budget) -> Result<Uct, SpecError> {
+        check_range("c", self.c, 0.0..=1e6)?;
+        Ok(Uct { budget, c: self.c * game.payoff_range(), expand_after: self.expand_after })
+    }
+}
+
+impl<G: Searchable, M: MethodParams<G>> SearchParams<G, M> {
+    /// The agents that play so.
+    pub(super) fn factory(&self, game: &G) -> Result<Factory<G>, SpecError> {
+        let PlayoutParams { seconds, policy, depth } = &self.playout;
+        if *depth > 0 && G::ESTIMATE.is_none() {
+            let name = G::NAME;
+            return Err(SpecError(format!("depth={depth}: only 0, {name} has no estimate")));
+        }
+        Ok(policy.find()?.factory(self.method.method(game, *seconds)?, *depth))
+    }
+}
+
+fn budget(playouts: u32, seconds: Option<f64>) -> Result<Budget, SpecError> {
+    Budget::new("playouts", playouts, seconds)
+}
+
+/// The name of a playout policy of a game.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent, bound = "")]
+struct PolicyName<G: Searchable> {
+    name: String,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Searchable> PolicyName<G> {
+    fn find(&self) -> Result<PlayoutPolicy<G>, SpecError> {
+        let policies = G::policies();
+        let known: Vec<&str> = policies.iter().map(|policy| policy.name).collect();
+        let error = SpecError::unknown("policy", &self.name, &known);
+        policies.into_iter().find(|policy| policy.name == self.name).ok_or(error)
+    }
+}
+
+impl<G: Searchable> Default for PolicyName<G> {
+    fn default() -> PolicyName<G> {
+        let policies = G::policies();
+        let first = policies.first().expect("a game has a playout policy");
+        PolicyName { name: first.name.to_owned(), game: PhantomData }
+    }
+}
+
+impl<G: Searchable> JsonSchema for PolicyName<G> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}-policy", G::NAME).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let options: Vec<Schema> = G::policies()
+            .iter()
+            .map(|policy| json_schema!({ "const": policy.name, "description": policy.about }))
+            .collect();
+        json_schema!({ "oneOf": options })
+    }
+}
+
+fn check_range<T: PartialOrd + Display + Copy>(
+    name: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), SpecError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(SpecError(format!("{name}={value}: from {} to {}", range.start(), range.end())))
+}

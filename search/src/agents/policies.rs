@@ -1,0 +1,78 @@
+use super::Searchable;
+use super::searcher::{Method, Searcher};
+use oboro_core::{Agent, Factory, Game, GameWorld, Policy, RandomPolicy, Rng, fresh};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A way to play playouts, by name. Searches that use it are compiled for it.
+pub struct PlayoutPolicy<G: Game> {
+    /// The name in parameters.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+    build: Box<dyn Fn(Method, u32) -> Factory<G>>,
+}
+
+impl<G: Game> fmt::Debug for PlayoutPolicy<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayoutPolicy").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl<G: Searchable> PlayoutPolicy<G> {
+    /// A policy with its name; every agent gets a copy of it.
+    pub fn new<P>(name: &'static str, about: &'static str, policy: P) -> PlayoutPolicy<G>
+    where
+        P: Policy<G::World> + Clone + Sync + 'static,
+    {
+        let build = move |method, depth| fresh(Searcher::new(method, depth, policy.clone()));
+        PlayoutPolicy { name, about, build: Box::new(build) }
+    }
+
+    /// The policy `random`, that of a game without another.
+    pub fn random() -> PlayoutPolicy<G> {
+        let about = "every legal action with the same probability";
+        PlayoutPolicy::new("random", about, RandomPolicy)
+    }
+
+    /// Agents that search by a method, with playouts by this policy.
+    pub(super) fn factory(&self, method: Method, depth: u32) -> Factory<G> {
+        (self.build)(method, depth)
+    }
+}
+
+/// A cheap agent as a playout policy: every seat plays by a copy of it, and by its own view.
+///
+/// Copies are fresh in every playout that goes to the end of the game. They are told no events.
+#[derive(Clone, Debug)]
+pub struct ByView<G, A> {
+    agent: A,
+    /// By seat, as far as seats have moved.
+    copies: Vec<A>,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game, A: Agent<G> + Clone> ByView<G, A> {
+    /// The policy of playing like an agent.
+    pub fn new(agent: A) -> ByView<G, A> {
+        ByView { agent, copies: Vec::new(), game: PhantomData }
+    }
+}
+
+impl<G: Game, A: Agent<G> + Clone> Policy<G::World> for ByView<G, A> {
+    fn choose(&mut self, world: &G::World, rng: &mut Rng) -> G::Action {
+        let seat = world.to_act().expect("a policy is asked only while the game goes on");
+        while self.copies.len() <= seat.index() {
+            self.copies.push(self.agent.clone());
+        }
+        self.copies[seat.index()].act(&world.view(seat), rng)
+    }
+
+    fn play_out(&mut self, world: &mut G::World, rng: &mut Rng) {
+        self.copies.clear();
+        while world.to_act().is_some() {
+            let action = self.choose(world, rng);
+            world.apply(action);
+        }
+    }
+}

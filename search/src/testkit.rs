@@ -1,0 +1,43 @@
+//! What the standard agents must keep in a game: each game's tests call [`check_standard_agents`].
+
+use crate::{Searchable, standard_agents};
+use oboro_core::testkit::check_agent;
+use oboro_core::{AgentEntry, GameWorld, Player, Rng, Spec};
+
+/// Lets every standard agent play whole games, with small budgets: by every way to search, by every
+/// playout policy of the game, and broken off where the game has an estimate. Then every one analyses
+/// a start, where it must list what it chose, and as many visits as it was allowed playouts.
+///
+/// # Panics
+/// If an agent breaks a law, or an analysis does not add up.
+pub fn check_standard_agents<G: Searchable>(game: &G, games: u64) {
+    let mut specs: Vec<String> = [
+        "mc:9",
+        "uct:9,expand-after=0,c=0.5",
+        "ismcts:9",
+        "ismcts:9,observers=all",
+        "pimc:playouts=3,worlds=3",
+    ]
+    .map(str::to_owned)
+    .into();
+    specs.extend(G::policies().iter().map(|policy| format!("uct:9,policy={}", policy.name)));
+    if G::ESTIMATE.is_some() {
+        specs.extend(["mc:9,depth=1", "ismcts:9,depth=3"].map(str::to_owned));
+    }
+    for text in specs {
+        let spec: Spec = text.parse().expect("a spec");
+        let (_, factory) = AgentEntry::resolve(&standard_agents(), game, &spec)
+            .unwrap_or_else(|error| panic!("{error}"));
+        check_agent(game, &factory, games);
+
+        let mut rng = Rng::from_u64(1);
+        let world = game.deal(&mut rng);
+        let view = world.view(world.to_act().expect("somebody begins"));
+        let Player::Agent(mut agent) = factory() else { panic!("{text} sees the world") };
+        let analysis = agent.analyse(&view, &mut rng);
+        let visits: u64 = analysis.values.iter().filter_map(|value| value.visits).sum();
+        assert_eq!(visits, 9, "{text}");
+        assert!(analysis.values.iter().any(|value| value.action == analysis.choice), "{text}");
+        assert!(analysis.values.iter().all(|value| value.value.is_finite()), "{text}");
+    }
+}

@@ -1,0 +1,30 @@
+use oboro_catalog::DoorError;
+
+/// Why a browser does not get what it asks for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The game does not allow it, or there is no such thing.
+    #[error(transparent)]
+    Door(#[from] DoorError),
+    /// There is no such table.
+    #[error("there is no table {0} here: it may have been closed")]
+    NoTable(String),
+    /// There is no such record.
+    #[error("there is no record {0} here")]
+    NoRecord(String),
+    /// The seat belongs to somebody else.
+    #[error("seat {0} is not yours")]
+    NotYours(usize),
+    /// Others' eyes before the end.
+    #[error("what others see is shown after the end")]
+    NotYourEyes,
+    /// Not here, or not now.
+    #[error("{0}")]
+    NotNow(&'static str),
+    /// No room for more.
+    #[error("{0}: try again later")]
+    Full(&'static str),
+    /// A message of another shape.
+    #[error("that message cannot be read: {0}")]
+    Unreadable(String),
+}

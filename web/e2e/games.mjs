@@ -1,0 +1,122 @@
+// People play whole games: by clicks on the board, by the list, and by the keyboard alone.
+import { agents, check, checkAccess, checkWidth, heard, person, playOn, position, until } from "./browser.mjs";
+
+const squareName = ({ x, y }) => `${"abcdef"[x]}${y + 1}`;
+
+/** Runs for the exits with a blue ghost. */
+function nextMove({ actions, scene }) {
+  const exits = scene.seats[0].exits;
+  const blue = new Set(scene.pieces.filter((piece) => piece.colour === "blue").map((piece) => piece.name));
+  const far = (square) => Math.min(...exits.map((exit) => Math.abs(exit.x - square.x) + Math.abs(exit.y - square.y)));
+  const cost = ({ parts }) => (parts.kind === "escape" ? -1 : far(parts.to) + (blue.has(parts.piece) ? 0 : 100));
+  return [...actions].sort((a, b) => cost(a) - cost(b))[0];
+}
+
+async function geisterByClicks(visit) {
+  const page = await visit.table({ game: "geister", rules: { plies: 60 }, seats: [person, ...agents("random", 1)] });
+  await page.locator(".placing").waitFor();
+  await page.getByRole("button", { name: "Another placement" }).click();
+  // One ghost more or less, and the game cannot start.
+  const ghost = page.locator(".ghost-button").first();
+  await ghost.click();
+  check(await page.locator(".placing .primary").isDisabled(), "five or three red ghosts are accepted");
+  await ghost.click();
+  await page.locator(".placing .primary").click();
+  await until(page, (update) => update.plies >= 2, "both placements");
+  await playOn(page, async (update, turn) => {
+    const move = nextMove(update);
+    if (turn % 3 === 2) return page.locator(".actions li button", { hasText: move.text.en }).first().click();
+    const piece = update.scene.pieces.find((one) => one.name === move.parts.piece);
+    await page.locator(`.square[aria-label^="${squareName(piece.square)}"]`).click();
+    if (move.parts.kind === "escape") return page.locator(".geister > .primary").click();
+    await page.locator(`.square[aria-label^="${squareName(move.parts.to)}"]`).click();
+  });
+  const before = heard(page, "update").filter((update) => update.outcome === null);
+  check(before.length > 4, "nothing was told during the game");
+  for (const { scene } of before) {
+    const enemy = scene.pieces.filter((piece) => piece.owner === 1 && piece.square);
+    check(enemy.length > 0 && enemy.every((piece) => piece.colour === null), "the page was told a hidden colour");
+  }
+  await page.locator(".status").getByText(/You won|You lost|A draw/).waitFor();
+}
+
+async function labyrinthByClicks(visit) {
+  const page = await visit.table({ game: "labyrinth", rules: { players: 2 }, seats: [person, ...agents("distance", 1)] });
+  await playOn(page, async (update, turn) => {
+    await page.getByRole("button", { name: "↻ 90°" }).click();
+    await page.locator(".entry.active").nth(turn).click();
+    await page.locator(".target.active").last().click();
+  }, 3);
+  const largest = Math.max(...page.frames_heard.map((text) => text.length));
+  check(largest < 150_000, `a message of ${largest} bytes`);
+}
+
+async function saboteurByClicks(visit) {
+  const page = await visit.table({ game: "saboteur", rules: { players: 7, rounds: 1 }, seats: [person, ...agents("random", 6)] });
+  await playOn(page, async (update, turn) => {
+    if (turn % 4 === 3) return page.locator(".actions li button").first().click();
+    const cards = page.locator(".hand .card-button.active");
+    for (let i = (await cards.count()) - 1; i >= 0; i--) {
+      await cards.nth(i).click();
+      const spot = page.locator(".saboteur svg [role='button']").first();
+      if (await spot.count()) return spot.click();
+    }
+    await page.locator(".choices button").last().click();
+  });
+  await page.locator(".status").getByText(/You won|You lost|A draw/).waitFor();
+}
+
+async function sevensByClicks(visit) {
+  const page = await visit.table({ game: "sevens", seats: [person, ...agents("rule", 3)] });
+  await playOn(page, async (update, turn) => {
+    const cards = page.locator(".hand .card-button.active");
+    if (turn % 4 === 3) return page.locator(".actions li button").first().click();
+    if (await cards.count()) return cards.first().click();
+    await page.locator(".sevens > button").click();
+  });
+  await page.locator(".payoff").first().waitFor();
+}
+
+/** On a telephone, in Japanese, in the dark. */
+async function sevensByKeyboard(visit) {
+  const context = await visit.profile({ locale: "ja-JP", colorScheme: "dark", viewport: { width: 360, height: 740 } });
+  const page = await visit.table({ game: "sevens", seats: [person, ...agents("rule", 3)], seed: "2" }, context);
+  await playOn(page, async (update, turn) => {
+    // The focus comes back by itself after the first action.
+    if (turn === 0) await page.keyboard.press("/");
+    await page.locator("#find:focus").waitFor();
+    if (turn === 1) {
+      // Through the list with the arrows.
+      await page.keyboard.press("ArrowDown");
+      return page.keyboard.press("Enter");
+    }
+    await page.keyboard.type(update.actions[0].action);
+    await page.keyboard.press("Enter");
+  });
+  await checkWidth(page, "a finished game of Sevens");
+  await checkAccess(page, "a finished game of Sevens in the dark");
+}
+
+async function geisterByArrows(visit) {
+  const page = await visit.table({ game: "geister", seats: [person, ...agents("random", 1)] });
+  await page.locator(".placing").waitFor();
+  const tabTo = async (selector) => {
+    for (let i = 0; i < 60; i++) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`the keyboard does not get to ${selector}`);
+  };
+  await tabTo(".placing .primary");
+  await page.keyboard.press("Enter");
+  await until(page, (update) => update.plies >= 2, "both placements");
+  await playOn(page, async (update) => {
+    await page.locator(".square.active").first().waitFor();
+    await tabTo(".square.active");
+    await page.keyboard.press("ArrowUp");
+  }, 1);
+  const moved = position(page).scene.pieces.filter((piece) => piece.owner === 0 && piece.square?.y === 3);
+  check(moved.length === 1, "an arrow moves a ghost forward");
+}
+
+export const games = { geisterByClicks, labyrinthByClicks, saboteurByClicks, sevensByClicks, sevensByKeyboard, geisterByArrows };

@@ -1,0 +1,68 @@
+// Every page, in both languages, light and dark, wide and narrow.
+import { gzipSync } from "node:zlib";
+import { agents, check, checkAccess, checkWidth, person, until } from "./browser.mjs";
+
+const GAMES = ["geister", "labyrinth", "saboteur", "sevens"];
+const PLAYERS = { geister: 2, labyrinth: 2, saboteur: 4, sevens: 4 };
+
+async function everyPage(visit, locale, colorScheme, width) {
+  const context = await visit.profile({ locale, colorScheme, viewport: { width, height: 760 } });
+  const page = await visit.page("/", context);
+  const look = async (what) => {
+    await checkWidth(page, `${what} (${locale}, ${width} px)`);
+    await checkAccess(page, `${what} (${locale}, ${colorScheme})`);
+  };
+  await page.locator(".card").first().waitFor();
+  check((await page.locator(".card").count()) === GAMES.length, "every game is offered");
+  for (const game of GAMES) {
+    await page.goto(new URL(`/?game=${game}`, visit.base).href);
+    await page.locator(".setup details summary").click();
+    await look(`setting a table of ${game}`);
+    const players = PLAYERS[game];
+    const rules = game === "geister" ? {} : { players };
+    const opened = await visit.set({ game, rules, seats: [person, ...agents("random", players - 1)] });
+    page.frames_heard.length = 0;
+    await page.goto(new URL(`${opened.address}#keys=${opened.keys[0]}`, visit.base).href);
+    await until(page, (update) => update.actions !== null);
+    await page.locator(".status.mine").waitFor();
+    await look(`a table of ${game}`);
+  }
+  await page.goto(new URL("/rules/labyrinth", visit.base).href);
+  await look("the rules");
+  await page.goto(new URL("/records", visit.base).href);
+  await page.locator(".list tbody tr, .file ~ .quiet").first().waitFor();
+  await look("the records");
+}
+
+const lightAndWide = (visit) => everyPage(visit, "en-US", "light", 1200);
+const darkAndNarrow = (visit) => everyPage(visit, "ja-JP", "dark", 360);
+
+async function languages(visit) {
+  const context = await visit.profile({ locale: "ja-JP" });
+  const page = await visit.page("/", context);
+  await page.getByRole("heading", { name: "新しい対局" }).waitFor();
+  check((await page.locator("html").getAttribute("lang")) === "ja", "the page says that it is Japanese");
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByRole("heading", { name: "New game" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "New game" }).waitFor();
+}
+
+async function recordsOfAFolder(visit) {
+  const page = await visit.page("/records");
+  await page.locator(".list tbody button").first().click();
+  await until(page, (update) => update.outcome !== null, "the study");
+  check((await page.locator("tr").count()) === 0, "the list gives way to the table");
+}
+
+async function small(visit) {
+  const sizes = await Promise.all(["/", "/app.js", "/app.css", "/icon.svg"].map(async (path) => {
+    const answer = await fetch(new URL(path, visit.base));
+    check(answer.ok, `${path} is missing`);
+    return gzipSync(Buffer.from(await answer.arrayBuffer())).length;
+  }));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  check(total < 100_000, `the app takes ${total} bytes`);
+}
+
+export const pages = { lightAndWide, darkAndNarrow, languages, recordsOfAFolder, small };

@@ -1,0 +1,124 @@
+// What one does at a table besides playing: coming back, taking back, asking, looking back, watching.
+import { readFileSync } from "node:fs";
+import { agents, check, heard, person, playOn, position, until } from "./browser.mjs";
+
+const sevens = { game: "sevens", seats: [person, ...agents("rule", 3)] };
+const first = (page) => async () => page.locator(".actions li button").first().click();
+
+async function reloadAndTakeOver(visit) {
+  const context = await visit.profile();
+  const page = await visit.table(sevens, context);
+  await playOn(page, first(page), 2);
+  const before = await until(page, (update) => update.actions !== null);
+  page.frames_heard.length = 0;
+  await page.reload();
+  const after = await until(page, () => true);
+  check(after.plies === before.plies && after.eyes.seat === 0, "the game goes on after a reload");
+  check(!page.url().includes("keys"), "the key is left in the address");
+
+  const second = await visit.page(page.url(), context);
+  await page.getByText("played in another window").waitFor();
+  await second.locator(".status.mine").waitFor();
+  await page.getByRole("button", { name: "Play here" }).click();
+  await second.getByText("played in another window").waitFor();
+  await page.locator(".status.mine").waitFor();
+}
+
+async function hintTakeBackResignAgain(visit) {
+  const page = await visit.table(sevens);
+  await until(page, (update) => update.actions !== null);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator(".hint", { hasText: "Hint: " }).waitFor();
+  check((await page.locator(".advised").count()) === 1, "the hint is shown on the hand");
+  await playOn(page, first(page), 1);
+  await until(page, (update) => update.actions !== null);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await until(page, (update) => update.plies === 0 && update.actions !== null, "the move taken back");
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Really resign?" }).click();
+  await page.getByText("You lost").waitFor();
+  const table = page.url();
+  await page.getByRole("button", { name: "Again, seats changed" }).click();
+  await page.waitForURL((url) => url.href !== table && url.pathname.startsWith("/t/"));
+  const next = await until(page, (update) => update.outcome === null, "the new game");
+  check(next.eyes.seat === 1, "the seats are changed");
+}
+
+async function analysis(visit) {
+  const page = await visit.table({ game: "geister", rules: { placements: "ABCD/ABCD" }, seats: [person, ...agents("random", 1)] });
+  const update = await until(page, (found) => found.actions !== null);
+  await page.getByRole("tab", { name: "Analysis" }).click();
+  await page.getByLabel("Analyst").fill("pimc:playouts=40");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.locator(".values li").first().waitFor();
+  check((await page.locator(".values li").count()) === Math.min(12, update.actions.length), "every action has a value");
+  check((await page.locator(".arrow").count()) > 0, "the best actions are drawn onto the board");
+  const told = heard(page, "insight");
+  check(told.every((insight) => insight.seat === 0), "only the own seat is analysed");
+}
+
+async function replayAndExport(visit) {
+  const page = await visit.table({ ...sevens, rules: { players: 3 }, seats: [person, ...agents("rule", 2)] });
+  const end = await playOn(page, first(page));
+  check(end.outcome !== null, "the game ends");
+  await page.locator(".payoff").first().waitFor();
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("Home");
+  await until(page, (update) => update.ply === 0);
+  await page.keyboard.press("ArrowRight");
+  await until(page, (update) => update.ply === 1);
+  check(new URL(page.url()).hash === "#ply=1&seat=0", `the address tells what is shown: ${page.url()}`);
+  await page.keyboard.press("End");
+  await until(page, (update) => update.ply === end.plies);
+
+  const shared = await visit.page(`${new URL(page.url()).pathname}#ply=2&seat=all`);
+  const shown = await until(shared, (update) => update.ply === 2, "the position of the address");
+  check(shown.eyes === "everything" && shown.scene.seats.every((seat) => seat.hand), "everything is shown after the end");
+
+  const download = async (name) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".controls").getByText(name, { exact: true }).click()]);
+    return file.path();
+  };
+  const record = await download("Record");
+  const drawing = readFileSync(await download("Animation"), "utf8");
+  check(drawing.startsWith("<svg") && drawing.split("<animate ").length === end.plies + 2, "the animation shows every position");
+
+  const records = await visit.page("/records");
+  await records.locator("input[type=file]").setInputFiles({ name: "game.txt", mimeType: "text/plain", buffer: readFileSync(record) });
+  const study = await until(records, (update) => update.outcome !== null, "the study");
+  check(study.plies === end.plies, "the record is that of the game");
+  await records.getByRole("tab", { name: "Analysis" }).click();
+  await records.getByLabel("Analyst").fill("eval");
+  await records.keyboard.press("Enter");
+  await records.locator(".curve button").first().click();
+  await records.locator(".curve .line").waitFor();
+}
+
+async function watching(visit) {
+  const page = await visit.table({ game: "sevens", seats: agents("rule", 4) });
+  await until(page, (update) => update.plies > 0);
+  check(heard(page, "update").every((update) => update.scene.seats.every((seat) => seat.hand === null)), "a spectator sees a hand");
+  await page.getByLabel("Speed").selectOption("halt");
+  await until(page, () => heard(page, "table").at(-1).pace === null, "the halt");
+  await page.getByLabel("Speed").selectOption("0");
+  await until(page, (update) => update.outcome !== null, "the end");
+  check(position(page).eyes === "spectator", "a spectator stays one");
+}
+
+async function twoPeople(visit) {
+  const context = await visit.profile();
+  const page = await visit.page("/?game=geister", context);
+  await page.locator(".opponent select").selectOption("person");
+  await page.getByRole("button", { name: "Sit down" }).click();
+  const invitation = await page.locator(".invitation input").inputValue();
+  const guest = await visit.page(invitation);
+  const seen = await until(guest, () => true);
+  check(seen.eyes.seat === 1, "the invitation is for the other seat");
+  await page.locator(".placing .primary").click();
+  await guest.locator(".placing .primary").click();
+  await page.locator(".status.mine").waitFor();
+  check((await page.locator(".invitation").count()) === 0, "the seat is taken");
+}
+
+export const tables = { reloadAndTakeOver, hintTakeBackResignAgain, analysis, replayAndExport, watching, twoPeople };

@@ -1,0 +1,54 @@
+// What every board is given, and which board a game has.
+import type { ComponentType } from "preact";
+import type { ActionReport, EventReport, Insight } from "../types";
+
+export interface BoardProps {
+  /** The position, in the shape of the game's scenes. */
+  scene: any;
+  /** What may be done here by whoever looks; null if nothing. */
+  actions: ActionReport[] | null;
+  /** Plays an action; undefined where one may only look. */
+  play: ((action: string) => void) | undefined;
+  /** The seat at the bottom of the board. */
+  bottom: number;
+  /** What happened last, to be shown as motion. */
+  last: EventReport | null;
+  /** What an agent thinks, to be drawn onto the board. */
+  insight: Insight | null;
+}
+
+export type Board = ComponentType<BoardProps>;
+
+/** How likely a hidden thing is `value`, as the analysis on show believes. */
+export function believed(insight: Insight | null, subject: string, value: string): number | null {
+  const belief = insight?.beliefs.find((belief) => belief.subject === subject);
+  return belief ? (belief.values.find((one) => one.value === value)?.probability ?? 0) : null;
+}
+
+/** The best actions of an analysis, best first, each with a weight from 0 to 1 among those shown. */
+export function bestActions(insight: Insight | null, count: number): { action: string; weight: number }[] {
+  const values = (insight?.values ?? []).filter((v): v is typeof v & { value: number } => typeof v.value === "number");
+  // What the agent would play comes first, whatever it looked at besides.
+  const choice = insight?.choice;
+  if (choice && !values.some((v) => v.action === choice)) return [{ action: choice, weight: 1 }];
+  const shown = [...values].sort((a, b) => Number(b.action === choice) - Number(a.action === choice)).slice(0, count);
+  const [high, low] = [Math.max(...shown.map((v) => v.value)), Math.min(...shown.map((v) => v.value))];
+  return shown.map((v) => ({ action: v.action, weight: high === low ? 1 : 0.25 + (0.75 * (v.value - low)) / (high - low) }));
+}
+
+/** What makes a part of a drawing a button: for the mouse, for fingers and for the keyboard. */
+export function pressable(run: () => void, label: string, pressed?: boolean) {
+  return {
+    role: "button" as const,
+    // In lower case, as SVG wants it: otherwise the keyboard does not get there.
+    tabindex: 0,
+    "aria-label": label,
+    "aria-pressed": pressed,
+    onClick: run,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      run();
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// Geister: six by six squares, ghosts, exits, and the placing of reds before the game.
+import { useEffect, useState } from "preact/hooks";
+import { ghostPath } from "../emblems";
+import type { ActionReport } from "../types";
+import { player, say } from "../words";
+import { believed, bestActions, pressable, type BoardProps } from "./board";
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Piece {
+  name: string;
+  owner: number;
+  colour: "red" | "blue" | null;
+  square: Point | null;
+  captured: boolean;
+}
+
+const SIZE = 60;
+const ARROWS: Record<string, Point> = { ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 }, ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 } };
+const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a && !!b && a.x === b.x && a.y === b.y;
+
+export function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
+  const [selected, setSelected] = useState<string | null>(null);
+  useEffect(() => setSelected(null), [scene]);
+  const placing = actions?.some((action) => action.parts.kind === "place") ? actions : null;
+  // The board is drawn with the own home at the bottom.
+  const at = (point: Point): Point => (bottom === 1 ? { x: 5 - point.x, y: 5 - point.y } : point);
+  const corner = (point: Point) => ({ x: at(point).x * SIZE, y: at(point).y * SIZE });
+  const pieces: Piece[] = scene.pieces;
+  const chosen = pieces.find((piece) => piece.name === selected);
+  const steps = (actions ?? []).filter((action) => action.parts.piece === selected);
+  const movable = new Set((actions ?? []).map((action) => action.parts.piece as string));
+
+  if (placing && play) return <Placing scene={scene} actions={placing} play={play} bottom={bottom} advice={bestActions(insight, 1)[0]?.action} />;
+
+  const click = (square: Point) => {
+    const step = steps.find((action) => action.parts.kind === "move" && same(action.parts.to, square));
+    if (step && play) return play(step.action);
+    const own = pieces.find((piece) => same(piece.square, square) && movable.has(piece.name));
+    setSelected(own && own.name !== selected ? own.name : null);
+  };
+  /** With the keyboard, an arrow moves the ghost it is pressed on. */
+  const arrow = (event: KeyboardEvent, square: Point) => {
+    const way = ARROWS[event.key];
+    const piece = pieces.find((one) => same(one.square, square));
+    if (!way || !piece || !play) return;
+    const from = at(square);
+    const to = { x: from.x + way.x, y: from.y + way.y };
+    const step = actions?.find((action) => action.parts.piece === piece.name && action.parts.to && same(at(action.parts.to), to));
+    event.preventDefault();
+    event.stopPropagation();
+    if (step) play(step.action);
+  };
+  const escape = steps.find((action) => action.parts.kind === "escape");
+  const lastSquares: Point[] = last ? [last.parts.from, last.parts.to].filter(Boolean) : [];
+
+  return (
+    <div class="geister">
+      <Prison pieces={pieces} owner={1 - bottom} />
+      <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6">
+        {scene.seats.map((seat: any) =>
+          seat.exits.map((exit: Point) => <Exit key={`${seat.seat}${exit.x}`} corner={corner(exit)} own={seat.seat === bottom} up={at(exit).y === 0} />),
+        )}
+        {Array.from({ length: 36 }, (_, i) => ({ x: i % 6, y: Math.floor(i / 6) })).map((square) => {
+          const { x, y } = corner(square);
+          const target = steps.find((action) => same(action.parts.to, square));
+          const piece = pieces.find((one) => same(one.square, square));
+          const active = !!play && (!!target || (!!piece && movable.has(piece.name)));
+          return (
+            <g
+              key={`${square.x},${square.y}`}
+              class={`square ${active ? "active" : ""}`}
+              {...(active ? pressable(() => click(square), squareLabel(square, piece, target), target ? undefined : piece?.name === selected) : {})}
+              onKeyDownCapture={active ? (event: KeyboardEvent) => arrow(event, square) : undefined}
+            >
+              <rect
+                x={x}
+                y={y}
+                width={SIZE}
+                height={SIZE}
+                class={`cell ${(square.x + square.y) % 2 ? "odd" : ""} ${lastSquares.some((one) => same(one, square)) ? "last" : ""} ${chosen && same(chosen.square, square) ? "selected" : ""}`}
+              />
+              {target && <circle cx={x + SIZE / 2} cy={y + SIZE / 2} r={piece ? 27 : 9} class={piece ? "take" : "dot"} />}
+            </g>
+          );
+        })}
+        {pieces.map((piece) => (
+          <Ghost key={piece.name} piece={piece} corner={piece.square ? corner(piece.square) : null} own={piece.owner === bottom} red={believed(insight, piece.name, "red")} />
+        ))}
+        <Arrows insight={insight} actions={actions} corner={corner} />
+      </svg>
+      {escape && play && (
+        <button class="primary" onClick={() => play(escape.action)}>
+          {say("escape")}
+        </button>
+      )}
+      <Prison pieces={pieces} owner={bottom} />
+      {play && <p class="quiet help">{say("chooseGhost")}</p>}
+    </div>
+  );
+}
+
+const squareName = (square: Point) => `${"abcdef"[square.x]}${square.y + 1}`;
+
+function squareLabel(square: Point, piece: Piece | undefined, target: ActionReport | undefined): string {
+  const what = piece ? ` ${piece.name.slice(2)}${piece.colour ? ` (${say(piece.colour)})` : ""}` : "";
+  return `${squareName(square)}${what}${target ? " ←" : ""}`;
+}
+
+function Exit({ corner, own, up }: { corner: Point; own: boolean; up: boolean }) {
+  const [x, y] = [corner.x + SIZE / 2, up ? corner.y - 10 : corner.y + SIZE + 10];
+  return <path d={up ? `M${x - 12} ${y}l12-14 12 14z` : `M${x - 12} ${y}l12 14 12-14z`} class={`exit ${own ? "own" : "theirs"}`} />;
+}
+
+interface GhostProps {
+  piece: Piece;
+  corner: Point | null;
+  own: boolean;
+  red: number | null;
+}
+
+/** A ghost; those that left the board fade away where they stood. */
+function Ghost({ piece, corner, own, red }: GhostProps) {
+  const [place, setPlace] = useState(corner);
+  useEffect(() => {
+    if (corner) setPlace(corner);
+  }, [corner?.x, corner?.y]);
+  const shown = corner ?? place;
+  if (!shown) return null;
+  const style = { transform: `translate(${shown.x + SIZE / 2}px, ${shown.y + SIZE / 2}px)`, opacity: corner ? 1 : 0 };
+  return (
+    <g class={`piece ${own ? "own" : "theirs"}`} style={style} aria-hidden="true">
+      <g class={own ? "" : "facing"}>
+        <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour ?? "hidden"}`} />
+        {piece.colour === "red" ? (
+          <path d="M-9-5l7 3M9-5l-7 3" class="brow" />
+        ) : (
+          <>
+            <circle cx="-5.5" cy="-3" r="2.6" class="eye" />
+            <circle cx="5.5" cy="-3" r="2.6" class="eye" />
+          </>
+        )}
+        <text y="12" class="letter">{piece.name.slice(2)}</text>
+      </g>
+      {red !== null && corner && (
+        <g class="belief">
+          <rect x="-22" y="20" width="44" height="6" rx="3" class="scale" />
+          <rect x="-22" y="20" width={44 * red} height="6" rx="3" class="share" />
+          <text x="0" y="-19" class="percent">{Math.round(100 * red)}%</text>
+        </g>
+      )}
+    </g>
+  );
+}
+
+function Arrows({ insight, actions, corner }: { insight: BoardProps["insight"]; actions: ActionReport[] | null; corner: (point: Point) => Point }) {
+  const middle = (point: Point) => ({ x: corner(point).x + SIZE / 2, y: corner(point).y + SIZE / 2 });
+  return (
+    <g aria-hidden="true">
+      {bestActions(insight, 4).map(({ action, weight }, rank) => {
+        const parts = actions?.find((one) => one.action === action)?.parts;
+        if (!parts?.from || !parts.to) return null;
+        const [from, to] = [middle(parts.from), middle(parts.to)];
+        const [dx, dy] = [(to.x - from.x) / SIZE, (to.y - from.y) / SIZE];
+        return (
+          <path
+            key={action}
+            class={`arrow ${rank === 0 ? "best" : ""}`}
+            style={{ opacity: weight }}
+            d={`M${from.x + dx * 14} ${from.y + dy * 14}L${to.x - dx * 12} ${to.y - dy * 12}m${-dx * 8 - dy * 7} ${-dy * 8 - dx * 7}l${dx * 8 + dy * 7} ${dy * 8 + dx * 7}l${-dx * 8 + dy * 7} ${-dy * 8 + dx * 7}`}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+/** The pieces a side has lost, with the colours they showed. */
+function Prison({ pieces, owner }: { pieces: Piece[]; owner: number }) {
+  const lost = pieces.filter((piece) => piece.owner === owner && piece.captured);
+  return (
+    <div class="prison" role="group" aria-label={`${say("captured")} (${player(owner)})`}>
+      {lost.map((piece) => (
+        <svg key={piece.name} viewBox="-20 -22 40 44" width="26" height="28" role="img" aria-label={say(piece.colour ?? "blue")}>
+          <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour}`} />
+        </svg>
+      ))}
+    </div>
+  );
+}
+
+interface PlacingProps {
+  scene: any;
+  actions: ActionReport[];
+  play: (action: string) => void;
+  bottom: number;
+  advice: string | undefined;
+}
+
+/** Before the game: four of the eight ghosts are made red. */
+function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
+  const draw = () => new Set<string>(actions[Math.floor(Math.random() * actions.length)]!.parts.reds);
+  const [reds, setReds] = useState(draw);
+  useEffect(() => {
+    const advised = actions.find((action) => action.action === advice);
+    if (advised) setReds(new Set(advised.parts.reds));
+  }, [advice]);
+  const own: Piece[] = scene.pieces.filter((piece: Piece) => piece.owner === bottom);
+  const fitting = actions.find((action) => action.parts.reds.length === reds.size && action.parts.reds.every((name: string) => reds.has(name)));
+  const turn = (name: string) => {
+    const next = new Set(reds);
+    if (!next.delete(name)) next.add(name);
+    setReds(next);
+  };
+  return (
+    <div class="placing">
+      <p>{say("place")}</p>
+      <div class="ranks">
+        {own.map((piece) => {
+          const colour = reds.has(piece.name) ? "red" : "blue";
+          return (
+            <button key={piece.name} class="ghost-button" aria-pressed={colour === "red"} aria-label={`${piece.name.slice(2)}: ${say(colour)}`} onClick={() => turn(piece.name)}>
+              <svg viewBox="-24 -24 48 48" width="56" height="56" aria-hidden="true">
+                <path d={ghostPath(colour)} class={`ghost ${colour}`} />
+                <text y="12" class="letter">{piece.name.slice(2)}</text>
+              </svg>
+            </button>
+          );
+        })}
+      </div>
+      <div class="row">
+        <button onClick={() => setReds(draw())}>{say("shuffle")}</button>
+        <button class="primary" disabled={!fitting} onClick={() => fitting && play(fitting.action)}>
+          {say("placed")} ({reds.size}/4)
+        </button>
+      </div>
+    </div>
+  );
+}

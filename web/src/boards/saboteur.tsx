@@ -1,0 +1,232 @@
+// Saboteur: a mine that grows to any side, hands, broken tools, roles, and the three goals.
+import { useEffect, useState } from "preact/hooks";
+import type { ActionReport } from "../types";
+import { language, player, say } from "../words";
+import { believed, bestActions, pressable, type BoardProps } from "./board";
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+type Side = "left" | "up" | "right" | "down";
+
+interface Path extends Point {
+  open: Side[];
+  blocked: boolean;
+}
+
+const [WIDTH, HEIGHT] = [46, 64];
+const STEP: Record<Side, Point> = { up: { x: 0, y: -1 }, right: { x: 1, y: 0 }, down: { x: 0, y: 1 }, left: { x: -1, y: 0 } };
+const OPPOSITE: Record<Side, Side> = { up: "down", down: "up", left: "right", right: "left" };
+const LETTERS: Record<string, Side> = { L: "left", U: "up", R: "right", D: "down" };
+const ja = () => language.value === "ja";
+
+/** A path card's sides and whether its centre is blocked; null for other cards. */
+function pathOf(card: string): { open: Side[]; blocked: boolean } | null {
+  const found = /^(x?)([LURD]+)$/.exec(card);
+  return found ? { open: [...found[2]!].map((letter) => LETTERS[letter]!), blocked: found[1] === "x" } : null;
+}
+
+const sameSides = (a: Side[], b: Side[]) => a.length === b.length && a.every((side) => b.includes(side));
+
+/** Whether a path card looks different when turned by half. */
+const turns = (card: string) => {
+  const open = pathOf(card)!.open;
+  return !sameSides(open, open.map((side) => OPPOSITE[side]));
+};
+
+/** Whether an action uses a card of the hand, turned by half or not where that matters. */
+function uses(action: ActionReport, card: string, turned: boolean): boolean {
+  const { kind } = action.parts;
+  const path = pathOf(card);
+  switch (kind) {
+    case "dig": {
+      if (!path || action.parts.blocked !== path.blocked) return false;
+      return sameSides(action.parts.open, turned ? path.open.map((side) => OPPOSITE[side]) : path.open);
+    }
+    case "rock-fall":
+      return card === "rock";
+    case "look":
+      return card === "map";
+    case "break":
+      return card === `break-${action.parts.tool}`;
+    default:
+      return action.parts.card === card;
+  }
+}
+
+const TOOLS: Record<string, [string, string]> = { pick: ["pick", "つるはし"], lantern: ["lantern", "ランプ"], cart: ["cart", "トロッコ"] };
+const toolName = (tool: string) => TOOLS[tool]?.[ja() ? 1 : 0] ?? tool;
+
+function cardName(card: string): string {
+  if (card === "rock") return ja() ? "落石" : "rock fall";
+  if (card === "map") return ja() ? "地図" : "map";
+  const [verb, tools] = card.split("-") as [string, string | undefined];
+  if (!tools) return ja() ? `通路${card}` : `path ${card}`;
+  const named = tools.split("+").map(toolName).join(ja() ? "か" : " or ");
+  return verb === "break" ? (ja() ? `${named}を壊す` : `break ${named}`) : ja() ? `${named}を直す` : `mend ${named}`;
+}
+
+export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [turned, setTurned] = useState(false);
+  useEffect(() => {
+    setChosen(null);
+    setTurned(false);
+  }, [scene]);
+  const own = scene.seats.find((seat: any) => seat.seat === bottom);
+  const hand: string[] = own?.hand ?? [];
+  const card = chosen === null ? null : hand[chosen]!;
+  const fitting = card ? (actions ?? []).filter((action) => uses(action, card, turned)) : [];
+  const digs = fitting.filter((action) => action.parts.kind === "dig");
+  const falls = fitting.filter((action) => action.parts.kind === "rock-fall");
+  const looks = fitting.filter((action) => action.parts.kind === "look");
+  const discard = fitting.find((action) => action.parts.kind === "discard");
+  const best = bestActions(insight, 1)[0]?.action;
+  const advised = actions?.find((action) => action.action === best);
+  const advice = advised?.parts;
+
+  const points: Point[] = [{ x: 0, y: 0 }, ...scene.goals, ...scene.mine, ...digs.map((action) => action.parts.at), ...(advice?.at ? [advice.at] : [])];
+  const [left, right] = [Math.min(...points.map((p) => p.x)) - 1, Math.max(...points.map((p) => p.x)) + 1];
+  const [top, low] = [Math.min(...points.map((p) => p.y)) - 0.6, Math.max(...points.map((p) => p.y)) + 0.6];
+  const box = `${left * WIDTH} ${top * HEIGHT} ${(right - left + 1) * WIDTH} ${(low - top + 1) * HEIGHT}`;
+  const place = (point: Point) => `translate(${point.x * WIDTH} ${point.y * HEIGHT})`;
+
+  return (
+    <div class="saboteur">
+      <svg viewBox={box} class="board wide" role="group" aria-label={ja() ? "坑道" : "the mine"}>
+        <g transform={place({ x: 0, y: 0 })}>
+          <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
+          <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
+        </g>
+        {scene.goals.map((goal: any) => {
+          const look = looks.find((action) => action.parts.goal === goal.goal);
+          const gold = believed(insight, `goal:${goal.goal}`, "gold");
+          return (
+            <g key={goal.goal} transform={place(goal)} class={look && play ? "active" : ""} {...(look && play ? pressable(() => play(look.action), `${ja() ? "ゴールを見る" : "look at goal"} ${goal.goal}`) : {})}>
+              <GoalDrawing goal={goal} />
+              {look && play && <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />}
+              {gold !== null && goal.card === null && <text x={WIDTH / 2} y="14" class="percent">{Math.round(100 * gold)}%</text>}
+            </g>
+          );
+        })}
+        {scene.mine.map((path: Path) => {
+          const fall = falls.find((action) => action.parts.at.x === path.x && action.parts.at.y === path.y);
+          const fresh = last?.parts.kind === "dig" && last.parts.at.x === path.x && last.parts.at.y === path.y;
+          return (
+            <g key={`${path.x},${path.y}`} transform={place(path)} class={fall && play ? "active" : ""} {...(fall && play ? pressable(() => play(fall.action), `${ja() ? "落石" : "rocks on"} ${path.x},${path.y}`) : {})}>
+              <g class={fresh ? "drop" : ""}>
+                <PathCard path={path} kind={fresh ? "fresh" : "laid"} />
+              </g>
+              {fall && play && <rect width={WIDTH} height={HEIGHT} rx="5" class="spot danger" />}
+            </g>
+          );
+        })}
+        {play &&
+          digs.map((action) => (
+            <g key={action.action} transform={place(action.parts.at)} class="active ghostly" {...pressable(() => play(action.action), `${ja() ? "掘る" : "dig at"} ${action.parts.at.x},${action.parts.at.y}`)}>
+              <PathCard path={action.parts} kind="laid" />
+              <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />
+            </g>
+          ))}
+        {advice?.at && <rect x={advice.at.x * WIDTH} y={advice.at.y * HEIGHT} width={WIDTH} height={HEIGHT} rx="5" class="advice" />}
+      </svg>
+
+      {own?.hand && (
+        <div class="hand" role="group" aria-label={ja() ? "手札" : "your hand"}>
+          {hand.map((one, i) => {
+            const usable = (actions ?? []).some((action) => uses(action, one, false) || uses(action, one, true));
+            return (
+              <button key={i} class={`card-button ${usable && play ? "active" : ""} ${i === chosen ? "chosen" : ""} ${advised && (uses(advised, one, false) || uses(advised, one, true)) ? "advised" : ""}`} disabled={!usable || !play} aria-pressed={i === chosen} aria-label={cardName(one)} title={cardName(one)} onClick={() => setChosen(i === chosen ? null : i)}>
+                <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="52" height="72" aria-hidden="true">
+                  <HandCard card={one} turned={i === chosen && turned} />
+                </svg>
+              </button>
+            );
+          })}
+        </div>
+      )}
+      {play && <p class="quiet help">{say(card ? "chooseSpot" : "chooseCard")}</p>}
+      {card && play && (
+        <div class="row choices">
+          {pathOf(card) && turns(card) && <button onClick={() => setTurned(!turned)}>↻ 180°</button>}
+          {fitting
+            .filter((action) => action.parts.kind === "break" || action.parts.kind === "mend")
+            .map((action) => (
+              <button key={action.action} class={action.action === best ? "advised" : ""} onClick={() => play(action.action)}>
+                {action.parts.whose === bottom ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
+              </button>
+            ))}
+          {discard && <button onClick={() => play(discard.action)}>{ja() ? "裏向きに捨てる" : "Put away"}</button>}
+        </div>
+      )}
+      <ul class="rivals">
+        {scene.seats.map((seat: any) => {
+          const suspicion = believed(insight, `role:${seat.seat}`, "saboteur");
+          return (
+            <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
+              <i class="token" aria-hidden="true" />
+              <span>{seat.seat === scene.viewer ? say("you") : player(seat.seat)}</span>
+              {seat.role && <b class={`role ${seat.role}`}>{seat.role === "saboteur" ? (ja() ? "お邪魔者" : "saboteur") : ja() ? "金鉱掘り" : "digger"}</b>}
+              <span class="backs">{seat.cards}</span>
+              {seat.broken.map((tool: string) => <span key={tool} class="broken">✗ {toolName(tool)}</span>)}
+              {suspicion !== null && <span class="chance">{ja() ? "お邪魔者" : "saboteur"} <b>{Math.round(100 * suspicion)} %</b></span>}
+            </li>
+          );
+        })}
+      </ul>
+      <p class="quiet">
+        {ja() ? `山札 ${scene["deck-left"]}枚・ラウンド ${Math.min(scene.past.length + 1, scene.rounds)}/${scene.rounds}` : `${scene["deck-left"]} cards in the deck · round ${Math.min(scene.past.length + 1, scene.rounds)} of ${scene.rounds}`}
+      </p>
+    </div>
+  );
+}
+
+function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {
+  const [cx, cy] = [WIDTH / 2, HEIGHT / 2];
+  // A blocked centre leaves the ways short of each other.
+  const inner = path.blocked ? 0.45 : 0;
+  const arms = path.open.map((side) => `M${cx + STEP[side].x * cx * inner} ${cy + STEP[side].y * cy * inner}L${cx + STEP[side].x * cx} ${cy + STEP[side].y * cy}`).join("");
+  return (
+    <>
+      <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class={`rock-card ${kind}`} />
+      <path d={arms} class="dug" />
+      {path.blocked ? <path d={`M${cx - 6} ${cy - 6}l12 12M${cx + 6} ${cy - 6}l-12 12`} class="block" /> : <circle cx={cx} cy={cy} r="7" class="dug-hub" />}
+    </>
+  );
+}
+
+function HandCard({ card, turned }: { card: string; turned: boolean }) {
+  const path = pathOf(card);
+  if (path) return <PathCard path={{ ...path, open: turned ? path.open.map((side) => OPPOSITE[side]) : path.open }} kind="hand" />;
+  const [verb, tools] = card.split("-") as [string, string | undefined];
+  const lines = card === "rock" ? [ja() ? "落石" : "rock"] : card === "map" ? [ja() ? "地図" : "map"] : tools!.split("+").map(toolName);
+  const mark = card === "rock" ? "M12 40l6-12 8 4 8-6 4 14z" : card === "map" ? "M10 24l9-3 9 3 9-3v18l-9 3-9-3-9 3zM19 21v18M28 24v18" : verb === "break" ? "M13 22l20 20M33 22L13 42" : "M12 33l8 9 15-20";
+  return (
+    <>
+      <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class={`tool-card ${verb}`} />
+      <path d={mark} class="mark" />
+      {lines.map((line, i) => <text key={line} x={WIDTH / 2} y={lines.length > 1 ? 50 + i * 9 : 56} class="caption">{line}</text>)}
+    </>
+  );
+}
+
+function GoalDrawing({ goal }: { goal: any }) {
+  if (goal.card === null) {
+    return (
+      <>
+        <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class="goal-back" />
+        <text x={WIDTH / 2} y={HEIGHT / 2 + 7} class="question">?</text>
+      </>
+    );
+  }
+  const gold = goal.card === "gold";
+  return (
+    <>
+      {goal.open ? <PathCard path={{ open: goal.open, blocked: false }} kind="laid" /> : <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class="goal-back known" />}
+      {gold ? <path d={`M${WIDTH / 2} ${HEIGHT / 2 - 12}l11 9-7 13h-9l-6-13z`} class="gold" /> : <ellipse cx={WIDTH / 2} cy={HEIGHT / 2} rx="11" ry="9" class="stone" />}
+      <title>{gold ? (ja() ? "金塊" : "gold") : ja() ? "石" : "stone"}</title>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+// One socket to one table: it comes back by itself, and keeps the story that was told.
+import { batch, signal } from "@preact/signals";
+import type { EventReport, Insight, Point, Reply, TableReply, Update } from "./types";
+
+export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
+
+const keyName = (table: string) => `oboro-keys-${table}`;
+
+/** Keys that came with the address are kept, and taken out of it before anybody can copy it. */
+export function takeKeys(table: string) {
+  const given = new URLSearchParams(location.hash.slice(1)).get("keys");
+  if (!given) return;
+  keepKeys(table, [...new Set([...keysOf(table), ...given.split(",")])]);
+  history.replaceState(null, "", location.pathname);
+}
+
+/** The keys of the seats this browser holds at a table. */
+export function keysOf(table: string): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(keyName(table)) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+export function keepKeys(table: string, keys: string[]) {
+  try {
+    localStorage.setItem(keyName(table), JSON.stringify(keys));
+  } catch {
+    // Without storage the seat lasts as long as the page.
+  }
+}
+
+const inviteName = (table: string) => `oboro-invitations-${table}`;
+
+/** Keys of seats that were set for other people: whoever set the table hands them on. */
+export type Invitation = { seat: number; key: string };
+
+export function invitationsOf(table: string): Invitation[] {
+  try {
+    return JSON.parse(localStorage.getItem(inviteName(table)) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+export function keepInvitations(table: string, invitations: Invitation[]) {
+  try {
+    localStorage.setItem(inviteName(table), JSON.stringify(invitations));
+  } catch {
+    // Then nobody else can be invited.
+  }
+}
+
+export class Connection {
+  readonly status = signal<Status>("connecting");
+  readonly table = signal<TableReply | null>(null);
+  readonly update = signal<Update | null>(null);
+  readonly story = signal<EventReport[]>([]);
+  readonly insight = signal<Insight | null>(null);
+  readonly curve = signal<Point[]>([]);
+  readonly error = signal<string>("");
+  readonly moved = signal<string>("");
+  private socket: WebSocket | null = null;
+  private wait = 300;
+  private done = false;
+  /** What to look at again after the connection was lost. */
+  private looking: object | null = null;
+
+  constructor(readonly name: string) {
+    this.open();
+  }
+
+  private open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.name}/socket`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = 300;
+      socket.send(JSON.stringify({ type: "hello", keys: keysOf(this.name) }));
+      if (this.looking) socket.send(JSON.stringify(this.looking));
+    };
+    socket.onmessage = (message) => this.hear(JSON.parse(message.data as string) as Reply);
+    socket.onclose = () => {
+      if (this.done || this.socket !== socket) return;
+      this.status.value = "lost";
+      void this.retry();
+    };
+  }
+
+  private async retry() {
+    await new Promise((resolve) => setTimeout(resolve, this.wait));
+    this.wait = Math.min(this.wait * 2, 5000);
+    if (this.done) return;
+    // A table that is gone answers no socket: ask, so as not to try for ever.
+    const answer = await fetch(`/api/tables/${this.name}`).catch(() => null);
+    if (answer?.status === 404) {
+      this.error.value = "";
+      this.status.value = "closed";
+      return;
+    }
+    if (!this.done) this.open();
+  }
+
+  private hear(reply: Reply) {
+    batch(() => {
+      switch (reply.type) {
+        case "table":
+          this.table.value = reply;
+          this.status.value = "open";
+          break;
+        case "update":
+          this.story.value = [...this.story.value.slice(0, reply["events-from"]), ...reply.events];
+          // What was thought of a game that goes on is not what is asked after its end.
+          if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
+          this.update.value = reply;
+          this.error.value = "";
+          if (this.insight.value && this.insight.value["for-ply"] !== reply.ply) this.insight.value = null;
+          break;
+        case "insight":
+          if (this.update.value && reply["for-ply"] === this.update.value.ply) this.insight.value = reply;
+          break;
+        case "point":
+          this.curve.value = [...(reply.done === 1 ? [] : this.curve.value), reply];
+          break;
+        case "moved":
+          keepKeys(reply.table, reply.keys);
+          this.moved.value = reply.table;
+          break;
+        case "error":
+          this.error.value = reply.message;
+          break;
+        case "taken-over":
+          this.done = true;
+          this.status.value = "taken-over";
+          break;
+        case "closed":
+          this.done = true;
+          this.error.value = reply.message;
+          this.status.value = "closed";
+          break;
+      }
+    });
+  }
+
+  send(request: { type: string } & Record<string, unknown>) {
+    if (request.type === "look") this.looking = request;
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  /** Sits down at one more seat in this window. */
+  join(key: string) {
+    keepKeys(this.name, [...new Set([...keysOf(this.name), key])]);
+    this.socket?.close();
+  }
+
+  /** Takes the seat back from another window. */
+  reclaim() {
+    this.done = false;
+    this.status.value = "connecting";
+    this.open();
+  }
+
+  close() {
+    this.done = true;
+    this.socket?.close();
+  }
+}

@@ -1,0 +1,68 @@
+// Pictures of a board for slides: one position as SVG, or a whole game as an animated SVG.
+import type { Connection } from "./connection";
+
+/** The board on show with its styles written into it, so that it stands alone. */
+function standAlone(stage: HTMLElement): SVGSVGElement | null {
+  const board = stage.querySelector<SVGSVGElement>("svg.board");
+  if (!board) return null;
+  const copy = board.cloneNode(true) as SVGSVGElement;
+  const [shown, copied] = [board.querySelectorAll<SVGElement>("*"), copy.querySelectorAll<SVGElement>("*")];
+  const wanted = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "dominant-baseline", "transform"];
+  shown.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    const text = wanted.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
+    copied[i]!.setAttribute("style", text);
+    copied[i]!.removeAttribute("class");
+    copied[i]!.removeAttribute("tabindex");
+  });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  const box = board.viewBox.baseVal;
+  for (const [name, value] of [["x", box.x], ["y", box.y], ["width", box.width], ["height", box.height]] as const) background.setAttribute(name, String(value));
+  background.setAttribute("style", `fill:${getComputedStyle(document.body).backgroundColor}`);
+  copy.prepend(background);
+  return copy;
+}
+
+function save(text: string, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function exportPicture(stage: HTMLElement, name: string) {
+  const board = standAlone(stage);
+  if (board) save(board.outerHTML, `${name}.svg`);
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Steps through the game on show and puts every position into one SVG that plays by itself. */
+export async function exportAnimation(connection: Connection, stage: HTMLElement, name: string) {
+  const start = connection.update.value;
+  if (!start) return;
+  document.documentElement.dataset.still = "yes";
+  const frames: string[] = [];
+  let box = "";
+  for (let ply = 0; ply <= start.plies; ply++) {
+    connection.send({ type: "look", ply, eyes: start.eyes });
+    for (let tries = 0; tries < 200 && connection.update.value?.ply !== ply; tries++) await pause(15);
+    await pause(30);
+    const board = standAlone(stage);
+    if (!board) break;
+    box = board.getAttribute("viewBox") ?? "";
+    frames.push(board.innerHTML);
+  }
+  connection.send({ type: "look", ply: start.ply, eyes: start.eyes });
+  delete document.documentElement.dataset.still;
+  const seconds = frames.length * 0.8;
+  const shown = frames.map((frame, i) => {
+    const times = [i / frames.length, (i + 1) / frames.length].map((time) => time.toFixed(5));
+    const key = i === 0 ? `0;${times[1]};1` : `0;${times[0]};${times[1]};1`;
+    const values = i === 0 ? "inline;none;none" : "none;inline;none;none";
+    return `<g display="${i === 0 ? "inline" : "none"}"><animate attributeName="display" calcMode="discrete" dur="${seconds}s" repeatCount="indefinite" keyTimes="${key}" values="${values}"/>${frame}</g>`;
+  });
+  save(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${shown.join("")}</svg>`, `${name}.svg`);
+}

@@ -1,0 +1,70 @@
+import { render } from "preact";
+import { Home } from "./home";
+import { Records } from "./records";
+import { path } from "./router";
+import { RulesPage } from "./rules";
+import { TablePage } from "./table";
+import { gameName, language, say, speak } from "./words";
+import "./style.css";
+
+function Theme() {
+  const turn = () => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const shown = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+    const next = shown === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    try {
+      localStorage.setItem("oboro-theme", next);
+    } catch {
+      // Not kept, then.
+    }
+  };
+  return (
+    <button class="plain" onClick={turn} aria-label={`${say("light")} / ${say("dark")}`} title={`${say("light")} / ${say("dark")}`}>
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <path d="M10 2a8 8 0 1 0 0 16z" fill="currentColor" />
+        <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" stroke-width="1.5" />
+      </svg>
+    </button>
+  );
+}
+
+function App() {
+  const where = path.value;
+  const table = /^\/t\/([a-z0-9]+)/.exec(where)?.[1];
+  const rules = /^\/rules\/([a-z]+)/.exec(where)?.[1];
+  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say("records")} · Oboro 朧`;
+  return (
+    <>
+      <header class="top">
+        <a href="/" class="brand">
+          <img src="/icon.svg" width="28" height="28" alt="" />
+          <span>
+            Oboro <b>朧</b>
+          </span>
+        </a>
+        <nav>
+          <a href="/records" aria-current={where === "/records" ? "page" : undefined}>
+            {say("records")}
+          </a>
+          <button class="plain" lang={language.value === "ja" ? "en" : "ja"} onClick={() => speak(language.value === "ja" ? "en" : "ja")}>
+            {language.value === "ja" ? "English" : "日本語"}
+          </button>
+          <Theme />
+        </nav>
+      </header>
+      <main>
+        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : <Home />}
+      </main>
+    </>
+  );
+}
+
+try {
+  const theme = localStorage.getItem("oboro-theme");
+  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+} catch {
+  // The system's choice, then.
+}
+document.documentElement.lang = language.value;
+render(<App />, document.getElementById("app")!);

@@ -1,0 +1,65 @@
+// Recorded games: from a file, or from the folder that `oboro view` was given.
+import { useEffect, useState } from "preact/hooks";
+import { openListed, openRecord, records as fetchRecords, sit } from "./api";
+import type { RecordEntry } from "./types";
+import { gameName, say, trouble } from "./words";
+
+export function Records() {
+  const [list, setList] = useState<RecordEntry[] | null>(null);
+  const [words, setWords] = useState("");
+  const [problem, setProblem] = useState("");
+  const complain = (error: Error) => setProblem(trouble(error.message));
+  useEffect(() => {
+    fetchRecords().then(setList, complain);
+  }, []);
+  const open = async (file: File | undefined) => {
+    if (file) await openRecord(await file.text()).then((opened) => sit(opened), complain);
+  };
+  const fits = (entry: RecordEntry) => `${entry.path} ${entry.game} ${gameName(entry.game)} ${entry.agents.join(" ")}`.toLowerCase().includes(words.toLowerCase());
+  const shown = (list ?? []).filter(fits);
+  return (
+    <div class="page">
+      <h1>{say("records")}</h1>
+      <label class="file">
+        <strong>{say("openRecord")}</strong>
+        <span class="quiet">{say("recordFile")}</span>
+        <input type="file" accept=".txt,text/plain" onChange={(e) => open(e.currentTarget.files?.[0])} />
+      </label>
+      {problem && <p role="alert" class="problem">{problem}</p>}
+      {list?.length === 0 && <p class="quiet">{say("noRecords")}</p>}
+      {list && list.length > 0 && (
+        <>
+          <label>
+            {say("filter")} <input type="search" value={words} onInput={(e) => setWords(e.currentTarget.value)} />
+          </label>
+          <div class="scroll" tabIndex={0}>
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">{say("game")}</th>
+                  <th scope="col">{say("players")}</th>
+                  <th scope="col">{say("result")}</th>
+                  <th scope="col">{say("plies")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.slice(0, 500).map((entry) => (
+                  <tr key={entry.id}>
+                    <td>
+                      <button class="plain" onClick={() => openListed(entry.id).then((opened) => sit(opened), complain)}>
+                        {gameName(entry.game)} <small>{entry.path}</small>
+                      </button>
+                    </td>
+                    <td>{entry.agents.join(" · ")}</td>
+                    <td>{entry.result.map((value) => (value.length > 5 ? Number(value).toFixed(2) : value)).join(" · ")}</td>
+                    <td>{entry.plies}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,398 @@
+// A table: the board, what may be done, what happened, and what an agent thinks of it.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Analysis } from "./analysis";
+import { boards } from "./boards";
+import { Connection, invitationsOf, takeKeys } from "./connection";
+import { exportAnimation, exportPicture } from "./export";
+import { go } from "./router";
+import type { ActionReport, Eyes, Insight, TableReply, Update } from "./types";
+import { game as fetchGame } from "./api";
+import { gameName, language, phrase, player, say, trouble } from "./words";
+
+/** What an address asks to be shown: `#ply=37&seat=1`. */
+function askedFor(): { ply: number | null; eyes: Eyes | null } {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const [ply, seat] = [asked.get("ply"), asked.get("seat")];
+  const eyes: Eyes | null = seat === "all" ? "everything" : seat === "none" ? "spectator" : seat !== null && /^\d$/.test(seat) ? { seat: Number(seat) } : null;
+  return { ply: ply !== null && /^\d+$/.test(ply) ? Number(ply) : null, eyes };
+}
+
+export function TablePage({ name }: { name: string }) {
+  const connection = useMemo(() => {
+    takeKeys(name);
+    return new Connection(name);
+  }, [name]);
+  useEffect(() => () => connection.close(), [connection]);
+  const { status, table, update, moved } = connection;
+  useEffect(() => {
+    if (moved.value) go(`/t/${moved.value}`);
+  }, [moved.value]);
+  // What the address asks for is asked of the server once there is a table.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current || !update.value) return;
+    asked.current = true;
+    const { ply, eyes } = askedFor();
+    if (ply !== null || eyes) connection.send({ type: "look", ply, eyes: eyes ?? update.value.eyes });
+  }, [update.value]);
+
+  if (status.value === "closed") {
+    return (
+      <div class="page" role="alert">
+        <p>{connection.error.value ? say("closed", trouble(connection.error.value)) : say("noTable")}</p>
+        <a class="button primary" href="/">{say("newGame")}</a>
+      </div>
+    );
+  }
+  if (status.value === "taken-over") {
+    return (
+      <div class="page" role="alert">
+        <p>{say("takenOver")}</p>
+        <button class="primary" onClick={() => connection.reclaim()}>{say("takeOver")}</button>
+      </div>
+    );
+  }
+  if (!table.value || !update.value) return <p class="page" role="status">{say("connecting")}</p>;
+  return <Seated connection={connection} table={table.value} update={update.value} />;
+}
+
+const TABS = ["actions", "story", "analysis"] as const;
+
+/** A short look by the game's best agent: its choice is drawn onto the board. */
+function useHint(connection: Connection, table: TableReply, update: Update, own: number[]) {
+  const [asking, setAsking] = useState(false);
+  const [advice, setAdvice] = useState<{ ply: number; insight: Insight } | null>(null);
+  const insight = connection.insight.value;
+  useEffect(() => {
+    // The first look is a hasty one.
+    if (!asking || !insight?.choice || (insight.depth === 0 && !insight.final)) return;
+    connection.send({ type: "hush" });
+    connection.insight.value = null;
+    setAsking(false);
+    setAdvice({ ply: update.ply, insight: { ...insight, values: [], beliefs: [], baseline: [] } });
+  }, [asking, insight]);
+  useEffect(() => setAsking(false), [update.plies]);
+  const ask = async () => {
+    setAsking(true);
+    const agent = (await fetchGame(table.game)).champion;
+    connection.send({ type: "consult", agent, seat: update["to-act"] ?? own[0], ply: update.ply });
+  };
+  const shown = advice?.ply === update.ply && update.actions ? advice.insight : null;
+  const advised = shown && update.actions?.find((action) => action.action === shown.choice);
+  return { ask, shown, text: asking ? say("asking") : advised ? say("hinted", phrase(advised.text)) : "" };
+}
+
+/** Seats that other people are to take: their addresses, and the choice to play them here. */
+function Invitations({ connection, table }: { connection: Connection; table: TableReply }) {
+  const open = invitationsOf(table.table).filter(({ seat }) => !table.seats[seat]?.here);
+  return (
+    <>
+      {open.map(({ seat, key }) => (
+        <div class="invitation" key={seat}>
+          <label>
+            {say("inviteHint", player(seat))}
+            <input readOnly value={`${location.origin}/t/${table.table}#keys=${key}`} onFocus={(e) => e.currentTarget.select()} />
+          </label>
+          <button onClick={() => connection.join(key)}>{say("playToo", player(seat))}</button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Seated({ connection, table, update }: { connection: Connection; table: TableReply; update: Update }) {
+  const [tab, setTab] = useState<(typeof TABS)[number]>("actions");
+  const stage = useRef<HTMLDivElement>(null);
+  const Board = boards[table.game];
+  const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
+  const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
+  const following = update.ply === update.plies;
+  const myTurn = following && update["to-act"] !== null && own.includes(update["to-act"]);
+  // Whoever plays with the keyboard goes on where it was.
+  const focused = useRef("");
+  const play = myTurn
+    ? (action: string) => {
+        const at = document.activeElement;
+        focused.current = at?.closest(".canvas") ? ".canvas [tabindex='0'], .canvas button:not(:disabled)" : at?.closest(".actions") ? "#find" : "";
+        connection.send({ type: "play", seat: update["to-act"], action });
+      }
+    : undefined;
+  useEffect(() => {
+    if (!myTurn || !focused.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    document.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
+  }, [myTurn, update.plies]);
+  // Who plays several seats in one window sees with the eyes of the one whose turn it is.
+  useEffect(() => {
+    const turn = update["to-act"];
+    if (myTurn && own.length > 1 && turn !== null && seen !== turn) connection.send({ type: "look", ply: null, eyes: { seat: turn } });
+  }, [update]);
+  const hint = useHint(connection, table, update, own);
+  const last = connection.story.value[update.ply - 1] ?? null;
+  const look = (ply: number | null, eyes: Eyes = update.eyes) => {
+    connection.send({ type: "look", ply: ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes });
+    const seat = eyes === "everything" ? "all" : eyes === "spectator" ? "none" : eyes.seat;
+    history.replaceState(null, "", ply === null ? location.pathname : `#ply=${ply}&seat=${seat}`);
+  };
+
+  useEffect(() => {
+    const step = (event: KeyboardEvent) => {
+      if ((event.target as Element).closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+      const target: Record<string, number> = { ArrowLeft: update.ply - 1, ArrowRight: update.ply + 1, Home: 0, End: update.plies };
+      const ply = target[event.key];
+      if (ply !== undefined) {
+        event.preventDefault();
+        look(Math.max(0, Math.min(update.plies, ply)));
+      } else if (event.key === "a") setTab("analysis");
+      else if (event.key === "/") {
+        event.preventDefault();
+        setTab("actions");
+        setTimeout(() => document.getElementById("find")?.focus());
+      }
+    };
+    addEventListener("keydown", step);
+    return () => removeEventListener("keydown", step);
+  });
+
+  return (
+    <div class={`table game-${table.game}`}>
+      <section class="stage" aria-label={gameName(table.game)}>
+        <Seats table={table} update={update} />
+        <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
+        <Invitations connection={connection} table={table} />
+        <div class="canvas" ref={stage}>
+          {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />}
+        </div>
+        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn ? hint.ask : undefined} />
+      </section>
+      <aside class="side">
+        <div
+          role="tablist"
+          class="tabs"
+          aria-label={gameName(table.game)}
+          onKeyDown={(event) => {
+            const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
+            if (!step) return;
+            event.preventDefault();
+            event.stopPropagation();
+            const next = TABS[(TABS.indexOf(tab) + step) % TABS.length]!;
+            setTab(next);
+            document.getElementById(`tab-${next}`)?.focus();
+          }}
+        >
+          {TABS.map((name) => (
+            <button key={name} role="tab" id={`tab-${name}`} aria-selected={tab === name} tabIndex={tab === name ? 0 : -1} aria-controls="panel" onClick={() => setTab(name)}>
+              {say(name)}
+            </button>
+          ))}
+        </div>
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
+          {tab === "actions" && <ActionList actions={play ? update.actions : null} play={play} over={update.outcome !== null} />}
+          {tab === "story" && <Story connection={connection} update={update} look={look} />}
+          {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function Seats({ table, update }: { table: TableReply; update: Update }) {
+  return (
+    <ul class="seats">
+      {table.seats.map((seat) => (
+        <li key={seat.seat} class={`seat p${seat.seat} ${update["to-act"] === seat.seat ? "turn" : ""}`} aria-current={update["to-act"] === seat.seat ? "true" : undefined}>
+          <i class="token" aria-hidden="true" />
+          <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
+          {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
+          {update.outcome && <b class="payoff">{Math.round(update.outcome.payoffs[seat.seat]! * 100) / 100}</b>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface StatusProps {
+  connection: Connection;
+  table: TableReply;
+  update: Update;
+  own: number[];
+  myTurn: boolean;
+  hint: string;
+}
+
+function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
+  const who = (seat: number) => (table.seats[seat]?.agent ? table.seats[seat].name : player(seat));
+  const result = () => {
+    const payoffs = update.outcome!.payoffs;
+    if (own.length !== 1) return say("over");
+    const [mine, best] = [payoffs[own[0]!]!, Math.max(...payoffs)];
+    const shared = payoffs.filter((payoff) => payoff === best).length > 1;
+    return mine < best ? say("lost") : shared ? say("drawn") : say("won");
+  };
+  const text = update.outcome
+    ? result()
+    : myTurn
+      ? update.actions?.length === 1
+        ? `${say("yourTurn")}. ${say("forced")}: ${phrase(update.actions[0]!.text)}`
+        : say("yourTurn")
+      : update.thinking !== null
+        ? say("thinking", who(update.thinking))
+        : update["to-act"] !== null
+          ? say("theirTurn", who(update["to-act"]))
+          : "";
+  return (
+    <p class={`status ${myTurn ? "mine" : ""}`} role="status" aria-live="polite">
+      {connection.status.value === "lost" ? say("lostConnection") : text}
+      {hint && <span class="hint">{hint}</span>}
+      {connection.error.value && <span class="problem" role="alert">{trouble(connection.error.value)}</span>}
+    </p>
+  );
+}
+
+interface ControlsProps {
+  connection: Connection;
+  table: TableReply;
+  update: Update;
+  own: number[];
+  look: (ply: number | null, eyes?: Eyes) => void;
+  stage: { current: HTMLDivElement | null };
+  /** Asks for a hint; undefined where there is nothing to decide. */
+  ask: (() => void) | undefined;
+}
+
+const ICONS = { first: "M4 3v10M13 3L6 8l7 5z", back: "M11 3L5 8l6 5z", forward: "M5 3l6 5-6 5z", last: "M12 3v10M3 3l7 5-7 5z" };
+
+function Icon({ name }: { name: keyof typeof ICONS }) {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" class="icon" aria-hidden="true">
+      <path d={ICONS[name]} />
+    </svg>
+  );
+}
+
+const PACES = [2000, 800, 250, 0];
+
+function Controls({ connection, table, update, own, look, stage, ask }: ControlsProps) {
+  const [sure, setSure] = useState(false);
+  useEffect(() => setSure(false), [update.plies]);
+  const open = table.study || update.outcome !== null;
+  const [copied, setCopied] = useState(false);
+  const eyesValue = typeof update.eyes === "object" ? String(update.eyes.seat) : update.eyes;
+  const readEyes = (value: string): Eyes => (value === "spectator" || value === "everything" ? value : { seat: Number(value) });
+  const copy = async () => {
+    const seat = typeof update.eyes === "object" ? update.eyes.seat : update.eyes === "everything" ? "all" : "none";
+    await navigator.clipboard?.writeText(`${location.origin}${location.pathname}#ply=${update.ply}&seat=${seat}`);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  const onlyAgents = !table.study && table.seats.every((seat) => seat.agent);
+  return (
+    <div class="controls">
+      <div class="row steps">
+        <button aria-label={say("firstPly")} title={say("firstPly")} disabled={update.ply === 0} onClick={() => look(0)}><Icon name="first" /></button>
+        <button aria-label={say("previous")} title={say("previous")} disabled={update.ply === 0} onClick={() => look(update.ply - 1)}><Icon name="back" /></button>
+        <span class="count" aria-live="off">{update.ply} / {update.plies}</span>
+        <button aria-label={say("next")} title={say("next")} disabled={update.ply >= update.plies} onClick={() => look(update.ply + 1)}><Icon name="forward" /></button>
+        <button aria-label={open ? say("lastPly") : say("live")} title={open ? say("lastPly") : say("live")} disabled={update.ply >= update.plies} onClick={() => look(open ? update.plies : null)}><Icon name="last" /></button>
+      </div>
+      <div class="row">
+        {own.length > 0 && !update.outcome && (
+          <>
+            <button disabled={!ask} onClick={ask}>{say("hint")}</button>
+            {table["take-back"] && <button disabled={update.plies === 0} onClick={() => connection.send({ type: "take-back" })}>{say("takeBack")}</button>}
+            <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>
+          </>
+        )}
+        {own.length > 0 && update.outcome && (
+          <>
+            <button class="primary" onClick={() => connection.send({ type: "again", swap: false })}>{say("again")}</button>
+            <button onClick={() => connection.send({ type: "again", swap: true })}>{say("swapped")}</button>
+          </>
+        )}
+        {onlyAgents && !update.outcome && (
+          <label class="inline">
+            {say("speed")}
+            <select value={table.pace === null ? "halt" : String(table.pace)} onChange={(e) => connection.send({ type: "pace", pause: e.currentTarget.value === "halt" ? null : Number(e.currentTarget.value) })}>
+              <option value="halt">{say("pause")}</option>
+              {PACES.map((pace) => <option key={pace} value={pace}>{pace ? `${pace / 1000} s` : "max"}</option>)}
+            </select>
+          </label>
+        )}
+        {open && (
+          <>
+            <label class="inline">
+              {say("eyes")}
+              <select value={eyesValue} onChange={(e) => look(update.ply, readEyes(e.currentTarget.value))}>
+                {table.seats.map((seat) => <option key={seat.seat} value={seat.seat}>{player(seat.seat)}</option>)}
+                <option value="spectator">{say("spectator")}</option>
+                <option value="everything">{say("everything")}</option>
+              </select>
+            </label>
+            <a class="button" href={`/api/tables/${table.table}/record`} download={`${table.game}-${table.table}.txt`}>{say("download")}</a>
+            <button onClick={() => stage.current && exportPicture(stage.current, `${table.game}-${update.ply}`)}>{say("picture")}</button>
+            <button onClick={() => stage.current && exportAnimation(connection, stage.current, table.game)}>{say("animation")}</button>
+            <button onClick={copy}>{copied ? say("copied") : say("link")}</button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Every action as a list: to be clicked, walked through with the keys, or typed. */
+function ActionList({ actions, play, over }: { actions: ActionReport[] | null; play: ((action: string) => void) | undefined; over: boolean }) {
+  const [wanted, setWanted] = useState("");
+  useEffect(() => setWanted(""), [actions]);
+  if (!actions?.length) return <p class="quiet">{say(over ? "gameOverList" : "notYourTurn")}</p>;
+  const words = wanted.toLowerCase().trim();
+  const fits = (action: ActionReport) => `${action.action} ${phrase(action.text)}`.toLowerCase().includes(words);
+  const fitting = actions.filter(fits);
+  const exact = actions.find((action) => action.action.toLowerCase() === words);
+  const choose = exact ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const walk = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    const list = [...document.querySelectorAll<HTMLElement>(".actions button")];
+    const at = list.indexOf(document.activeElement as HTMLElement);
+    list[event.key === "ArrowDown" ? at + 1 : at - 1]?.focus();
+  };
+  return (
+    <form
+      class="actions"
+      onKeyDown={walk}
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (choose && play) play(choose.action);
+      }}
+    >
+      <input id="find" type="search" aria-label={say("find")} placeholder={say("find")} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} autocomplete="off" />
+      <ul>
+        {fitting.slice(0, 120).map((action) => (
+          <li key={action.action}>
+            <button type="button" disabled={!play} onClick={() => play?.(action.action)}>
+              <span>{phrase(action.text)}</span> <code>{action.action}</code>
+            </button>
+          </li>
+        ))}
+        {fitting.length > 120 && <li class="quiet">… {fitting.length - 120}</li>}
+      </ul>
+    </form>
+  );
+}
+
+function Story({ connection, update, look }: { connection: Connection; update: Update; look: (ply: number) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [update.ply, language.value]);
+  return (
+    <ol class="story" ref={list}>
+      {connection.story.value.map((event) => (
+        <li key={event.ply} class={`p${event.seat}`} aria-current={event.ply === update.ply ? "step" : undefined}>
+          <button onClick={() => look(event.ply)}>
+            <span class="ply">{event.ply}</span> {phrase(event.text)}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,151 @@
+// What the server says and is told. The shapes of scenes are in scenes.ts.
+
+export interface Phrase {
+  en: string;
+  ja: string;
+}
+
+export interface ActionReport {
+  action: string;
+  parts: any;
+  text: Phrase;
+}
+
+export interface EventReport {
+  ply: number;
+  seat: number;
+  parts: any;
+  text: Phrase;
+}
+
+export interface SeatState {
+  seat: number;
+  name: string;
+  agent: boolean;
+  you: boolean;
+  here: boolean;
+}
+
+export type Eyes = { seat: number } | "spectator" | "everything";
+
+export interface TableReply {
+  type: "table";
+  table: string;
+  game: string;
+  rules: Record<string, unknown>;
+  seats: SeatState[];
+  study: boolean;
+  "take-back": boolean;
+  pace: number | null;
+}
+
+export interface Outcome {
+  payoffs: number[];
+  plies: number;
+  facts: Record<string, number | number[]>;
+}
+
+export interface Update {
+  type: "update";
+  ply: number;
+  plies: number;
+  eyes: Eyes;
+  "to-act": number | null;
+  thinking: number | null;
+  scene: any;
+  events: EventReport[];
+  "events-from": number;
+  actions: ActionReport[] | null;
+  outcome: Outcome | null;
+}
+
+export interface Belief {
+  subject: string;
+  values: { value: string; probability: number }[];
+}
+
+export interface ActionValue {
+  action: string;
+  value: number | string;
+  visits?: number;
+  note?: string;
+}
+
+export interface Insight {
+  type: "insight";
+  "for-ply": number;
+  depth: number;
+  final: boolean;
+  agent: string;
+  seat: number;
+  choice?: string;
+  measure?: string;
+  values?: ActionValue[];
+  drawing?: string;
+  beliefs: Belief[];
+  baseline: Belief[];
+}
+
+export interface Point {
+  type: "point";
+  agent: string;
+  seat: number;
+  ply: number;
+  value: number | null;
+  played: number | null;
+  choice: string;
+  action: string;
+  done: number;
+  of: number;
+}
+
+export type Reply =
+  | TableReply
+  | Update
+  | Insight
+  | Point
+  | { type: "moved"; table: string; keys: string[] }
+  | { type: "error"; message: string }
+  | { type: "taken-over" }
+  | { type: "closed"; message: string };
+
+export interface Level {
+  name: "easy" | "medium" | "hard";
+  agent: string;
+  elo: number;
+}
+
+export interface GameOutline {
+  name: string;
+  about: string;
+  champion: string;
+  levels: Level[];
+}
+
+export interface AgentInfo {
+  name: string;
+  about: string;
+  source: string;
+  positional: string[];
+  schema: any;
+}
+
+export interface GameDetails extends GameOutline {
+  schemas: { rules: any; scene: any; action: any; event: any };
+  agents: AgentInfo[];
+}
+
+export interface RecordEntry {
+  id: number;
+  path: string;
+  game: string;
+  agents: string[];
+  result: string[];
+  plies: number;
+}
+
+export interface Opened {
+  table: string;
+  keys: (string | null)[];
+  address: string;
+}

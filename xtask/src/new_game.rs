@@ -1,0 +1,144 @@
+//! `cargo xtask new-game NAME`: a folder for a new game.
+//!
+//! What comes out is a whole game, small and sound: its tests pass, it is in the catalog, and every agent that all
+//! games have plays it. Turning it into another game is then a matter of changing one file after the other.
+
+use std::fs;
+use std::path::Path;
+
+/// The files of a new game; `dice` and `Dice` stand for its name.
+const FILES: [(&str, &str); 13] = [
+    ("Cargo.toml", include_str!("../template/Cargo.toml.txt")),
+    ("src/lib.rs", include_str!("../template/src/lib.rs.txt")),
+    ("src/rules.rs", include_str!("../template/src/rules.rs.txt")),
+    ("src/action.rs", include_str!("../template/src/action.rs.txt")),
+    ("src/public.rs", include_str!("../template/src/public.rs.txt")),
+    ("src/world.rs", include_str!("../template/src/world.rs.txt")),
+    ("src/view.rs", include_str!("../template/src/view.rs.txt")),
+    ("src/scene.rs", include_str!("../template/src/scene.rs.txt")),
+    ("src/notation.rs", include_str!("../template/src/notation.rs.txt")),
+    ("src/drawing.rs", include_str!("../template/src/drawing.rs.txt")),
+    ("src/kernels.rs", include_str!("../template/src/kernels.rs.txt")),
+    ("src/agents/mod.rs", include_str!("../template/src/agents/mod.rs.txt")),
+    ("tests/laws.rs", include_str!("../template/tests/laws.rs.txt")),
+];
+
+/// Makes the folder and the three entries that the tree needs; says what to do next.
+pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
+    let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    if !plain {
+        return Err(format!(
+            "`{name}` is no name for a game: lower-case letters and digits, such as hanabi"
+        ));
+    }
+    let folder = root.join("games").join(name);
+    if folder.exists() {
+        return Err(format!("games/{name} is there already"));
+    }
+    // All edits are worked out before the first file is written.
+    let edits = edits(root, name)?;
+    for (path, text) in FILES {
+        let path = folder.join(path);
+        let parent = path.parent().expect("a file in the game's folder");
+        fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+        write(&path, &named(text, name))?;
+    }
+    for (path, text) in edits {
+        write(&root.join(path), &text)?;
+    }
+    Ok(format!(
+        "games/{name} is a whole game: two dice and what is said of them. Now make it yours.\n\
+         \x20 cargo test -p oboro-{name}\n\
+         \x20 cargo run --release -- match {name} ismcts random --games 200\n\
+         \x20 cargo run --release -- play --text {name}\n"
+    ))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A template with the name of the game in it.
+fn named(text: &str, name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    let camel = format!("{}{rest}", first.to_uppercase());
+    // Dice alone, in lower case, are things of that game and stay.
+    text.replace("oboro-dice", &format!("oboro-{name}"))
+        .replace("oboro_dice", &format!("oboro_{name}"))
+        .replace("\"dice\"", &format!("\"{name}\""))
+        .replace("Dice", &camel)
+}
+
+/// The files outside the game's folder that know its name, with their new texts.
+fn edits(root: &Path, name: &str) -> Result<Vec<(&'static str, String)>, String> {
+    let package = format!("oboro-{name}");
+    let mut edits = Vec::new();
+    let mut edit = |path: &'static str, changes: &[(&str, String)]| -> Result<(), String> {
+        let mut text = fs::read_to_string(root.join(path)).map_err(|e| format!("{path}: {e}"))?;
+        for (anchor, with) in changes {
+            if !text.contains(anchor) {
+                return Err(format!("{path}: `{anchor}` is not there; add the game by hand"));
+            }
+            text = text.replacen(anchor, with, 1);
+        }
+        edits.push((path, text));
+        Ok(())
+    };
+    edit(
+        "Cargo.toml",
+        &[
+            ("    \"catalog\",\n", format!("    \"games/{name}\",\n    \"catalog\",\n")),
+            (
+                "oboro-catalog = { path = \"catalog\" }\n",
+                format!(
+                    "{package} = {{ path = \"games/{name}\" }}\noboro-catalog = {{ path = \"catalog\" }}\n"
+                ),
+            ),
+        ],
+    )?;
+    edit(
+        "catalog/Cargo.toml",
+        &[(
+            "oboro-geister.workspace = true\n",
+            format!("{package}.workspace = true\noboro-geister.workspace = true\n"),
+        )],
+    )?;
+    let (first, rest) = name.split_at(1);
+    let title = format!("{}{rest}", first.to_uppercase());
+    let entry = format!(
+        "        Door::boxed(\n            \"{title}: one sentence about it\",\n            \"ismcts\",\n            \
+         oboro_{name}::agents,\n            oboro_{name}::kernels,\n        ),\n    ]\n}}"
+    );
+    edit("catalog/src/lib.rs", &[("    ]\n}", entry)])?;
+    Ok(edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entries_of_a_new_game_find_their_places_in_the_tree_of_today() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let edits = edits(root, "hanabi").unwrap();
+        assert_eq!(edits.len(), 3);
+        assert!(edits[0].1.contains("\"games/hanabi\",\n    \"catalog\""));
+        assert!(edits[2].1.contains("oboro_hanabi::agents,"));
+    }
+
+    #[test]
+    fn templates_speak_of_the_game_by_its_name() {
+        let rules = named(FILES[2].1, "hanabi");
+        assert!(rules.contains("impl Game for Hanabi") && rules.contains("\"hanabi\""));
+        assert!(rules.contains("let dice ="));
+    }
+
+    #[test]
+    fn bad_names_are_refused() {
+        let folder = Path::new("nowhere");
+        for name in ["", "Hanabi", "../x", "a b", "9lives", "朧"] {
+            assert!(make(folder, name).is_err(), "{name}");
+        }
+    }
+}
