@@ -6,7 +6,7 @@ mod common;
 
 use common::{files, refuses, works};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ id = "small"
 title = "A small experiment"
 game = "sevens"
 seed = 5
-games = { quick = 60, paper = 80, full = 100 }
+games = 80
 published-n = 1000
 
 [[match]]
@@ -126,17 +126,48 @@ fn t_point(df: f64) -> f64 {
             / (92_160.0 * df.powi(4))
 }
 
-/// Mean and 95 % interval: Wilson's for a rate, Student's otherwise.
-fn estimate(values: &[f64]) -> (f64, f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    if values.iter().all(|v| *v == 0.0 || *v == 1.0) {
-        let z2 = 1.959_963_984_540_054_f64.powi(2);
-        let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
-        let half = (z2 * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
-        return (mean, centre - half, centre + half);
+/// Wilson's interval of a share seen in `n` trials.
+fn wilson(share: f64, n: f64) -> (f64, f64) {
+    let z2 = 1.959_963_984_540_054_f64.powi(2);
+    let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = (z2 * (share * (1.0 - share) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
+    (centre - half, centre + half)
+}
+
+fn is_rate(values: &[f64]) -> bool {
+    values.iter().all(|v| *v == 0.0 || *v == 1.0)
+}
+
+/// Mean and 95 % interval: Wilson's for a rate and, with as many trials as vary as much, for a mean in a range; Student's
+/// otherwise.
+fn estimate(values: &[f64], deals: &[u64], range: Option<(f64, f64)>) -> (f64, f64, f64) {
+    let games = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / games;
+    // Games of one deal are worth fewer than they are.
+    let mut by_deal: BTreeMap<u64, f64> = BTreeMap::new();
+    for (value, deal) in values.iter().zip(deals) {
+        *by_deal.entry(*deal).or_default() += value - mean;
     }
-    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let count = by_deal.len() as f64;
+    let clustered: f64 = by_deal.values().map(|d| d * d).sum::<f64>() * count / (count - 1.0);
+    let single: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+    let effect = (clustered / (single * games / (games - 1.0))).max(1.0);
+    let n = (games / effect).floor();
+    let thinning = (n - 1.0) / (games - 1.0);
+    if is_rate(values) && effect == 1.0 {
+        let (low, high) = wilson(mean, n);
+        return (mean, low, high);
+    }
+    if let Some((low, high)) = range {
+        let share = |value: f64| (value - low) / (high - low);
+        let full = share(mean) * (1.0 - share(mean));
+        let squares: f64 =
+            values.iter().map(|v| (share(*v) - share(mean)).powi(2)).sum::<f64>() * thinning;
+        let trials = n * full / ((squares + full) / (n + 1.0));
+        let ends = wilson(share(mean), trials);
+        return (mean, low + ends.0 * (high - low), low + ends.1 * (high - low));
+    }
+    let variance = single / (games - 1.0);
     let half = t_point(n - 1.0) * (variance / n).sqrt();
     (mean, mean - half, mean + half)
 }
@@ -161,34 +192,62 @@ fn every_number_can_be_recomputed_from_the_result_files() {
     let experiment = &report["papers"][0]["experiments"][0];
     let results = folder.path().join("r").join(experiment["folder"].as_str().unwrap());
     let mut cells = 0;
+    let mut verdicts = BTreeSet::new();
     for row in experiment["report"]["tables"][0]["rows"].as_array().unwrap() {
         for cell in row["cells"].as_array().unwrap() {
             let (contest, value) =
                 (cell["match"].as_str().unwrap(), cell["value"].as_str().unwrap());
             let filters = strings(&cell["where"]);
-            let values: Vec<f64> = games(&results.join(format!("{contest}.jsonl")))
-                .iter()
-                .filter(|game| filters.iter().all(|filter| passes(game, filter)))
-                .filter_map(|game| measure(game, value))
-                .collect();
+            let per_deal = if contest == "two" { 4 } else { 1 };
+            let (deals, values): (Vec<u64>, Vec<f64>) =
+                games(&results.join(format!("{contest}.jsonl")))
+                    .iter()
+                    .filter(|game| filters.iter().all(|filter| passes(game, filter)))
+                    .filter_map(|game| {
+                        Some((game["n"].as_u64().unwrap() / per_deal, measure(game, value)?))
+                    })
+                    .unzip();
             let what = format!("{} {value} {filters:?}", cell["label"]);
             assert_eq!(cell["ours"]["n"].as_u64().unwrap(), values.len() as u64, "{what}");
-            let (mean, low, high) = estimate(&values);
+            let all = games(&results.join(format!("{contest}.jsonl")));
+            let payoffs = || all.iter().flat_map(|game| game["payoffs"].as_array().unwrap());
+            let payoffs: Vec<f64> = payoffs().map(|payoff| payoff.as_f64().unwrap()).collect();
+            let range = match value.split('[').next().unwrap() {
+                "payoff" => Some((
+                    payoffs.iter().copied().fold(f64::INFINITY, f64::min),
+                    payoffs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+                )),
+                "win" | "first" => Some((0.0, 1.0)),
+                _ => None,
+            };
+            let (mean, low, high) = estimate(&values, &deals, range);
             close(&cell["ours"]["value"], mean, &what);
             if values.len() > 30 {
                 close(&cell["ours"]["interval"]["low"], low, &what);
                 close(&cell["ours"]["interval"]["high"], high, &what);
             }
             if let Some(published) = cell["published"].as_str() {
+                let step = if published == "11.5" { 0.1 } else { 0.01 };
                 let published: f64 = published.parse().unwrap();
                 let bound = |end: &str| cell["expected"][end].as_f64().unwrap();
                 let inside = (bound("low")..=bound("high")).contains(&published);
-                assert_eq!(cell["verdict"], if inside { "agrees" } else { "differs" }, "{what}");
+                // Ten points of a rate, or a quarter of a standard deviation, must reach beyond.
+                let reach = (bound("high") - mean).max(mean - bound("low")) - step / 2.0;
+                let error = (1.0 / values.len() as f64 + 1.0 / 1000.0).sqrt();
+                let tells = if is_rate(&values) { reach <= 0.1 } else { 1.96 * error <= 0.25 };
+                let verdict = match (inside, tells) {
+                    (false, _) => "differs",
+                    (true, true) => "agrees",
+                    (true, false) => "too-few-games",
+                };
+                assert_eq!(cell["verdict"], verdict, "{what}");
+                verdicts.insert(verdict);
             }
             cells += 1;
         }
     }
     assert_eq!(cells, 8);
+    assert!(verdicts.contains("agrees") && verdicts.contains("too-few-games"), "{verdicts:?}");
     let figures = &experiment["report"]["figures"];
     let mut counts: BTreeMap<i64, u64> = BTreeMap::new();
     for game in games(&results.join("one.jsonl")) {
@@ -202,7 +261,7 @@ fn every_number_can_be_recomputed_from_the_result_files() {
         .collect();
     assert_eq!(drawn, counts.into_iter().collect::<Vec<_>>());
     let pairs = figures[1]["series"][0]["pairs"].as_array().unwrap();
-    assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 60);
+    assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 80);
 
     let printed = works(folder.path(), &["experiment", "small.toml", "--json", "--out", "e"]);
     let printed: Value = serde_json::from_str(&printed).unwrap();

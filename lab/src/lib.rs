@@ -27,6 +27,7 @@
 
 mod driver;
 mod duel;
+mod estimate;
 mod experiment;
 mod folder;
 mod forecast;
@@ -41,6 +42,7 @@ mod summary;
 
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
+pub use estimate::{Estimate, Prediction};
 pub use experiment::{
     CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
     Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,
@@ -49,7 +51,7 @@ pub use experiment::{
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use forecast::{Calibrated, Forecast};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
-pub use measure::{Estimate, Filter, MeasureError, Value};
+pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use provenance::{commit, version};

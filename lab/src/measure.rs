@@ -1,11 +1,7 @@
 //! What experiment tables measure: a number a game, of the games that pass some conditions.
 
 use crate::{GameResult, Numbers};
-use oboro_stats::{
-    Confidence, Correlation, Interval, Moments, Rate, predict_correlation, predict_mean,
-    predict_rate,
-};
-use serde::Serialize;
+use oboro_stats::Interval;
 use std::fmt;
 use std::str::FromStr;
 
@@ -193,6 +189,30 @@ impl Value {
         }
     }
 
+    /// The range that it can lie in, as far as games show: shares from 0 to 1; payoffs, and facts that are yes or no, between
+    /// the least and the greatest that any seat of any game had. `None` for what may go on, such as turns.
+    pub(crate) fn range(&self, games: &[GameResult]) -> Option<Interval> {
+        let ends = |values: &mut dyn Iterator<Item = f64>| {
+            let hull = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
+            let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), hull);
+            (low < high).then_some(Interval { low, high })
+        };
+        match self.name.as_str() {
+            "win" | "first" => Some(Interval { low: 0.0, high: 1.0 }),
+            "payoff" => ends(&mut games.iter().flat_map(|game| game.payoffs.iter().copied())),
+            name => {
+                let facts = games.iter().filter_map(|game| game.facts.get(name));
+                let values = facts.flat_map(|numbers| match numbers {
+                    Numbers::Game(value) => std::slice::from_ref(value),
+                    Numbers::Seats(values) => values,
+                });
+                let is_answer = |value: &f64| *value == 0.0 || *value == 1.0;
+                let range = ends(&mut values.clone().copied());
+                range.filter(|_| values.clone().all(is_answer))
+            }
+        }
+    }
+
     /// Its number for every single seat of its entrant.
     ///
     /// # Errors
@@ -249,79 +269,6 @@ pub(crate) fn select<'a>(
         }
     }
     Ok(selected)
-}
-
-/// A measured number with its uncertainty.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Estimate {
-    /// The mean, the rate or the correlation.
-    pub value: f64,
-    /// Its 95 % interval: Wilson's for a rate, Student's for a mean, Fisher's for a correlation; `None` for a single value.
-    pub interval: Option<Interval>,
-    /// How many games it rests on; of a correlation, how many pairs.
-    pub n: u64,
-    #[serde(skip)]
-    sample: Sample,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Sample {
-    Rate(Rate),
-    Mean(Moments),
-    Correlation(Correlation),
-}
-
-impl Estimate {
-    /// The estimate from one number a game; `None` without any. Numbers that are all 0 or 1 are a rate.
-    pub fn new(values: &[f64]) -> Option<Estimate> {
-        let n = values.len() as u64;
-        if n == 0 {
-            return None;
-        }
-        if values.iter().all(|&v| v == 0.0 || v == 1.0) {
-            let rate = Rate::new(values.iter().filter(|&&v| v == 1.0).count() as u64, n)?;
-            let interval = Some(rate.wilson(Confidence::P95));
-            return Some(Estimate {
-                value: rate.value()?,
-                interval,
-                n,
-                sample: Sample::Rate(rate),
-            });
-        }
-        let moments: Moments = values.iter().copied().collect();
-        let estimate = moments.estimate(Confidence::P95)?;
-        Some(Estimate {
-            value: estimate.mean,
-            interval: estimate.interval,
-            n,
-            sample: Sample::Mean(moments),
-        })
-    }
-
-    /// A correlation as an estimate; its sample is the pairs.
-    pub(crate) fn of_correlation(found: Correlation) -> Estimate {
-        Estimate {
-            value: found.r,
-            interval: Some(found.interval),
-            n: found.n,
-            sample: Sample::Correlation(found),
-        }
-    }
-
-    /// Where a published number of a sample of `n`, printed in steps of `step`, should lie if it was
-    /// drawn as ours was.
-    pub fn predict(&self, n: u64, step: f64) -> Option<Interval> {
-        match &self.sample {
-            Sample::Rate(rate) => predict_rate(*rate, n, step, Confidence::P95),
-            Sample::Mean(moments) => predict_mean(moments, n, step, Confidence::P95),
-            Sample::Correlation(found) => predict_correlation(*found, n, step, Confidence::P95),
-        }
-    }
-
-    /// The rate behind it, if it is one.
-    pub(crate) fn rate(&self) -> Option<Rate> {
-        if let Sample::Rate(rate) = self.sample { Some(rate) } else { None }
-    }
 }
 
 #[cfg(test)]
@@ -389,14 +336,9 @@ mod tests {
     }
 
     #[test]
-    fn ties_share_the_win_and_rates_are_told_from_means() {
+    fn ties_share_the_win() {
         let mut tied = game();
         tied.payoffs = vec![2.0, 2.0, 0.0];
         assert_eq!((tied.win_share(0), tied.win_share(1)), (0.5, 0.5));
-        let rate = Estimate::new(&[1.0, 0.0, 0.0, 1.0]).unwrap();
-        assert!(rate.rate().is_some());
-        let mean = Estimate::new(&[1.0, 0.5]).unwrap();
-        assert!(mean.rate().is_none());
-        assert!(Estimate::new(&[]).is_none());
     }
 }

@@ -1,4 +1,4 @@
-use crate::{Duel, GameResult, Match};
+use crate::{Duel, GameResult, Match, Value};
 use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
@@ -58,21 +58,15 @@ pub struct MeanWithInterval {
 }
 
 impl MeanWithInterval {
-    fn new(moments: &Moments) -> MeanWithInterval {
+    /// The mean of one number a deal. Where they lie in a range, the interval does too.
+    fn new(deals: &[f64], range: Option<Interval>) -> MeanWithInterval {
+        let moments: Moments = deals.iter().copied().collect();
+        let within = range.and_then(|range| moments.within(range, Confidence::P95));
+        let student = || moments.estimate(Confidence::P95).and_then(|e| e.interval);
         MeanWithInterval {
             mean: moments.mean().unwrap_or(0.0),
-            interval: moments.estimate(Confidence::P95).and_then(|e| e.interval),
+            interval: if moments.n() > 1 { within.or_else(student) } else { None },
         }
-    }
-
-    /// The same for a share: of a few deals the interval would reach below 0 or above 1.
-    fn of_share(moments: &Moments) -> MeanWithInterval {
-        let mut share = MeanWithInterval::new(moments);
-        if let Some(interval) = &mut share.interval {
-            interval.low = interval.low.max(0.0);
-            interval.high = interval.high.min(1.0);
-        }
-        share
     }
 }
 
@@ -90,6 +84,7 @@ impl Summary {
                 })
                 .collect()
         };
+        let range = |value: &str| value.parse::<Value>().ok()?.range(results);
         let payoffs = |entrant: usize| per_unit(&|game| game.mean_of(&game.payoffs, entrant));
         let entrants: Vec<EntrantSummary> = contest
             .entrants()
@@ -98,9 +93,10 @@ impl Summary {
             .map(|(entrant, agent)| EntrantSummary {
                 agent: agent.clone(),
                 seats: contest.agents().iter().filter(|a| *a == agent).count(),
-                payoff: MeanWithInterval::new(&payoffs(entrant).into_iter().collect()),
-                wins: MeanWithInterval::of_share(
-                    &per_unit(&|game| Some(game.win_share(entrant))).into_iter().collect(),
+                payoff: MeanWithInterval::new(&payoffs(entrant), range("payoff[0]")),
+                wins: MeanWithInterval::new(
+                    &per_unit(&|game| Some(game.win_share(entrant))),
+                    range("win[a]"),
                 ),
             })
             .collect();
@@ -131,12 +127,19 @@ impl Summary {
 mod tests {
     use super::*;
 
+    /// Twenty games of ten deals, one game lost, once read 0.950 (0.837 to 1.063).
     #[test]
     fn a_share_of_few_deals_stays_between_none_and_all() {
-        let deals: Moments = [1.0, 1.0, 0.5].into_iter().collect();
-        let (mean, share) = (MeanWithInterval::new(&deals), MeanWithInterval::of_share(&deals));
-        assert!(mean.interval.unwrap().high > 1.0);
-        assert_eq!(share.interval.unwrap().high, 1.0);
-        assert_eq!(share.interval.unwrap().low, mean.interval.unwrap().low);
+        let deals = [vec![1.0; 9], vec![0.5]].concat();
+        let student = MeanWithInterval::new(&deals, None).interval.unwrap();
+        assert_eq!(format!("{:.3} to {:.3}", student.low, student.high), "0.837 to 1.063");
+        let range = Some(Interval { low: 0.0, high: 1.0 });
+        let share = MeanWithInterval::new(&deals, range);
+        let interval = share.interval.unwrap();
+        assert_eq!(share.mean, 0.95);
+        assert_eq!(format!("{:.3} to {:.3}", interval.low, interval.high), "0.758 to 0.991");
+        let swept = MeanWithInterval::new(&[1.0; 10], range).interval.unwrap();
+        assert!(swept.low < 0.8 && swept.high == 1.0, "ten deals are no certainty: {swept:?}");
+        assert_eq!(MeanWithInterval::new(&[1.0], range).interval, None);
     }
 }

@@ -89,10 +89,14 @@ impl Page<'_> {
     fn glance(&self) -> Vec<Block> {
         let explained = self.say(
             "A published number agrees if it lies where 95 of 100 samples of the paper's own size would fall, given our games: \
-             so about one in twenty differs even where everything is the same. A table counts as reproduced if no more of its \
-             numbers differ than chance explains (p ≥ 0.05).",
+             so about one in twenty differs even where everything is the same. Where a number that is off by ten points of a \
+             rate, or by a quarter of the standard deviation of a mean, would rather lie there too, the verdict is that the \
+             games, the paper's or ours, are too few. A table counts as reproduced if no more of its numbers differ than \
+             chance explains (p > 0.05) and they could have told.",
             "公表値は、こちらの対局結果から見て、論文と同じ対局数の標本が 100 回中 95 回収まる範囲にあれば「一致」とする。\
-             すべてが同じでも 20 個に 1 個は外れる。外れた個数が偶然で説明できる表（p ≥ 0.05）を「再現」とする。",
+             すべてが同じでも 20 個に 1 個は外れる。勝率で 10 ポイント、平均で標準偏差の 4 分の 1 ずれた値でも半分以上がその範囲に\
+             入ってしまう場合は、論文か本報告の対局が足りないので「対局不足」とする。外れた個数が偶然で説明でき（p > 0.05）、\
+             ずれを見分ける力のある表を「再現」とする。",
         );
         vec![
             Block::anchored(2, self.say("At a glance", "一覧"), "glance"),
@@ -104,9 +108,16 @@ impl Page<'_> {
     fn card(&self, study: &StudyReport) -> Card {
         let language = self.language;
         let count = (study.compared > 0).then(|| {
-            let what = match language {
-                Language::English => format!("of {} numbers agree", study.compared),
-                Language::Japanese => format!("／ {} 個の数値が一致", study.compared),
+            let too_few = study.too_few;
+            let what = match (language, too_few) {
+                (Language::English, 0) => format!("of {} numbers agree", study.compared),
+                (Language::Japanese, 0) => format!("／ {} 個の数値が一致", study.compared),
+                (Language::English, _) => {
+                    format!("of {} numbers agree, {too_few} on too few games", study.compared)
+                }
+                (Language::Japanese, _) => {
+                    format!("／ {} 個の数値が一致、対局不足 {too_few} 個", study.compared)
+                }
             };
             (study.agree, what)
         });
@@ -128,7 +139,7 @@ impl Page<'_> {
             source: study.source.as_ref().map_or("", |source| language.pick(source)).to_owned(),
             count,
             nothing: self.say("not run yet", "まだ対局していない").to_owned(),
-            parts: [study.agree, study.compared - study.agree, 0],
+            parts: [study.agree, study.compared - study.agree - study.too_few, study.too_few],
             rest,
         }
     }

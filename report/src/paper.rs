@@ -1,5 +1,6 @@
 //! Papers: what they are called, every table and figure they print, and what is said of them.
 
+use crate::charts::measure;
 use crate::words::{Dictionary, Language, Words};
 use oboro_lab::{Experiment, FigureKind, PaperFolder, Report, TableReport, Verdict};
 use oboro_stats::{Confidence, outside_by_chance};
@@ -86,6 +87,9 @@ pub enum Status {
     Redrawn,
     /// A table of which more numbers differ than chance explains.
     Differs,
+    /// A table of which no more numbers differ than chance explains, where hardly more would if they were all off: most
+    /// of them rest on too few games to tell, and so do all of them together.
+    TooFewGames,
     /// There are no games for it at this scale.
     NotRun,
     /// It cannot be computed.
@@ -109,8 +113,10 @@ pub struct ItemReport {
     pub experiment: Option<String>,
     /// How many of its numbers were compared with ours.
     pub compared: u64,
-    /// How many of those lie where we expect them.
+    /// How many of those lie where we expect them, on enough games to tell.
     pub agree: u64,
+    /// How many lie there on too few.
+    pub too_few: u64,
 }
 
 impl Paper {
@@ -184,6 +190,7 @@ impl Paper {
             experiment: None,
             compared: 0,
             agree: 0,
+            too_few: 0,
         };
         if let Some(reason) = &item.not {
             return report(Status::NotReproducible, self.reason(reason));
@@ -201,14 +208,22 @@ impl Paper {
             if let Some(table) = filled.tables.iter().find(|t| item.our_table() == Some(&t.id)) {
                 let verdicts =
                     || table.rows.iter().flat_map(|r| &r.cells).filter_map(|c| c.verdict);
-                let compared = verdicts().filter(|v| *v != Verdict::Open).count() as u64;
-                let agree = verdicts().filter(|v| *v == Verdict::Agrees).count() as u64;
+                let count = |wanted: Verdict| {
+                    verdicts().filter(|verdict| *verdict == wanted).count() as u64
+                };
+                let compared = verdicts().count() as u64 - count(Verdict::Open);
                 if compared == 0 {
                     return not_run("no-games");
                 }
-                let status =
-                    if more_than_chance(table) { Status::Differs } else { Status::Reproduced };
-                return ItemReport { experiment, compared, agree, ..report(status, None) };
+                let status = status_of_table(table);
+                let why = (status == Status::TooFewGames).then(|| self.reason("too-few-games"));
+                return ItemReport {
+                    experiment,
+                    compared,
+                    agree: count(Verdict::Agrees),
+                    too_few: count(Verdict::TooFewGames),
+                    ..report(status, why.flatten())
+                };
             }
             if let Some(figure) =
                 filled.figures.iter().find(|f| item.figure.as_ref() == Some(&f.id))
@@ -241,31 +256,67 @@ impl Item {
     }
 }
 
-/// Whether more of a table's numbers differ than chance explains.
+/// What became of a table, by the verdicts on its numbers.
 ///
 /// Numbers of one row and measure from the same games (both sides' scores, which add up to a constant) count as one: it
 /// differs if any of them does.
-fn more_than_chance(table: &TableReport) -> bool {
-    let mut groups: BTreeMap<(usize, &str, &[String], &str), bool> = BTreeMap::new();
+fn status_of_table(table: &TableReport) -> Status {
+    /// Numbers that count as one.
+    #[derive(Default)]
+    struct Group {
+        differs: bool,
+        power: f64,
+    }
+    let mut groups: BTreeMap<(usize, &str, &[String], &str), Group> = BTreeMap::new();
     for (i, row) in table.rows.iter().enumerate() {
         for cell in &row.cells {
-            let differs = match cell.verdict {
-                Some(Verdict::Agrees) => false,
-                Some(Verdict::Differs) => true,
-                Some(Verdict::Open) | None => continue,
-            };
-            let measure = crate::charts::measure(cell);
-            *groups.entry((i, &cell.contest, &cell.filters, measure)).or_default() |= differs;
+            if let (Some(verdict), Some(power)) = (cell.verdict, cell.power) {
+                let key = (i, cell.contest.as_str(), cell.filters.as_slice(), measure(cell));
+                let group = groups.entry(key).or_default();
+                group.differs |= verdict == Verdict::Differs;
+                group.power = group.power.max(power);
+            }
         }
     }
-    let outside = groups.values().filter(|differs| **differs).count() as u64;
-    outside_by_chance(groups.len() as u64, outside, Confidence::P95).p < 0.05
+    let outside = groups.values().filter(|group| group.differs).count() as u64;
+    let powers: Vec<f64> = groups.values().map(|group| group.power).collect();
+    let is_told = powers.iter().filter(|power| **power >= 0.5).count() * 2 > powers.len();
+    if is_surprising(powers.len(), outside) {
+        Status::Differs
+    } else if is_told || power_of_all(&powers) >= 0.5 {
+        Status::Reproduced
+    } else {
+        Status::TooFewGames
+    }
+}
+
+/// Whether so many of so many numbers outside of their 95 % intervals are more than chance explains.
+fn is_surprising(numbers: usize, outside: u64) -> bool {
+    // A hair of slack: one of one has a probability of exactly 0.05.
+    outside_by_chance(numbers as u64, outside, Confidence::P95).p <= 0.05 + 1e-9
+}
+
+/// The probability that a table is found to differ if every number of it is off, by the probabilities that each is found
+/// outside.
+fn power_of_all(powers: &[f64]) -> f64 {
+    // The distribution of how many are found outside, number by number.
+    let mut found = vec![1.0];
+    for power in powers {
+        let mut next = vec![0.0; found.len() + 1];
+        for (count, chance) in found.iter().enumerate() {
+            next[count] += chance * (1.0 - power);
+            next[count + 1] += chance * power;
+        }
+        found = next;
+    }
+    let counts = found.iter().enumerate();
+    counts.filter(|(n, _)| is_surprising(powers.len(), *n as u64)).map(|(_, chance)| chance).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_lab::Scale;
+    use oboro_lab::{CellReport, RowReport, Scale};
 
     /// `Figure 2.1 to 2.3` as three names.
     fn expand(printed: &str) -> Vec<String> {
@@ -319,6 +370,42 @@ mod tests {
                 assert_ne!(item.why.as_ref(), Some(&missing), "{} {}", paper.id(), item.item);
             }
         }
+    }
+
+    fn table(verdicts: &[(Verdict, f64)]) -> TableReport {
+        let cell = |(verdict, power): &(Verdict, f64)| CellReport {
+            label: String::new(),
+            contest: "m".to_owned(),
+            value: "win[a]".to_owned(),
+            filters: vec![],
+            ours: None,
+            published: Some("0.5".to_owned()),
+            expected: None,
+            power: Some(*power),
+            verdict: Some(*verdict),
+        };
+        let row = |one| RowReport { label: String::new(), cells: vec![cell(one)], tests: vec![] };
+        TableReport {
+            id: String::new(),
+            title: String::new(),
+            notes: vec![],
+            rows: verdicts.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn a_table_is_reproduced_only_if_it_could_have_differed() {
+        use Verdict::{Agrees, Differs, TooFewGames};
+        let status = |verdicts: &[(Verdict, f64)]| status_of_table(&table(verdicts));
+        assert_eq!(status(&[(Agrees, 0.9); 6]), Status::Reproduced);
+        assert_eq!(status(&[(Agrees, 0.6); 2]), Status::Reproduced, "each could have differed");
+        assert_eq!(status(&[(TooFewGames, 0.1); 6]), Status::TooFewGames);
+        assert_eq!(status(&[(TooFewGames, 0.4); 30]), Status::Reproduced, "together they tell");
+        assert_eq!(status(&[(Differs, 0.1)]), Status::Differs, "the only number differs");
+        let mixed = [vec![(Differs, 0.1); 1], vec![(TooFewGames, 0.1); 5]].concat();
+        assert_eq!(status(&mixed), Status::TooFewGames, "one of six may be chance");
+        assert!((power_of_all(&[0.5]) - 0.5).abs() < 1e-12);
+        assert!((power_of_all(&[0.5; 2]) - 0.25).abs() < 1e-12, "one of two may be chance");
     }
 
     #[test]

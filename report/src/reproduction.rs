@@ -78,6 +78,8 @@ pub struct StudyReport {
     pub compared: u64,
     /// How many of them agree.
     pub agree: u64,
+    /// How many rest on too few games, the paper's or ours, to tell.
+    pub too_few: u64,
     /// Every table and figure that it prints.
     pub items: Vec<ItemReport>,
     /// Its experiments.
@@ -250,8 +252,9 @@ impl StudyReport {
             id: study.id().to_owned(),
             title,
             source,
-            compared: count(&[Verdict::Agrees, Verdict::Differs]),
+            compared: count(&[Verdict::Agrees, Verdict::Differs, Verdict::TooFewGames]),
             agree: count(&[Verdict::Agrees]),
+            too_few: count(&[Verdict::TooFewGames]),
             items,
             experiments,
         }

@@ -12,14 +12,21 @@ use crate::words::{Language, Tongue};
 use oboro_lab::{FigureReport, TableReport};
 
 /// Every status, the good ones first.
-pub(crate) const STATUSES: [Status; 5] =
-    [Status::Reproduced, Status::Redrawn, Status::Differs, Status::NotRun, Status::NotReproducible];
+pub(crate) const STATUSES: [Status; 6] = [
+    Status::Reproduced,
+    Status::Redrawn,
+    Status::Differs,
+    Status::TooFewGames,
+    Status::NotRun,
+    Status::NotReproducible,
+];
 
 pub(crate) fn status_name(status: Status, language: Language) -> &'static str {
     match status {
         Status::Reproduced => language.say("reproduced", "再現"),
         Status::Redrawn => language.say("redrawn", "再作図"),
         Status::Differs => language.say("differs", "相違"),
+        Status::TooFewGames => language.say("too few games", "対局不足"),
         Status::NotRun => language.say("not run at this scale", "この規模では未実行"),
         Status::NotReproducible => language.say("not reproducible", "再現対象外"),
     }
@@ -29,7 +36,7 @@ fn mood(status: Status) -> Mood {
     match status {
         Status::Reproduced | Status::Redrawn => Mood::Good,
         Status::Differs => Mood::Bad,
-        Status::NotRun | Status::NotReproducible => Mood::Open,
+        Status::TooFewGames | Status::NotRun | Status::NotReproducible => Mood::Open,
     }
 }
 
@@ -161,17 +168,20 @@ impl<'a> StudyPage<'a> {
 
     /// How many numbers of the paper's own tables agree.
     fn count(&self) -> Vec<Block> {
-        let StudyReport { compared, agree, .. } = self.study;
+        let StudyReport { compared, agree, too_few, .. } = self.study;
         if *compared == 0 {
             return Vec::new();
         }
         let by_chance = *compared as f64 * 0.05;
+        let differ = compared - agree - too_few;
         let summary = match self.tongue.language {
             Language::English => format!(
-                "Of the {compared} published numbers compared, {agree} agree; {by_chance:.1} would differ by chance alone."
+                "Of the {compared} published numbers compared, {agree} agree and {differ} differ; {by_chance:.1} would differ by \
+                 chance alone. {too_few} rest on too few games, the paper's or ours, to tell."
             ),
             Language::Japanese => format!(
-                "比べた公表値 {compared} 個のうち {agree} 個が一致した。偶然だけでも {by_chance:.1} 個は外れる見込みである。"
+                "比べた公表値 {compared} 個のうち {agree} 個が一致し、{differ} 個が異なる。偶然だけでも {by_chance:.1} 個は外れる見込みである。\
+                 {too_few} 個は論文か本報告の対局が足りず、判定できない。"
             ),
         };
         vec![Block::heading(3, self.say("The count", "集計")), Block::paragraph(summary)]

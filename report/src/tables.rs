@@ -31,11 +31,16 @@ pub fn experiment_document(report: &Report) -> Document {
 fn summary(report: &Report) -> Option<String> {
     let v = &report.verdicts;
     (v.cells > 0).then(|| {
+        let too_few = match report.too_few {
+            0 => String::new(),
+            n => format!("; {n} rest on too few games, the paper's or ours, to tell ten points"),
+        };
         format!(
-            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}). \
+            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}){too_few}. \
              A number agrees if it lies where 95 of 100 samples of the paper's own size would fall, \
-             given our games: see `expected`.",
-            v.cells - v.outside,
+             given our games (see `expected`), and one that is off by ten points of a rate, or a quarter of \
+             the standard deviation of a mean, would rather not.",
+            v.cells - v.outside - report.too_few,
             v.cells,
             v.outside,
             v.expected,
@@ -124,6 +129,7 @@ fn judged(verdict: Verdict, tongue: Tongue<'_>) -> Cell {
     let (mood, word) = match verdict {
         Verdict::Agrees => (Mood::Good, tongue.say("agrees", "一致")),
         Verdict::Differs => (Mood::Bad, tongue.say("differs", "相違")),
+        Verdict::TooFewGames => (Mood::Open, tongue.say("too few games", "対局不足")),
         Verdict::Open => (Mood::Open, tongue.say("not run", "未対局")),
     };
     Cell::about(mood, word)

@@ -21,7 +21,7 @@ title = "Scores"
 [[table.row]]
 label = "eval"
 cells = [
-    { label = "score", match = "one", value = "payoff[a]", published = "1.2" },
+    { label = "score", match = "one", value = "payoff[a]", published = "1.3" },
     { label = "far off", match = "one", value = "plies", published = "999.5" },
 ]
 tests = [{ kind = "paired", match = "one", x = "payoff[a]", y = "payoff[b]" }]
@@ -44,7 +44,7 @@ series = [{ match = "one", value = "plies", against = "payoff[a]" }]
 "#;
 
 fn games() -> Vec<GameResult> {
-    (0..20)
+    (0..200)
         .map(|n| GameResult {
             n,
             seats: vec![0, 1, 0, 1],
@@ -71,11 +71,11 @@ fn reproduction() -> Reproduction {
         report,
     };
     let study = Study { paper: None, experiments: vec![experiment] };
-    let sevens = Study::named("sevens-2018").unwrap();
+    let other = Study { paper: Some(&Paper::all()[0]), experiments: vec![] };
     Reproduction {
         format: Reproduction::FORMAT,
         scale: Scale::Quick,
-        papers: vec![StudyReport::new(&study, vec![filled]), StudyReport::new(&sevens, vec![])],
+        papers: vec![StudyReport::new(&study, vec![filled]), StudyReport::new(&other, vec![])],
         leagues: vec![],
         throughput: vec![Throughput {
             game: "sevens".into(),
@@ -144,11 +144,33 @@ fn pages_need_nothing_from_elsewhere_and_escape_what_they_are_given() {
 fn verdicts_are_counted_and_every_item_has_a_status() {
     let all = reproduction();
     assert_eq!((all.papers[0].compared, all.papers[0].agree), (2, 1));
-    let sevens = &all.papers[1];
-    assert_eq!(sevens.items.len(), 7);
-    assert!(sevens.items.iter().all(|item| item.status != Status::Differs));
-    assert_eq!(sevens.items[0].status, Status::NotReproducible);
-    assert_eq!(sevens.items[3].status, Status::NotRun);
+    assert_eq!(all.papers[0].too_few, 0);
+    // Without results nothing is claimed of a paper.
+    let (paper, study) = (&Paper::all()[0], &all.papers[1]);
+    assert_eq!(study.items.len(), paper.items.len());
+    let claims = [Status::Differs, Status::TooFewGames, Status::Redrawn];
+    assert!(study.items.iter().all(|item| !claims.contains(&item.status)));
+    assert!(study.items.iter().any(|item| item.status == Status::NotReproducible));
+    assert!(study.items.iter().any(|item| item.status == Status::NotRun));
+}
+
+#[test]
+fn a_few_games_are_called_too_few_in_both_languages() {
+    let experiment = Experiment::parse("small.toml", EXPERIMENT).unwrap();
+    let report = experiment.report(Scale::Quick, |_| games()[..8].to_vec()).unwrap();
+    assert_eq!((report.too_few, report.verdicts.cells), (1, 2));
+    let text = experiment_document(&report).to_text();
+    assert!(text.contains("too few games") && text.contains("1 rest on too"), "{text}");
+    let mut all = reproduction();
+    let filled = ExperimentReport { report, ..all.papers[0].experiments[0].clone() };
+    let study = Study { paper: None, experiments: vec![experiment] };
+    all.papers[0] = StudyReport::new(&study, vec![filled]);
+    assert_eq!((all.papers[0].agree, all.papers[0].too_few), (0, 1));
+    for (language, word) in Language::ALL.into_iter().zip(["too few games", "対局不足"]) {
+        let document = all.document(language, "other.html");
+        assert!(document.to_html().contains(&format!("– {word}</td>")));
+        assert!(document.to_markdown().contains(word));
+    }
 }
 
 #[test]

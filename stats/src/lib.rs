@@ -7,6 +7,7 @@
 //! | do counts follow a distribution? | [`chi_square_fit`] |
 //! | what is the mean? do two means differ? | [`Moments::estimate`], [`Moments::within`], [`welch`], [`paired`] |
 //! | an interval for any other statistic | [`bootstrap`] |
+//! | what if values come in clusters? | [`design_effect`], [`Moments::thinned`] |
 //! | do two quantities go together? | [`pearson`] |
 //! | who is stronger, and by how much? | [`Score::elo`], [`Trials::elo`], [`CrossTable::ratings`], [`Sprt`] |
 //! | does a published number agree with ours? | [`predict_mean`], [`predict_rate`], [`predict_correlation`] |
@@ -31,6 +32,7 @@
 mod binomial;
 mod bootstrap;
 mod bradley_terry;
+mod cluster;
 mod correlation;
 pub mod distribution;
 mod fit;
@@ -50,13 +52,14 @@ mod trials;
 pub use binomial::{binomial_test, fisher_exact};
 pub use bootstrap::{bootstrap, quantile};
 pub use bradley_terry::{CrossTable, Rating, Ratings};
+pub use cluster::design_effect;
 pub use correlation::{Correlation, pearson};
 pub use fit::chi_square_fit;
 pub use interval::{Confidence, Interval, TestResult};
 pub use mean::{Difference, MeanEstimate, paired, welch};
 pub use moments::Moments;
 pub use multiplicity::{Outside, benjamini_hochberg, holm, outside_by_chance};
-pub use prediction::{predict_correlation, predict_mean, predict_rate};
+pub use prediction::{predict_correlation, predict_mean, predict_rate, predict_share};
 pub use rate::Rate;
 pub use score::{Elo, Score, elo_of_score, score_of_elo};
 pub use sprt::{Decision, Sprt, SprtError, SprtStatus};

@@ -28,6 +28,19 @@ impl Moments {
         usable.then(|| Moments { n, mean, squares: sd * sd * n.saturating_sub(1) as f64 })
     }
 
+    /// The moments of so many values fewer as are worth as much as these, of which one value tells only `1 / effect`: see
+    /// [`design_effect`](crate::design_effect). Mean and standard deviation stay; an effect of 1 or less changes
+    /// nothing.
+    #[must_use]
+    pub fn thinned(self, effect: f64) -> Moments {
+        if !(effect > 1.0 && effect.is_finite() && self.n > 1) {
+            return self;
+        }
+        let n = ((self.n as f64 / effect) as u64).max(1);
+        let squares = self.squares * (n - 1) as f64 / (self.n - 1) as f64;
+        Moments { n, squares, ..self }
+    }
+
     /// Takes in one more value.
     pub fn push(&mut self, value: f64) {
         self.n += 1;

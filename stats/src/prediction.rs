@@ -60,10 +60,23 @@ pub fn predict_rate(
     step: f64,
     confidence: Confidence,
 ) -> Option<Interval> {
-    if published_n == 0 {
+    let (successes, failures) = (ours.successes() as f64, ours.failures() as f64);
+    predict_share((successes, failures), published_n, step, confidence)
+}
+
+/// The same for successes and failures that need not be whole, such as those of games that share deals, which are worth
+/// fewer than they are. `None` too if either is negative or not finite.
+pub fn predict_share(
+    (successes, failures): (f64, f64),
+    published_n: u64,
+    step: f64,
+    confidence: Confidence,
+) -> Option<Interval> {
+    let is_count = |count: f64| count >= 0.0 && count.is_finite();
+    if published_n == 0 || !is_count(successes) || !is_count(failures) {
         return None;
     }
-    let (a, b) = (ours.successes() as f64 + 0.5, ours.failures() as f64 + 0.5);
+    let (a, b) = (successes + 0.5, failures + 0.5);
     let trials = published_n.min(LARGEST);
     let k = trials as f64;
     let ratio = |y: f64| (k - y) * (y + a) / ((y + 1.0) * (k - y - 1.0 + b));

@@ -2,6 +2,7 @@
 
 use super::design::{MatchNumber, Selection};
 use crate::GameResult;
+use crate::estimate::Observed;
 use crate::measure::{MeasureError, Value, select};
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ pub(super) type BestByRun = BTreeMap<(u64, u64), f64>;
 pub(super) struct Evidence<'a> {
     /// By the matches' numbers.
     pub(super) games: Vec<Vec<GameResult>>,
+    /// How many games of each match share a deal.
+    pub(super) games_per_deal: Vec<u64>,
     pub(super) course: Course<'a>,
 }
 
@@ -30,16 +33,21 @@ impl Evidence<'_> {
     }
 
     /// A number of each of the selected games, where they have it.
-    pub(super) fn values(
+    pub(super) fn observe(
         &self,
         selection: &Selection,
         value: &Value,
-    ) -> Result<Vec<f64>, MeasureError> {
-        let mut values = Vec::new();
+    ) -> Result<Observed, MeasureError> {
+        let range = value.range(self.games(selection.contest));
+        let games_per_deal = self.games_per_deal[selection.contest.index()];
+        let mut observed = Observed { range, ..Observed::default() };
         for game in self.select(selection)? {
-            values.extend(value.of(game)?);
+            if let Some(value) = value.of(game)? {
+                observed.values.push(value);
+                observed.deals.push(game.n / games_per_deal);
+            }
         }
-        Ok(values)
+        Ok(observed)
     }
 
     /// The best fitness by run and generation of a course of evolution; `None` if there is no such course.

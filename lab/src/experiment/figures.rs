@@ -123,7 +123,7 @@ fn fill_point(
         contest: Some(names[point.of.contest.index()].clone()),
         value: Some(point.value.to_string()),
         filters: point.of.filters.iter().map(ToString::to_string).collect(),
-        ours: Estimate::new(&evidence.values(&point.of, &point.value)?),
+        ours: Estimate::of(&evidence.observe(&point.of, &point.value)?),
     })
 }
 

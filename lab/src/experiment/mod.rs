@@ -129,7 +129,11 @@ impl Experiment {
     ) -> Result<Report, ExperimentError> {
         let Design { id, title, source, notes, matches, tables, figures, .. } = &self.design;
         let names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
-        let evidence = Evidence { games, course };
+        let games_per_deal = matches.iter().map(|planned| {
+            let contest = &planned.contest;
+            contest.seating().games_per_deal(contest.agents().len())
+        });
+        let evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
         let tables = tables.iter().map(|table| {
             tables::fill(table, &names, &evidence)
                 .map_err(|error| ExperimentError::new(id, format!("table {}: {error}", table.id)))
@@ -143,6 +147,7 @@ impl Experiment {
             || tables.iter().flat_map(|t| &t.rows).flat_map(|r| &r.cells).filter_map(|c| c.verdict);
         let compared = cells().filter(|v| *v != Verdict::Open).count() as u64;
         let outside = cells().filter(|v| *v == Verdict::Differs).count() as u64;
+        let too_few = cells().filter(|v| *v == Verdict::TooFewGames).count() as u64;
         Ok(Report {
             id: id.clone(),
             title: title.clone(),
@@ -151,6 +156,7 @@ impl Experiment {
             notes: notes.clone(),
             figures: figures.collect::<Result<_, _>>()?,
             verdicts: outside_by_chance(compared, outside, Confidence::P95),
+            too_few,
             tables,
         })
     }

@@ -26,6 +26,8 @@ pub struct Report {
     pub figures: Vec<FigureReport>,
     /// Published numbers compared and outside of what we expect, with the chance of so many.
     pub verdicts: Outside,
+    /// How many of those compared lie where we expect them, but would hardly lie elsewhere if they were off.
+    pub too_few: u64,
 }
 
 /// A table, filled.
@@ -74,6 +76,10 @@ pub struct CellReport {
     /// Where the published number should lie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Interval>,
+    /// The probability that it would lie elsewhere if it were off by the difference worth telling: ten points of a rate, a
+    /// quarter of a standard deviation of a mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power: Option<f64>,
     /// Whether it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,

@@ -5,6 +5,7 @@ use super::evidence::Evidence;
 use super::report::{CellReport, RowReport, TableReport, TestReport};
 use super::variants;
 use crate::Estimate;
+use crate::estimate::rate_of;
 use crate::measure::{MeasureError, Value};
 use oboro_stats::{
     Confidence, Moments, Rate, TestResult, binomial_test, chi_square_fit, holm, paired, welch,
@@ -59,7 +60,7 @@ fn fill_cell(
     let value = &cell.value;
     let (contest, filters, ours, measured) = match &cell.of {
         Sample::Games(games) => {
-            let ours = Estimate::new(&evidence.values(games, value)?);
+            let ours = Estimate::of(&evidence.observe(games, value)?);
             (Some(games.contest), &games.filters, ours, value.to_string())
         }
         Sample::BestVariant(games) => {
@@ -74,6 +75,7 @@ fn fill_cell(
         }
     };
     let judged = cell.published.as_ref().map(|published| published.judge(ours.as_ref()));
+    let prediction = judged.and_then(|(_, prediction)| prediction);
     Ok(CellReport {
         label: cell.label.clone(),
         contest: contest.map_or_else(String::new, |contest| names[contest.index()].clone()),
@@ -81,7 +83,8 @@ fn fill_cell(
         filters: filters.iter().map(ToString::to_string).collect(),
         ours,
         published: cell.published.as_ref().map(|published| published.text.clone()),
-        expected: judged.and_then(|(_, expected)| expected),
+        expected: prediction.map(|prediction| prediction.interval),
+        power: prediction.map(|prediction| prediction.power),
         verdict: judged.map(|(verdict, _)| verdict),
     })
 }
@@ -92,8 +95,7 @@ type Figures = Option<(f64, Option<f64>, f64)>;
 fn fill_test(test: &TestDesign, evidence: &Evidence<'_>) -> Result<TestReport, MeasureError> {
     let of_test = |test: TestResult| (test.statistic, Some(test.df), test.p);
     let rate = |x: &Value| -> Result<Option<Rate>, MeasureError> {
-        let estimate = Estimate::new(&evidence.values(&test.of, x)?);
-        Ok(estimate.and_then(|estimate| estimate.rate()))
+        Ok(rate_of(&evidence.observe(&test.of, x)?.values))
     };
     let (name, figures): (&str, Figures) = match &test.kind {
         Test::Welch(x, y) => {

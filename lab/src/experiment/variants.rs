@@ -119,15 +119,23 @@ mod tests {
         };
         let found = |rising| {
             let course = course(rising);
-            let evidence = Evidence { games: vec![games(), games()], course: &course };
+            let evidence = Evidence {
+                games: vec![games(), games()],
+                games_per_deal: vec![1; 2],
+                course: &course,
+            };
             correlation(&evidence, &[], &payoff(), &known).unwrap().unwrap()
         };
         assert!((found(true).value - 1.0).abs() < 1e-12);
         let mixed = found(false);
         assert!(mixed.value.abs() < 1e-12 && mixed.n == 6, "{mixed:?}");
-        let expected = mixed.predict(30, 0.001).unwrap();
+        let expected = mixed.predict(30, 0.001).unwrap().interval;
         assert!(expected.contains(0.473) && !expected.contains(-0.9999), "{expected:?}");
-        let evidence = Evidence { games: vec![games(), games()], course: &|_| Ok(None) };
+        let evidence = Evidence {
+            games: vec![games(), games()],
+            games_per_deal: vec![1; 2],
+            course: &|_| Ok(None),
+        };
         let none = correlation(&evidence, &[], &payoff(), &known).unwrap();
         assert_eq!(none, None, "nothing is known of their fitness");
     }

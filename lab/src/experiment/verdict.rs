@@ -1,5 +1,4 @@
-use crate::Estimate;
-use oboro_stats::Interval;
+use crate::{Estimate, Prediction};
 use serde::Serialize;
 
 /// Whether a published number agrees with ours.
@@ -7,13 +6,19 @@ use serde::Serialize;
 /// It agrees if it lies where a sample of the paper's own size, drawn as our games were, falls 95 times
 /// in a hundred: ours ± 1.96·s·√(1/n + 1/k) for a mean, the beta-binomial quantiles for a rate, each
 /// widened by half of the last printed digit. Our own uncertainty is counted in.
+///
+/// A number that lies inside says little if it would lie there anyway. So it agrees only if the two samples could have told
+/// it from one that is off by ten points (a rate), by a quarter of the standard deviation of a single game (a mean)
+/// or by 0.25 (a correlation): if such a one would rather lie outside than inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Inside.
+    /// Inside, and one that is off would rather have been outside.
     Agrees,
     /// Outside.
     Differs,
+    /// Inside, where even one that is off would rather be: the games, the paper's or ours, are too few to tell.
+    TooFewGames,
     /// There are no games yet.
     Open,
 }
@@ -23,6 +28,7 @@ impl std::fmt::Display for Verdict {
         f.pad(match self {
             Verdict::Agrees => "agrees",
             Verdict::Differs => "differs",
+            Verdict::TooFewGames => "too few games",
             Verdict::Open => "not run",
         })
     }
@@ -63,13 +69,18 @@ impl Published {
     }
 
     /// The verdict, and where the number should lie.
-    pub(crate) fn judge(&self, ours: Option<&Estimate>) -> (Verdict, Option<Interval>) {
-        let Some(expected) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {
+    pub(crate) fn judge(&self, ours: Option<&Estimate>) -> (Verdict, Option<Prediction>) {
+        let Some(prediction) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {
             return (Verdict::Open, None);
         };
         // A hair of slack: the bounds are sums of decimals.
-        let inside = expected.widened(1e-9).contains(self.value);
-        (if inside { Verdict::Agrees } else { Verdict::Differs }, Some(expected))
+        let is_inside = prediction.interval.widened(1e-9).contains(self.value);
+        let verdict = match (is_inside, prediction.power >= 0.5) {
+            (false, _) => Verdict::Differs,
+            (true, true) => Verdict::Agrees,
+            (true, false) => Verdict::TooFewGames,
+        };
+        (verdict, Some(prediction))
     }
 }
 
@@ -99,8 +110,8 @@ mod tests {
     fn verdicts_allow_for_both_samples_and_for_rounding() {
         let ours = Estimate::new(&[0.0, 1.0].repeat(5000)).unwrap();
         let judge = |text: &str, n| Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).0;
-        assert_eq!(judge("0.59", 100), Verdict::Agrees);
-        assert_eq!(judge("0.62", 100), Verdict::Differs);
+        assert_eq!(judge("0.59", 110), Verdict::Agrees);
+        assert_eq!(judge("0.62", 110), Verdict::Differs);
         assert_eq!(judge("0.53", 10_000), Verdict::Differs);
         assert_eq!(
             judge("1", 10_000),
@@ -108,5 +119,23 @@ mod tests {
             "printed without decimals, 0.5 may be meant"
         );
         assert_eq!(Published::parse("0.5", Some(10)).unwrap().judge(None).0, Verdict::Open);
+    }
+
+    /// A table whose numbers rested on a few games each once passed for reproduced.
+    #[test]
+    fn a_few_games_agree_with_nothing() {
+        let judge = |values: &[f64], text: &str, n| {
+            let ours = Estimate::new(values).unwrap();
+            Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).0
+        };
+        assert_eq!(judge(&[0.0; 2], "0.5565", 1000), Verdict::TooFewGames);
+        assert_eq!(judge(&[0.0; 4], "0.5565", 1000), Verdict::Differs, "enough to tell these two");
+        assert_eq!(judge(&[0.0, 1.0].repeat(10), "0.55", 1000), Verdict::TooFewGames);
+        assert_eq!(judge(&[0.0, 1.0].repeat(100), "0.55", 1000), Verdict::Agrees);
+        let many = [0.0, 1.0].repeat(100_000);
+        assert_eq!(judge(&many, "14/25", 25), Verdict::TooFewGames, "the paper's games");
+        let turns: Vec<f64> = (0..200).map(|n| 20.0 + f64::from(n % 9)).collect();
+        assert_eq!(judge(&turns[..30], "24.1", 1000), Verdict::TooFewGames);
+        assert_eq!(judge(&turns, "24.1", 1000), Verdict::Agrees);
     }
 }

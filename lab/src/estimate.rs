@@ -1,0 +1,232 @@
+//! Measured numbers with their uncertainty.
+
+use oboro_stats::distribution::normal_two_sided;
+use oboro_stats::{
+    Confidence, Correlation, Interval, Moments, Rate, design_effect, predict_correlation,
+    predict_mean, predict_share,
+};
+use serde::Serialize;
+
+/// The numbers of some games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Observed {
+    /// One a game.
+    pub(crate) values: Vec<f64>,
+    /// The deal of each: games of one deal are not independent.
+    pub(crate) deals: Vec<u64>,
+    /// The range that they can lie in, if there is one.
+    pub(crate) range: Option<Interval>,
+}
+
+/// A measured number with its uncertainty.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// The mean, the rate or the correlation.
+    pub value: f64,
+    /// Its 95 % interval: Wilson's for a rate and for a mean of numbers that lie in a range, which it does not leave;
+    /// Student's for any other mean, Fisher's for a correlation. Its unit is a deal where games share one.
+    /// `None` for a single value.
+    pub interval: Option<Interval>,
+    /// How many games it rests on; of a correlation, how many pairs.
+    pub n: u64,
+    #[serde(skip)]
+    sample: Sample,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Sample {
+    /// A rate, seen in as many independent trials as the games are worth.
+    Share {
+        share: f64,
+        trials: f64,
+    },
+    /// A mean of as many independent values as the games are worth.
+    Mean {
+        moments: Moments,
+        range: Option<Interval>,
+    },
+    Correlation(Correlation),
+}
+
+/// Where a published number should lie, and whether one that is off would have been noticed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prediction {
+    /// Where it should lie.
+    pub interval: Interval,
+    /// The probability that a number that is off by the difference worth telling lies outside: ten points of a rate, a
+    /// quarter of the standard deviation of a mean, 0.25 of a correlation.
+    pub power: f64,
+}
+
+impl Estimate {
+    /// The estimate from one number a game, independent of each other; `None` without any. Numbers that are all 0
+    /// or 1 are a rate.
+    pub fn new(values: &[f64]) -> Option<Estimate> {
+        let deals = (0..values.len() as u64).collect();
+        Estimate::of(&Observed { values: values.to_vec(), deals, range: None })
+    }
+
+    /// The estimate from the numbers of games; `None` without any. Numbers that are all 0 or 1 are a rate.
+    pub(crate) fn of(observed: &Observed) -> Option<Estimate> {
+        const CONFIDENCE: Confidence = Confidence::P95;
+        let Observed { values, deals, range } = observed;
+        let n = values.len() as u64;
+        let effect = design_effect(values, deals);
+        let moments: Moments = values.iter().copied().collect();
+        let value = moments.mean()?;
+        let thinned = moments.thinned(effect);
+        if let Some(rate) = rate_of(values) {
+            let all = Interval { low: 0.0, high: 1.0 };
+            let interval = if effect > 1.0 { thinned.within(all, CONFIDENCE) } else { None };
+            let interval = interval.unwrap_or_else(|| rate.wilson(CONFIDENCE));
+            let share = rate.value()?;
+            let sample = Sample::Share { share, trials: n as f64 / effect };
+            return Some(Estimate { value: share, interval: Some(interval), n, sample });
+        }
+        let within = range.and_then(|range| thinned.within(range, CONFIDENCE));
+        let student = || thinned.estimate(CONFIDENCE).and_then(|estimate| estimate.interval);
+        let interval = if n > 1 { within.or_else(student) } else { None };
+        let sample = Sample::Mean { moments: thinned, range: *range };
+        Some(Estimate { value, interval, n, sample })
+    }
+
+    /// A correlation as an estimate; its sample is the pairs.
+    pub(crate) fn of_correlation(found: Correlation) -> Estimate {
+        Estimate {
+            value: found.r,
+            interval: Some(found.interval),
+            n: found.n,
+            sample: Sample::Correlation(found),
+        }
+    }
+
+    /// Where a published number of a sample of `n`, printed in steps of `step`, should lie if it was
+    /// drawn as ours was.
+    pub fn predict(&self, n: u64, step: f64) -> Option<Prediction> {
+        const CONFIDENCE: Confidence = Confidence::P95;
+        let all = |low: f64| Some(Interval { low, high: 1.0 });
+        let (interval, range) = match &self.sample {
+            Sample::Share { share, trials } => {
+                let counts = (share * trials, (1.0 - share) * trials);
+                (predict_share(counts, n, step, CONFIDENCE)?, all(0.0))
+            }
+            Sample::Mean { moments, range } => {
+                (predict_mean(moments, n, step, CONFIDENCE)?, *range)
+            }
+            Sample::Correlation(found) => {
+                (predict_correlation(*found, n, step, CONFIDENCE)?, all(-1.0))
+            }
+        };
+        // The farther end, before rounding and the range have their say.
+        let reach = (interval.high - self.value).max(self.value - interval.low) - step / 2.0;
+        let power = match &self.sample {
+            Sample::Share { .. } => power(TEN_POINTS / reach),
+            // In standard deviations, so that a few equal values are not taken for a precise mean.
+            Sample::Mean { moments, .. } => {
+                let error = (1.0 / moments.n() as f64 + 1.0 / n as f64).sqrt();
+                power(QUARTER / (CONFIDENCE.z() * error))
+            }
+            Sample::Correlation(_) => power(QUARTER / reach),
+        };
+        let interval = range.map_or(interval, |range| Interval {
+            low: interval.low.max(range.low),
+            high: interval.high.min(range.high),
+        });
+        Some(Prediction { interval, power })
+    }
+}
+
+/// The difference of a rate that is worth telling.
+const TEN_POINTS: f64 = 0.1;
+
+/// That of a mean, in standard deviations of a single game, as ten points are of a rate of 20 or 80 %; and that of a
+/// correlation.
+const QUARTER: f64 = 0.25;
+
+/// The probability that a number is found outside of an interval if it is off by so many times the distance from its
+/// middle to its end, both in normal errors.
+fn power(times: f64) -> f64 {
+    let z = Confidence::P95.z() * (times - 1.0);
+    let tail = normal_two_sided(z.abs()) / 2.0;
+    if z < 0.0 { tail } else { 1.0 - tail }
+}
+
+/// The rate behind numbers that are all 0 or 1.
+pub(crate) fn rate_of(values: &[f64]) -> Option<Rate> {
+    let is_answer = |value: &&f64| **value == 0.0 || **value == 1.0;
+    if !values.iter().all(|value| is_answer(&value)) {
+        return None;
+    }
+    Rate::new(values.iter().filter(|&&value| value == 1.0).count() as u64, values.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: Interval = Interval { low: 0.0, high: 1.0 };
+
+    fn observed(values: &[f64], games_per_deal: usize, range: Option<Interval>) -> Observed {
+        let deals = (0..values.len()).map(|i| (i / games_per_deal) as u64).collect();
+        Observed { values: values.to_vec(), deals, range }
+    }
+
+    #[test]
+    fn rates_are_told_from_means() {
+        let rate = Estimate::new(&[1.0, 0.0, 0.0, 1.0]).unwrap();
+        assert!(matches!(rate.sample, Sample::Share { share: 0.5, trials: 4.0 }));
+        let mean = Estimate::new(&[1.0, 0.5]).unwrap();
+        assert!(matches!(mean.sample, Sample::Mean { .. }));
+        assert!(Estimate::new(&[]).is_none());
+        assert_eq!(Estimate::new(&[0.3]).unwrap().interval, None);
+    }
+
+    /// Twenty games, one of them lost and one drawn, once read 0.925 (0.817 to 1.033).
+    #[test]
+    fn intervals_of_shares_stay_within_what_is_possible() {
+        let values = [vec![1.0; 18], vec![0.5, 0.0]].concat();
+        let free = Estimate::of(&observed(&values, 1, None)).unwrap();
+        assert!(free.interval.unwrap().high > 1.0, "what it was: {free:?}");
+        let bounded = Estimate::of(&observed(&values, 1, Some(UNIT))).unwrap();
+        let interval = bounded.interval.unwrap();
+        assert!(interval.high <= 1.0 && interval.low > 0.7, "{bounded:?}");
+        let expected = bounded.predict(20, 0.01).unwrap().interval;
+        assert!(expected.high <= 1.0 && expected.low >= 0.0, "{expected:?}");
+        let never = Estimate::new(&[0.0; 10]).unwrap().predict(20, 0.1).unwrap().interval;
+        assert_eq!(never.low, 0.0);
+    }
+
+    #[test]
+    fn games_of_one_deal_count_as_far_as_they_differ() {
+        let singles = [1.0, 0.0, 0.0, 1.0, 0.5, 1.0, 0.0, 0.5, 0.0, 1.0, 0.5, 1.0];
+        let twice: Vec<f64> = singles.iter().flat_map(|value| [*value, *value]).collect();
+        let width = |observed: &Observed| {
+            let interval = Estimate::of(observed).unwrap().interval.unwrap();
+            interval.high - interval.low
+        };
+        let once = width(&observed(&singles, 1, Some(UNIT)));
+        let paired = width(&observed(&twice, 2, Some(UNIT)));
+        let unpaired = width(&observed(&twice, 1, Some(UNIT)));
+        assert!((paired / once - 1.0).abs() < 0.06, "{paired} {once}");
+        assert!(unpaired < 0.8 * once, "{unpaired} {once}");
+        let rate: Vec<f64> = [1.0, 1.0, 0.0, 0.0].repeat(10);
+        assert!(width(&observed(&rate, 2, None)) > 1.3 * width(&observed(&rate, 1, None)));
+    }
+
+    #[test]
+    fn power_is_a_half_where_ten_points_reach_the_end_of_the_interval() {
+        let even = |n: usize| Estimate::new(&[0.0, 1.0].repeat(n / 2)).unwrap();
+        // 0.098 = 1.96 * 0.5 / sqrt(100): with a paper of any size a hundred games just do.
+        assert!(even(100).predict(1_000_000, 0.0).unwrap().power > 0.5);
+        assert!(even(80).predict(1_000_000, 0.0).unwrap().power < 0.5);
+        assert!(even(100).predict(100, 0.0).unwrap().power < 0.5, "both samples count");
+        assert!(even(100).predict(1_000_000, 1.0).unwrap().power > 0.5, "rounding does not");
+        assert!(even(1000).predict(1000, 0.01).unwrap().power > 0.95);
+        // None of 40: a tenth of the games would hardly have been noticed in a small sample.
+        assert!(Estimate::new(&[0.0; 10]).unwrap().predict(1000, 0.0).unwrap().power < 0.5);
+        assert!(Estimate::new(&[0.0; 100]).unwrap().predict(1000, 0.0).unwrap().power > 0.5);
+        // A mean is judged by the sizes alone: four games that all took ten turns say little.
+        let turns = |n: usize| Estimate::new(&vec![10.0; n]).unwrap().predict(1000, 0.1).unwrap();
+        assert!(turns(4).power < 0.1 && turns(200).power > 0.5);
+    }
+}
