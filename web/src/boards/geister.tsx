@@ -149,7 +149,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
         <g class="belief">
           <rect x="-22" y="20" width="44" height="6" rx="3" class="scale" />
           <rect x="-22" y="20" width={44 * red} height="6" rx="3" class="share" />
-          <text x="0" y="-19" class="percent">{Math.round(100 * red)}%</text>
+          <text x="0" y="-20.5" class="percent">{Math.round(100 * red)}%</text>
         </g>
       )}
     </g>
