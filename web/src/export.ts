@@ -10,16 +10,18 @@ function standAlone(stage: HTMLElement): SVGSVGElement | null {
   const wanted = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "dominant-baseline", "transform"];
   shown.forEach((element, i) => {
     const style = getComputedStyle(element);
-    const text = wanted.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
-    copied[i]!.setAttribute("style", text);
-    copied[i]!.removeAttribute("class");
-    copied[i]!.removeAttribute("tabindex");
+    // As attributes, which every program that reads SVG understands; the page itself allows no inline styles.
+    for (const name of ["style", "class", "tabindex"]) copied[i]!.removeAttribute(name);
+    for (const name of wanted) {
+      const value = style.getPropertyValue(name);
+      if (value && value !== "none" || name === "fill") copied[i]!.setAttribute(name, value);
+    }
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   const box = board.viewBox.baseVal;
   for (const [name, value] of [["x", box.x], ["y", box.y], ["width", box.width], ["height", box.height]] as const) background.setAttribute(name, String(value));
-  background.setAttribute("style", `fill:${getComputedStyle(document.body).backgroundColor}`);
+  background.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
   copy.prepend(background);
   return copy;
 }
