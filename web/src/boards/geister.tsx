@@ -133,7 +133,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
   const style = { transform: `translate(${shown.x + SIZE / 2}px, ${shown.y + SIZE / 2}px)`, opacity: corner ? 1 : 0 };
   return (
     <g class={`piece ${own ? "own" : "theirs"}`} style={style} aria-hidden="true">
-      <g class={own ? "" : "facing"}>
+      <g>
         <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour ?? "hidden"}`} />
         {piece.colour === "red" ? (
           <path d="M-9-5l7 3M9-5l-7 3" class="brow" />
