@@ -14,10 +14,13 @@ async function everyPage(visit, locale, colorScheme, width) {
   };
   await page.locator(".card").first().waitFor();
   check((await page.locator(".card").count()) === GAMES.length, "every game is offered");
+  await page.locator(".card").first().click();
+  await page.locator(".setup details summary").click();
+  await look("the first page");
   for (const game of GAMES) {
     await page.goto(new URL(`/?game=${game}`, visit.base).href);
     await page.locator(".setup details summary").click();
-    await look(`setting a table of ${game}`);
+    await checkWidth(page, `setting a table of ${game} (${locale}, ${width} px)`);
     const players = PLAYERS[game];
     const rules = game === "geister" ? {} : { players };
     const opened = await visit.set({ game, rules, seats: [person, ...agents("random", players - 1)] });

@@ -59,7 +59,7 @@ async function analysis(visit) {
 }
 
 async function replayAndExport(visit) {
-  const page = await visit.table({ ...sevens, rules: { players: 3 }, seats: [person, ...agents("rule", 2)] });
+  const page = await visit.table({ ...sevens, rules: { players: 6 }, seats: [person, ...agents("rule", 5)] });
   const end = await playOn(page, first(page));
   check(end.outcome !== null, "the game ends");
   await page.locator(".payoff").first().waitFor();
@@ -83,6 +83,7 @@ async function replayAndExport(visit) {
   const record = await download("Record");
   const drawing = readFileSync(await download("Animation"), "utf8");
   check(drawing.startsWith("<svg") && drawing.split("<animate ").length === end.plies + 2, "the animation shows every position");
+  check(/fill="rgb/.test(drawing), "the animation has its colours");
 
   const records = await visit.page("/records");
   await records.locator("input[type=file]").setInputFiles({ name: "game.txt", mimeType: "text/plain", buffer: readFileSync(record) });

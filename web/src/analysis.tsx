@@ -51,7 +51,7 @@ export function Analysis({ connection, table, update, own, look }: Props) {
           {on ? say("stop") : say("start")}
         </button>
       </div>
-      {on && !insight && <p role="status" class="quiet">{say("thinking", agent)}</p>}
+      {on && allowed && !insight && <p role="status" class="quiet">{say("thinking", agent)}</p>}
       {insight && (
         <>
           {insight.values?.length ? <Values connection={connection} update={update} /> : insight.choice && <p>{describe(update, insight.choice)}</p>}
@@ -70,7 +70,7 @@ const describe = (update: Update, action: string): string => {
 };
 
 /** A value with as many digits as matter. */
-const figure = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : 3).replace(/^-(0(\.0+)?)$/, "$1");
+const figure = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3).replace(/^-(0(\.0+)?)$/, "$1");
 
 function Values({ connection, update }: { connection: Connection; update: Update }) {
   const insight = connection.insight.value!;

@@ -1,25 +1,35 @@
 // Pictures of a board for slides: one position as SVG, or a whole game as an animated SVG.
 import type { Connection } from "./connection";
 
+/** What of a style matters for an element: a whole game has thousands of them. */
+function wanted(element: SVGElement, style: CSSStyleDeclaration): string[] {
+  const names: string[] = [];
+  if (style.transform !== "none") names.push("transform");
+  if (style.opacity !== "1") names.push("opacity");
+  if (element instanceof SVGGElement) return names;
+  names.push("fill");
+  if (style.stroke !== "none") names.push("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray");
+  if (element instanceof SVGTextElement) names.push("font-size", "font-family", "font-weight", "text-anchor", "paint-order");
+  return names;
+}
+
 /** The board on show with its styles written into it, so that it stands alone. */
 function standAlone(stage: HTMLElement): SVGSVGElement | null {
   const board = stage.querySelector<SVGSVGElement>("svg.board");
   if (!board) return null;
   const copy = board.cloneNode(true) as SVGSVGElement;
   const [shown, copied] = [board.querySelectorAll<SVGElement>("*"), copy.querySelectorAll<SVGElement>("*")];
-  const wanted = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "dominant-baseline", "transform"];
   shown.forEach((element, i) => {
     const style = getComputedStyle(element);
-    const text = wanted.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
-    copied[i]!.setAttribute("style", text);
-    copied[i]!.removeAttribute("class");
-    copied[i]!.removeAttribute("tabindex");
+    // As attributes, which every program that reads SVG understands; the page itself allows no inline styles.
+    for (const name of ["style", "class", "tabindex"]) copied[i]!.removeAttribute(name);
+    for (const name of wanted(element, style)) copied[i]!.setAttribute(name, style.getPropertyValue(name));
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   const box = board.viewBox.baseVal;
   for (const [name, value] of [["x", box.x], ["y", box.y], ["width", box.width], ["height", box.height]] as const) background.setAttribute(name, String(value));
-  background.setAttribute("style", `fill:${getComputedStyle(document.body).backgroundColor}`);
+  background.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
   copy.prepend(background);
   return copy;
 }

@@ -1,5 +1,5 @@
 // Short rules of each game, with a picture.
-import { Emblem } from "./emblems";
+import { Figure } from "./figures";
 import { gameName, language, say } from "./words";
 
 const rules: Record<string, { en: string[]; ja: string[] }> = {
@@ -61,7 +61,7 @@ export function RulesPage({ game }: { game: string }) {
   return (
     <article class="page rules">
       <h1>{gameName(game)}</h1>
-      <Emblem game={game} />
+      <Figure game={game} />
       <ol>{text[language.value].map((line) => <li key={line}>{line}</li>)}</ol>
       <p class="quiet">{say("keys")}</p>
       <a class="button primary" href={`/?game=${game}`}>{say("play")}</a>

@@ -133,7 +133,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
   const style = { transform: `translate(${shown.x + SIZE / 2}px, ${shown.y + SIZE / 2}px)`, opacity: corner ? 1 : 0 };
   return (
     <g class={`piece ${own ? "own" : "theirs"}`} style={style} aria-hidden="true">
-      <g class={own ? "" : "facing"}>
+      <g>
         <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour ?? "hidden"}`} />
         {piece.colour === "red" ? (
           <path d="M-9-5l7 3M9-5l-7 3" class="brow" />
@@ -149,7 +149,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
         <g class="belief">
           <rect x="-22" y="20" width="44" height="6" rx="3" class="scale" />
           <rect x="-22" y="20" width={44 * red} height="6" rx="3" class="share" />
-          <text x="0" y="-19" class="percent">{Math.round(100 * red)}%</text>
+          <text x="0" y="-20.5" class="percent">{Math.round(100 * red)}%</text>
         </g>
       )}
     </g>

@@ -155,7 +155,7 @@ function Goal({ seat, own, insight }: { seat: any; own: boolean; insight: BoardP
   );
 }
 
-function TileDrawing({ tile }: { tile: Tile }) {
+export function TileDrawing({ tile }: { tile: Pick<Tile, "open" | "fixed" | "treasure"> }) {
   const half = SIZE / 2;
   const arms = tile.open.map((side) => `M${half} ${half}l${STEP[side].x * half} ${STEP[side].y * half}`).join("");
   return (

@@ -183,7 +183,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
   );
 }
 
-function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {
+export function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {
   const [cx, cy] = [WIDTH / 2, HEIGHT / 2];
   // A blocked centre leaves the ways short of each other.
   const inner = path.blocked ? 0.45 : 0;
@@ -206,13 +206,13 @@ function HandCard({ card, turned }: { card: string; turned: boolean }) {
   return (
     <>
       <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class={`tool-card ${verb}`} />
-      <path d={mark} class="mark" />
+      <path d={mark} class="card-mark" />
       {lines.map((line, i) => <text key={line} x={WIDTH / 2} y={lines.length > 1 ? 50 + i * 9 : 56} class="caption">{line}</text>)}
     </>
   );
 }
 
-function GoalDrawing({ goal }: { goal: any }) {
+export function GoalDrawing({ goal }: { goal: any }) {
   if (goal.card === null) {
     return (
       <>

@@ -11,7 +11,7 @@ const rankOf = (card: string) => (card[1] === "T" ? "10" : card[1]!);
 const isRed = (card: string) => suitOf(card) === "H" || suitOf(card) === "D";
 export const cardName = (card: string) => `${SYMBOLS[suitOf(card)]}${rankOf(card)}`;
 
-function Face({ card, by }: { card: string; by?: number | undefined }) {
+export function Face({ card, by }: { card: string; by?: number | undefined }) {
   return (
     <>
       <rect x="0" y="0" width={WIDTH} height={HEIGHT} rx="5" class="paper" />
