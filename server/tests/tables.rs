@@ -7,7 +7,7 @@ use oboro_server::Limits;
 use serde_json::{Value, json};
 
 const GAMES: [(&str, usize); 4] =
-    [("geister", 2), ("labyrinth", 2), ("saboteur", 5), ("sevens", 4)];
+    [("geister", 2), ("labyrinth", 2), ("saboteur", 6), ("sevens", 4)];
 
 fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
     opened.keys.iter().map(|key| key.as_deref().expect("a person's seat")).collect()
