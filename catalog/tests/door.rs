@@ -160,3 +160,22 @@ fn mangled(text: &str, rng: &mut Rng) -> String {
     }
     characters.into_iter().collect()
 }
+
+/// Specs of all agents, damaged a little: each is refused with a reason or read.
+#[test]
+fn mangled_specs_are_refused_or_read() {
+    let mut rng = Rng::from_u64(7);
+    for game in games() {
+        let rules = game.rules(&[]).unwrap();
+        for agent in game.agents() {
+            let params: Vec<String> =
+                agent.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+            let spec = format!("{}:{}", agent.name, params.join(","));
+            for _ in 0..20 {
+                if let Ok(canonical) = rules.canonical(&mangled(&spec, &mut rng)) {
+                    assert_eq!(rules.canonical(&canonical).as_ref(), Ok(&canonical));
+                }
+            }
+        }
+    }
+}

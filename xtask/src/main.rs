@@ -1,6 +1,7 @@
 //! Chores of the project: `cargo xtask ci` runs everything that must pass.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
+mod licences;
 mod new_game;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ cargo xtask ci             format, lints, documentation, the browser app, tests:
 cargo xtask quick          the same without documentation and the browser app, for the desk
 cargo xtask bless          rewrites the golden files from what the program does today; review the difference
 cargo xtask new-game NAME  makes a folder for a new game, with everything a game needs and tests that pass
+cargo xtask licences       checks the licences of all dependencies
 cargo xtask native         builds the fastest program for this very processor
 ";
 
@@ -30,6 +32,16 @@ fn main() -> ExitCode {
             }
             Err(error) => {
                 println!("new-game: {error}");
+                false
+            }
+        },
+        "licences" => match licences::check(root) {
+            Ok(packages) => {
+                println!("{packages} packages, all under licences we agreed to");
+                true
+            }
+            Err(refused) => {
+                println!("not agreed to: {refused}");
                 false
             }
         },
