@@ -29,7 +29,7 @@ export function Records() {
       {list?.length === 0 && <p class="quiet">{say("noRecords")}</p>}
       {list && list.length > 0 && (
         <>
-          <label>
+          <label class="list-filter">
             {say("filter")} <input type="search" value={words} onInput={(e) => setWords(e.currentTarget.value)} />
           </label>
           <div class="scroll" tabIndex={0}>
@@ -37,7 +37,7 @@ export function Records() {
               <thead>
                 <tr>
                   <th scope="col">{say("game")}</th>
-                  <th scope="col">{say("players")}</th>
+                  <th scope="col">{say("who")}</th>
                   <th scope="col">{say("result")}</th>
                   <th scope="col">{say("plies")}</th>
                 </tr>

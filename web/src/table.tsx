@@ -228,7 +228,8 @@ function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
     const shared = payoffs.filter((payoff) => payoff === best).length > 1;
     return mine < best ? say("lost") : shared ? say("drawn") : say("won");
   };
-  const text = update.outcome
+  // Of an earlier position it is told whose turn it was.
+  const text = update.outcome && update.ply === update.plies
     ? result()
     : myTurn
       ? update.actions?.length === 1

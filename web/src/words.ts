@@ -78,6 +78,7 @@ const words = {
   seat: ["Seat", "席"],
   yourSeat: ["Your seat", "あなたの席"],
   players: ["Players", "人数"],
+  who: ["Players", "対局者"],
   easy: ["Easy", "弱い"],
   medium: ["Medium", "普通"],
   hard: ["Hard", "強い"],
