@@ -1,4 +1,5 @@
 //! The built files in `web/dist` belong to the sources beside them, and stay small.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use sha2::{Digest as _, Sha256};
 use std::fs;

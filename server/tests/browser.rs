@@ -1,6 +1,7 @@
 //! The app in a real browser: people play, look back and watch, by mouse and by keyboard.
 //!
 //! Needs Node, `npm ci` in `web/` and Chromium; skipped without them unless `OBORO_E2E=1` asks for it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod common;
 

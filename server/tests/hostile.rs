@@ -1,4 +1,5 @@
 //! Whatever a stranger sends gets an error or is dropped: nothing moves, nothing leaks, nothing falls over.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Tables as browsers see them: whole games, lost connections, agents, records.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! A server on a free port, and scripted browsers.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use oboro_server::{Hall, Library, Limits, NewTable, Opened};
@@ -90,7 +91,7 @@ impl Client {
     pub async fn hear(&mut self) -> Option<Value> {
         use futures_util::StreamExt as _;
         loop {
-            let wait = tokio::time::timeout(Duration::from_secs(60), self.socket.next());
+            let wait = tokio::time::timeout(Duration::from_mins(1), self.socket.next());
             match wait.await.expect("an answer within a minute")? {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
                 Ok(Message::Close(_)) | Err(_) => return None,
