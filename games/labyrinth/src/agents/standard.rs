@@ -5,7 +5,7 @@ use oboro_search::{Defaults, Searchable};
 impl Searchable for Labyrinth {
     /// A turn has about a thousand actions and a random game hundreds of turns: playouts are short, so
     /// that every action gets a few, and exploration is small beside what one treasure more is worth.
-    const DEFAULTS: Defaults = Defaults { playouts: 5000, worlds: 2, c: 0.02, depth: 4 };
+    const DEFAULTS: Defaults = Defaults { playouts: 2500, worlds: 2, c: 0.02, depth: 4 };
 
     const ESTIMATE: Option<fn(&World, Seat) -> f64> = Some(chance_by_goals_left);
 }

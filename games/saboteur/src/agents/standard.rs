@@ -4,15 +4,16 @@ use oboro_core::{GameWorld, Rng, Seat, SeatView};
 use oboro_search::{ByView, Defaults, PlayoutPolicy, Searchable};
 
 impl Searchable for Saboteur {
-    const DEFAULTS: Defaults = Defaults { playouts: 1000, ..Defaults::GENERAL };
+    const DEFAULTS: Defaults = Defaults { playouts: 3000, ..Defaults::GENERAL };
 
     /// The nuggets won so far.
     const ESTIMATE: Option<fn(&World, Seat) -> f64> = Some(World::payoff);
 
+    /// Random play is no default: it reached the gold in 1 round of 6 000.
     fn policies() -> Vec<PlayoutPolicy<Saboteur>> {
         vec![
-            PlayoutPolicy::random(),
             PlayoutPolicy::new("path", "as `path` does", ByView::new(Path::default())),
+            PlayoutPolicy::random(),
         ]
     }
 
