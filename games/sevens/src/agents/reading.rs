@@ -150,3 +150,143 @@ fn history(view: &View) -> [Vec<Decision>; MAX_PLAYERS] {
     }
     decisions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Strategy;
+    use crate::{Card, Sevens};
+    use oboro_core::{Game, GameWorld};
+    use std::collections::BTreeMap;
+
+    const ERROR: f64 = 0.1;
+
+    /// The view of whoever is to move late in a game of `eval` players who err now and then, when few cards are unknown and
+    /// so many players still hold some.
+    fn late_view(rules: &Sevens, holders: usize, rng: &mut Rng) -> View {
+        loop {
+            let mut world = rules.deal(rng);
+            while let Some(seat) = world.to_act() {
+                let view = world.view(seat);
+                let holding = view.sizes().iter().filter(|size| **size > 0).count();
+                if view.unknown().len() <= 8 && holding == holders {
+                    return view;
+                }
+                let action = if rng.chance(ERROR) {
+                    world.random_action(rng)
+                } else {
+                    Eval::default().choose_or_pass(world.public(), seat, world.hand(seat), rng)
+                };
+                world.apply(action);
+            }
+        }
+    }
+
+    /// Every way to deal cards to seats, each getting so many.
+    fn deals(cards: Cards, sizes: &[(usize, usize)]) -> Vec<[Cards; MAX_PLAYERS]> {
+        let Some((&(seat, size), others)) = sizes.split_first() else {
+            return vec![[Cards::NONE; MAX_PLAYERS]];
+        };
+        let all: Vec<Card> = cards.iter().collect();
+        let mut deals_of_all = Vec::new();
+        for chosen in (0..1_u32 << all.len()).filter(|set| set.count_ones() as usize == size) {
+            let hand: Cards =
+                (0..all.len()).filter(|i| chosen >> i & 1 != 0).map(|i| all[i]).collect();
+            for mut deal in deals(cards.minus(hand), others) {
+                deal[seat] = hand;
+                deals_of_all.push(deal);
+            }
+        }
+        deals_of_all
+    }
+
+    /// How probable the others made everything they did in a world, found by playing the game once more from its deal:
+    /// each is an `eval` player who plays any legal action instead one time in ten.
+    fn weight(rules: &Sevens, view: &View, now: &World) -> f64 {
+        let mut dealt = now.hands;
+        for (hand, laid) in dealt.iter_mut().zip(now.public.laid) {
+            *hand = hand.or(laid);
+        }
+        let mut world = World::start(rules, dealt);
+        let mut weight = 1.0;
+        for entry in now.public.log.entries() {
+            let seat = world.to_act().expect("the game goes on");
+            let hand = world.hand(seat);
+            let action =
+                if let Entry::Laid(card) = entry { Action::Lay(card) } else { Action::Pass };
+            let mut legal = Vec::new();
+            world.legal(&mut legal);
+            assert!(legal.contains(&action));
+            if seat != view.seat() && now.public.is_in_play(seat) && legal != [Action::Pass] {
+                let cards = world.playable_hand();
+                let best = Eval::default().best(&world.public, seat, hand, cards);
+                let would = match action {
+                    Action::Pass => f64::from(u8::from(best.is_empty())),
+                    Action::Lay(card) if best.has(card) => 1.0 / best.len() as f64,
+                    Action::Lay(_) => 0.0,
+                };
+                weight *= (1.0 - ERROR) * would + ERROR / legal.len() as f64;
+            }
+            world.apply(action);
+        }
+        assert_eq!(world.public, now.public, "the same game as far as anybody sees");
+        weight
+    }
+
+    /// Half of what two distributions differ by: 0 if they are the same, 1 if they have nothing in common.
+    fn distance(p: &[f64], q: &[f64]) -> f64 {
+        p.iter().zip(q).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0
+    }
+
+    #[test]
+    fn worlds_are_visited_in_proportion_to_how_well_they_explain_the_game() {
+        for (players, holders) in [(3, 3), (4, 3), (4, 4)] {
+            let mut rng = Rng::from_u64(15);
+            let rules = Sevens { players, ..Sevens::default() };
+            let view = late_view(&rules, holders, &mut rng);
+            let mut reading = Reading::new(&view, ERROR, &mut rng);
+            let sizes: Vec<(usize, usize)> =
+                reading.others.iter().map(|&seat| (seat, view.sizes()[seat].into())).collect();
+            let worlds: Vec<World> = deals(view.unknown(), &sizes)
+                .into_iter()
+                .map(|hands| view.with_hands(hands))
+                .collect();
+            let weights: Vec<f64> =
+                worlds.iter().map(|world| weight(&rules, &view, world)).collect();
+            for (world, weight) in worlds.iter().zip(&weights) {
+                let likelihood: f64 =
+                    reading.others.iter().map(|&s| reading.likelihood(s, world.hands[s])).product();
+                assert!((likelihood / weight - 1.0).abs() < 1e-9, "{likelihood} for {weight}");
+            }
+            let sum: f64 = weights.iter().sum();
+            let exact: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
+            let uniform = vec![1.0 / worlds.len() as f64; worlds.len()];
+            assert!(distance(&exact, &uniform) > 0.5, "a walk that learns nothing would show");
+
+            let samples = 10_000;
+            let mut counts: BTreeMap<[Cards; MAX_PLAYERS], u32> = BTreeMap::new();
+            reading.exchange(200, &mut rng);
+            for _ in 0..samples {
+                reading.exchange(30, &mut rng);
+                *counts.entry(reading.world().hands).or_default() += 1;
+            }
+            let visited: Vec<f64> = worlds
+                .iter()
+                .map(|world| {
+                    f64::from(counts.get(&world.hands).copied().unwrap_or(0)) / f64::from(samples)
+                })
+                .collect();
+            // What as many independent samples would be off by on average; steps of a walk are not quite independent.
+            let noise: f64 = exact
+                .iter()
+                .map(|p| {
+                    libm::sqrt(p * (1.0 - p) / (2.0 * std::f64::consts::PI * f64::from(samples)))
+                })
+                .sum();
+            assert!(
+                distance(&exact, &visited) < 2.0 * noise,
+                "{players} players, {holders} holding cards"
+            );
+        }
+    }
+}
