@@ -91,8 +91,8 @@ pub enum Fallback {
 ///
 /// Expands entries from 0 to 11, rotations from 0° to 270°, and cells in breadth-first order from the
 /// pawn. The first successor on the goal ends the search, and the first turn of its plan is played. A
-/// successor is queued unless it counts as visited; as a position on the board is enough for that,
-/// there are never more than 49 nodes.
+/// successor is queued unless it counts as visited; where the pawn's cell alone is enough for that, as it is
+/// by default, there are never more than 49 nodes.
 #[derive(Clone, Debug)]
 pub struct BigBrain {
     params: BigBrainParams,
