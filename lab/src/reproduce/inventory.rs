@@ -274,7 +274,10 @@ mod tests {
                 ]
                 .concat(),
             ),
-            ("geister-keeper-2019", [range("Figure ", 1, 4), range("Table ", 1, 9)].concat()),
+            (
+                "geister-keeper-2019",
+                [range("Figure ", 1, 4), range("Section ", 3, 3), range("Table ", 1, 9)].concat(),
+            ),
             (
                 "sevens-2018",
                 [range("Figure ", 1, 3), range("Table ", 1, 2), range("Table A.", 1, 2)].concat(),

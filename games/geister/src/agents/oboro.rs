@@ -270,6 +270,7 @@ impl Agent<Geister> for OboroAgent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mist::WIN;
     use oboro_core::{Game, GameWorld};
 
     fn view(text: &str) -> View {
@@ -327,7 +328,6 @@ mod tests {
         let values = |values: &[i32]| -> Vec<(Step, i32)> {
             values.iter().enumerate().map(|(n, value)| (step(n as u32), *value)).collect()
         };
-        use crate::mist::WIN;
         let lost = values(&[4 - WIN, 4 - WIN, 2 - WIN, 1 - WIN]);
         let won = values(&[WIN - 3, WIN - 5, 120]);
         let open = values(&[120, 118, 2 - WIN]);

@@ -132,7 +132,7 @@ impl Plain {
         for _ in 0..rng.below(3) {
             put(&[['B', 'R'][rng.below(2)]]);
         }
-        for _ in 0..1 + rng.below(3) {
+        for _ in 0..=rng.below(3) {
             put(&[['b', 'r', 'u'][rng.below(3)]]);
         }
         plain
