@@ -87,6 +87,12 @@ impl Client {
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
+    /// As [`say_text`](Client::say_text), to a server that may have hung up: tells whether it has not.
+    pub async fn try_say_text(&mut self, text: &str) -> bool {
+        use futures_util::SinkExt as _;
+        self.socket.send(Message::text(text)).await.is_ok()
+    }
+
     /// The next message; nothing when the server has hung up.
     pub async fn hear(&mut self) -> Option<Value> {
         use futures_util::StreamExt as _;

@@ -283,6 +283,7 @@ impl Agent<Geister> for OboroAgent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mist::WIN;
     use oboro_core::{Game, GameWorld};
 
     fn view(text: &str) -> View {
