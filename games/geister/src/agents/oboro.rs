@@ -335,7 +335,6 @@ mod tests {
 
     #[test]
     fn a_lost_position_is_resisted_longest() {
-        use crate::mist::WIN;
         let mut rng = Rng::from_u64(0);
         let agent = OboroAgent::new(&fearful());
         let step = |n: u32| (1 << n, 0);
