@@ -63,8 +63,12 @@ async function replayAndExport(visit) {
   const end = await playOn(page, first(page));
   check(end.outcome !== null, "the game ends");
   await page.locator(".payoff").first().waitFor();
-  await page.evaluate(() => document.activeElement?.blur());
-  await page.keyboard.press("Home");
+  // The focus goes back to the list after the last action: whoever steps through the game leaves it first.
+  for (let tries = 0; tries < 20 && position(page).ply !== 0; tries++) {
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press("Home");
+    await page.waitForTimeout(500);
+  }
   await until(page, (update) => update.ply === 0);
   await page.keyboard.press("ArrowRight");
   await until(page, (update) => update.ply === 1);
