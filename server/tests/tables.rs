@@ -80,6 +80,10 @@ async fn nobody_peeks() {
                 let action = &actions[(number * 31 + step * 17) as usize % actions.len()];
                 position = rules.after(&position, action).unwrap();
             }
+            if rules.moves(&position).unwrap().is_none() {
+                // The record of a finished game is for everybody, and so is what it counted.
+                continue;
+            }
             for seat in [0, seats - 1] {
                 let other = rules.imagine(&position, seat, &seed).unwrap();
                 exchanged += u32::from(other != position);
