@@ -12,9 +12,11 @@ use std::str::FromStr;
 
 mod golden;
 mod hidden;
+mod numbers;
 mod scenes;
 
 pub use golden::{check_golden, scene_page};
+pub use numbers::{check_numbers, check_symmetry};
 pub use scenes::{check_scene_equality, check_scenes};
 
 use hidden::{Doubts, check_imagined_like_dealt};

@@ -1,0 +1,156 @@
+use crate::{Game, Seat};
+use serde::Serialize;
+
+/// How a view becomes numbers, for programs that learn.
+///
+/// An observation is a stack of planes over a small board and a list of features, one byte each, all of fixed
+/// shape and with a name; every action has a number. It is written from the view and from what the seat
+/// remembers of the events it saw, so nothing hidden can get into it; two views that differ differ in numbers
+/// ([`check_numbers`](crate::testkit::check_numbers) tests that and the other laws stated here).
+///
+/// What is true but hidden is written apart, by [`encode_truth`](GameNumbers::encode_truth): for critics and for
+/// the targets of beliefs, never for a player.
+pub trait GameNumbers: Game {
+    /// What a seat has seen that its view no longer shows: who moved what, when, and under which threat. Plain
+    /// data that a copy takes along.
+    type Memory: Clone + Send + Sync + 'static;
+
+    /// The shapes and the meaning of everything below; fixed by the rules.
+    fn numbering(&self) -> Numbering;
+
+    /// What a seat remembers at the start.
+    fn memory(&self, start: &Self::View) -> Self::Memory;
+
+    /// Takes in an event that the seat saw; `before` is its view just before it.
+    fn remember(&self, memory: &mut Self::Memory, before: &Self::View, event: &Self::Event);
+
+    /// Writes the observation of a seat. `out` has the shape of [`Numbering::observation`] and is all zeros.
+    fn encode(&self, view: &Self::View, memory: &Self::Memory, out: Numbers<'_>);
+
+    /// Writes what is hidden from `seat`. `out` has the shape of [`Numbering::truth`] and is all zeros.
+    fn encode_truth(&self, world: &Self::World, seat: Seat, out: Numbers<'_>);
+
+    /// The number of a legal action of the seat that `view` belongs to, below [`Numbering::actions`]. Different
+    /// legal actions have different numbers.
+    fn action_number(&self, view: &Self::View, action: Self::Action) -> usize;
+
+    /// The action with this number; `None` if no legal action of this view has it. The way back from
+    /// [`action_number`](GameNumbers::action_number).
+    fn numbered_action(&self, view: &Self::View, number: usize) -> Option<Self::Action>;
+
+    /// The ways to turn or rename everything that leave the game the same game, the trivial one left out.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
+    }
+}
+
+/// Bytes to write an observation into.
+#[derive(Debug)]
+pub struct Numbers<'a> {
+    /// Plane after plane, each row after row.
+    pub planes: &'a mut [u8],
+    /// One byte a feature.
+    pub features: &'a mut [u8],
+}
+
+impl<'a> Numbers<'a> {
+    /// Divides a row of bytes, planes first, into the parts of a shape.
+    ///
+    /// # Panics
+    /// If it has another length.
+    pub fn split(shape: &Shape, bytes: &'a mut [u8]) -> Numbers<'a> {
+        assert_eq!(bytes.len(), shape.len(), "an observation of this shape");
+        let (planes, features) = bytes.split_at_mut(shape.plane_bytes());
+        Numbers { planes, features }
+    }
+}
+
+/// What the numbers of a game mean.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Numbering {
+    /// What a seat is shown.
+    pub observation: Shape,
+    /// What is hidden from it.
+    pub truth: Shape,
+    /// How many numbers actions have.
+    pub actions: usize,
+}
+
+/// The channels of an observation.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Shape {
+    /// Rows of every plane.
+    pub rows: usize,
+    /// Columns of every plane.
+    pub columns: usize,
+    /// The planes, in order.
+    pub planes: Vec<Channel>,
+    /// The features, in order.
+    pub features: Vec<Channel>,
+}
+
+impl Shape {
+    /// A shape over a board of this size.
+    pub fn new([rows, columns]: [usize; 2], planes: Vec<Channel>, features: Vec<Channel>) -> Shape {
+        Shape { rows, columns, planes, features }
+    }
+
+    /// How many bytes a plane has.
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// How many bytes all planes have.
+    pub fn plane_bytes(&self) -> usize {
+        self.planes.len() * self.cells()
+    }
+
+    /// How many bytes an observation has.
+    pub fn len(&self) -> usize {
+        self.plane_bytes() + self.features.len()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// One plane, or one feature.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Channel {
+    /// Its name, unlike any other of the same shape.
+    pub name: String,
+    /// What it says, in a few words.
+    pub about: String,
+    /// Its largest value; a learner divides by it.
+    pub most: u8,
+}
+
+impl Channel {
+    /// A channel of yes and no.
+    pub fn flag(name: impl Into<String>, about: impl Into<String>) -> Channel {
+        Channel::count(name, 1, about)
+    }
+
+    /// A channel of numbers up to `most`.
+    pub fn count(name: impl Into<String>, most: u8, about: impl Into<String>) -> Channel {
+        Channel { name: name.into(), about: about.into(), most }
+    }
+}
+
+/// A way to turn or rename everything that leaves the game the same game.
+///
+/// The image of an observation has at place `i` what the observation has at `observation[i]`, planes first; the
+/// image of the action with number `n` has number `actions[n]`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Symmetry {
+    /// Its name.
+    pub name: String,
+    /// Where each byte of the image of an observation comes from.
+    pub observation: Vec<u32>,
+    /// Where each byte of the image of a truth comes from.
+    pub truth: Vec<u32>,
+    /// The number of the image of each action.
+    pub actions: Vec<u32>,
+}
