@@ -22,6 +22,7 @@ mod action;
 pub mod agents;
 mod belief;
 mod board;
+mod brain;
 mod drawing;
 mod feared;
 pub mod gp;

@@ -56,6 +56,19 @@ const HABIT: usize = 10;
 const NAMES: usize = HABIT + HABITS.len();
 const PLANES: usize = NAMES + 2 * Piece::COUNT;
 
+/// The planes and features that our own net reads: all but those that tell pieces apart by name.
+pub(crate) const LEARNED_PLANES: usize = NAMES;
+pub(crate) const LEARNED_FEATURES: [&str; 8] = [
+    "own blues captured",
+    "own reds captured",
+    "enemy blues captured",
+    "enemy reds captured",
+    "first",
+    "own placed",
+    "enemy placed",
+    "plies left",
+];
+
 /// What a seat remembers of the moves it saw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {

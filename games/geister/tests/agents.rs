@@ -25,7 +25,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 19] = [
+const SMALL: [(&str, u64); 21] = [
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -45,6 +45,8 @@ const SMALL: [(&str, u64); 19] = [
     ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
     ("upp:playouts=50", 2),
     ("oboro:nodes=300,proof=5", 2),
+    ("oboro:nodes=0", 2),
+    ("oboro-2026a:nodes=300,proof=5", 2),
 ];
 
 #[test]
@@ -85,6 +87,8 @@ fn bad_parameters_are_refused() {
         "keeper:p=1.5",
         "oboro:sure=0.2",
         "oboro:table=40",
+        "oboro:temperature=0",
+        "oboro-2026a:table=40",
         "ssm:speed=9",
         "ssm:rules=run-run",
         "ssm:rules=swim",
@@ -116,6 +120,7 @@ fn searching_agents_leave_when_they_can() {
         "naotti",
         "ssm",
         "oboro",
+        "oboro-2026a",
     ] {
         let action = agent(spec).act(&leaving, &mut Rng::from_u64(1));
         assert_eq!(action.to_string(), "B!", "{spec}");
@@ -135,13 +140,18 @@ fn the_clock_ends_what_playouts_would_not() {
 #[test]
 fn oboro_plays_and_shows_a_forced_win() {
     let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
-    let analysis = agent("oboro").analyse(&run, &mut Rng::from_u64(1));
-    let drawing = analysis.drawing.expect("words");
-    assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
+    for spec in ["oboro", "oboro-2026a"] {
+        let analysis = agent(spec).analyse(&run, &mut Rng::from_u64(1));
+        let drawing = analysis.drawing.expect("words");
+        assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
+    }
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
-    let analysis = agent("oboro:nodes=2000").analyse(&start, &mut Rng::from_u64(1));
-    assert_eq!(analysis.values.len(), 8);
-    assert!(analysis.drawing.expect("words").contains("no forced win"));
+    for (spec, words) in [("oboro:nodes=2000", "expects"), ("oboro-2026a:nodes=2000", "no forced")]
+    {
+        let analysis = agent(spec).analyse(&start, &mut Rng::from_u64(1));
+        assert_eq!(analysis.values.len(), 8);
+        assert!(analysis.drawing.expect("words").contains(words));
+    }
 }
 
 #[test]

@@ -200,7 +200,9 @@ def act(reading: Reading, config: Config, kind: Any, nets: Tree, opponent: Tree,
     if first < games:
         theirs, _, _ = reading.answers(opponent, planes[first:], features[first:], seen["mask"][first:], kind)
         if config.opponent:
-            theirs = theirs / config.opponent_temperature
+            # A set-up must not be foreseen: it is drawn as the policy says.
+            setting_up = reading.setup >= 0 and seen["features"][first:, reading.setup, None] == 0
+            theirs = theirs / jnp.where(setting_up, 1.0, config.opponent_temperature)
         turn = (seen["seat"][first:] == others[first:])[:, None]
         played = jnp.concatenate([log[:first], jnp.where(turn, theirs, log[first:])])
     own = seen["seat"] != others

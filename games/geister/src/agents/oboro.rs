@@ -1,22 +1,23 @@
-//! Our own player: proofs, beliefs and a search through the mist.
+//! Our own player: a policy learned by self-play, proofs of forced wins, and a look ahead for what loses.
 //!
-//! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise
-//! the enemy's habit and the colours of its pieces are judged together by its moves, and every piece
-//! is counted as red, blue or purple; a deep alpha-beta search of that position decides, and moves
-//! of equal worth are mixed.
+//! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise the net says how likely
+//! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
+//! the moves that lose in it, and one of the others is drawn, the likely ones sharpened by the temperature.
 
-use super::{PlacementChoice, check_range};
+use super::check_range;
+use super::oboro_2026a::{WEIGHTS, believed, step_action};
 use crate::Geister;
 use crate::action::{Action, Event};
-use crate::belief::Belief;
-use crate::mist::{Mist, MistSearch, Step, Weights, is_certain};
+use crate::brain::{Mind, Opinion};
+use crate::mist::{MistSearch, is_certain};
+use crate::numbers::Memory;
 use crate::piece::Piece;
-use crate::purple::{Purple, piece_on, squares_of};
 use crate::scene::colours_believed;
 use crate::solver::{Solver, Verdict};
-use crate::square::Direction;
 use crate::view::View;
-use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Rng, Seat, SeatView, fresh};
+use oboro_core::{
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, fresh,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -25,68 +26,40 @@ use std::fmt::Write as _;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OboroParams {
-    /// Nodes a decision: so many for the search, and as many for the proof.
+    /// Nodes a decision: so many for the proof, and as many for the look ahead; 0 for the policy alone.
     pub nodes: u64,
-    /// Plies the search looks ahead at most.
-    pub depth: u32,
+    /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
+    /// move is played always.
+    pub temperature: f64,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
     /// The table of the proofs has two to the power of this many entries, 16 bytes each.
     pub table: u32,
-    /// A piece at least so likely red counts as red, one at least so likely blue as blue; above 1 all
-    /// stay purple.
+    /// Plies the look ahead reaches.
+    pub depth: u32,
+    /// In the look ahead a piece at least so likely red counts as red, one at least so likely blue as blue; all others
+    /// are feared as both. Above 1 all are.
     pub sure: f64,
-    /// The sureness asked of a blue when one red is left.
-    pub surest: f64,
-    /// Moves worth so much less than the best are played as well, at random; a step is worth 10. Where
-    /// the search sees a win or nothing but losses, there is no choice: the quickest win, the longest
-    /// resistance.
-    pub margin: i32,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
-    pub placement: PlacementChoice,
 }
 
 impl Default for OboroParams {
     fn default() -> OboroParams {
-        OboroParams {
-            nodes: 100_000,
-            depth: 20,
-            proof: 13,
-            table: 16,
-            sure: 0.75,
-            surest: 0.9,
-            margin: 5,
-            placement: PlacementChoice::Random,
-        }
+        OboroParams { nodes: 20_000, temperature: 0.3, proof: 13, table: 16, depth: 12, sure: 0.75 }
     }
 }
-
-/// Chosen by matches against the other agents and against itself.
-const WEIGHTS: Weights = Weights {
-    own_blue: 1000,
-    own_red_lost: 300,
-    blue_step: 10,
-    red_step: 5,
-    enemy_step: 10,
-    capture_blue: 1000,
-    capture_purple: -100,
-    capture_red: -300,
-};
 
 pub(super) fn entry() -> AgentEntry<Geister> {
     AgentEntry::new(
         "oboro",
         "Oboro",
-        "Proves forced wins, reads colours from behaviour, and searches what it believes",
+        "Plays a policy learned by self-play, proves forced wins, and strikes out what loses",
         |_, params: &OboroParams| {
-            check_range("nodes", params.nodes, 1..=10_000_000_000)?;
-            check_range("depth", params.depth, 2..=60)?;
+            check_range("nodes", params.nodes, 0..=10_000_000_000)?;
+            check_range("temperature", params.temperature, 0.01..=10.0)?;
             check_range("proof", params.proof, 1..=99)?;
             check_range("table", params.table, 8..=28)?;
+            check_range("depth", params.depth, 1..=60)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
-            check_range("surest", params.surest, 0.5..=2.0)?;
-            check_range("margin", params.margin, 0..=10_000)?;
             Ok(fresh(OboroAgent::new(params)))
         },
     )
@@ -95,21 +68,21 @@ pub(super) fn entry() -> AgentEntry<Geister> {
 #[derive(Clone, Debug)]
 struct OboroAgent {
     params: OboroParams,
-    belief: Belief,
+    mind: Mind,
+    /// What the seat saw last, and what it remembers; none before it sits down.
+    seen: Option<(View, Memory)>,
     search: MistSearch,
     solver: Solver,
-    seat: Option<Seat>,
 }
 
 /// What a decision rests on.
 enum Thought {
-    Leave(Piece),
+    Leave(Action),
     Proof(Vec<Action>),
-    Search {
-        moves: Vec<(Step, i32)>,
-        depth: u32,
-        /// No forced win within so many plies.
-        held: u32,
+    Policy {
+        opinion: Opinion,
+        /// Moves that lose by force in the position as believed.
+        lost: Vec<Action>,
     },
 }
 
@@ -117,265 +90,146 @@ impl OboroAgent {
     fn new(params: &OboroParams) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
-            belief: Belief::new(),
+            mind: Mind::default(),
+            seen: None,
             search: MistSearch::new(WEIGHTS),
             solver: Solver::new(params.table),
-            seat: None,
         }
     }
 
-    /// Takes its seat, and goes on from a view of it: events can be judged from here on.
-    fn join(&mut self, view: &View) {
-        self.seat = Some(view.seat());
-        self.belief.join(view);
+    /// What the seat remembers; nothing, if it was never told.
+    fn memory(&self, view: &View) -> Memory {
+        match &self.seen {
+            Some((_, memory)) => *memory,
+            None => Geister::default().memory(view),
+        }
+    }
+
+    fn consider(&mut self, view: &View) -> Opinion {
+        let memory = self.memory(view);
+        self.mind.consider(view, &memory)
     }
 
     fn think(&mut self, view: &View) -> Thought {
-        self.join(view);
+        if !view.board().has_placed(view.seat()) {
+            return Thought::Policy { opinion: self.consider(view), lost: Vec::new() };
+        }
         let leaver = Piece::of_set(view.own_blues())
             .find(|&piece| view.board().is_on_exit(view.seat(), piece));
         if let Some(piece) = leaver {
-            return Thought::Leave(piece);
+            return Thought::Leave(Action::Escape(piece));
         }
-        let params = &self.params;
-        let held = match self.solver.solve(view, params.proof, params.nodes) {
-            Verdict::Win { line, .. } => return Thought::Proof(line),
-            Verdict::NoWinWithin(held) | Verdict::Undecided(held) => held,
-        };
-        let mist = self.mist(view);
-        let params = &self.params;
-        let (moves, depth) = self.search.search(&mist, params.depth, params.nodes, params.margin);
-        Thought::Search { moves, depth, held }
+        let OboroParams { nodes, proof, depth, sure, .. } = self.params;
+        if nodes > 0
+            && let Verdict::Win { line, .. } = self.solver.solve(view, proof, nodes)
+        {
+            return Thought::Proof(line);
+        }
+        let opinion = self.consider(view);
+        let mut lost = Vec::new();
+        if nodes > 0 {
+            let mist = believed(view, &opinion.red, sure, sure);
+            // So wide a margin that every move gets its own value.
+            let (moves, _) = self.search.search(&mist, depth, nodes, i32::MAX / 4);
+            let losing = moves.iter().filter(|(_, value)| is_certain(*value) && *value < 0);
+            lost = losing.map(|&(step, _)| step_action(view, step)).collect();
+            if lost.len() == moves.len() {
+                // All is lost: the longest resistance is left.
+                let longest = moves.iter().map(|&(_, value)| value).max().unwrap_or(0);
+                let shorter = moves.iter().filter(|(_, value)| *value < longest);
+                lost = shorter.map(|&(step, _)| step_action(view, step)).collect();
+            }
+        }
+        Thought::Policy { opinion, lost }
     }
 
-    /// The position as believed. When one red is left, taking it for a blue loses at once: then more
-    /// than the usual sureness is asked of a blue.
-    fn mist(&self, view: &View) -> Mist {
-        let (board, enemy) = (view.board(), view.enemy());
-        let red = self.belief.reds(view);
-        let sure = self.params.sure;
-        let surest = sure.max(self.params.surest);
-        let sure_blue = if view.hidden_reds() == 1 { surest } else { sure };
-        let among = |test: &dyn Fn(f64) -> bool| {
-            let set = Piece::of_set(view.hidden())
-                .filter(|&piece| test(red[piece.index()]))
-                .fold(0, |set, piece| set | piece.bit());
-            squares_of(board, enemy, set, view.seat())
-        };
-        let purple = Purple::of(view);
-        let enemy_reds = among(&|p| p >= sure);
-        let enemy_blues = among(&|p| 1.0 - p >= sure_blue) & !enemy_reds;
-        Mist {
-            blues: purple.blues,
-            reds: purple.reds,
-            enemy_blues,
-            enemy_reds,
-            purples: purple.enemies & !enemy_reds & !enemy_blues,
-            reds_left: view.hidden_reds() as u8,
-            blues_left: view.hidden_blues() as u8,
-            score: 0,
-        }
-        .scored(&WEIGHTS)
+    /// How likely each action is played.
+    fn shares(&self, view: &View, opinion: &Opinion, lost: &[Action]) -> Vec<(Action, f64)> {
+        // A set-up must not be foreseen: it is drawn as the policy says.
+        let placing = !view.board().has_placed(view.seat());
+        let temperature = if placing { 1.0 } else { self.params.temperature };
+        let open = || opinion.actions.iter().filter(|(action, _)| !lost.contains(action));
+        let most = open().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
+        let weigh = |log: f64| libm::exp((log - most) / temperature);
+        let total: f64 = open().map(|&(_, log)| weigh(log)).sum();
+        open().map(|&(action, log)| (action, weigh(log) / total)).collect()
     }
 
-    /// One of the moves within the margin of the best. The margin weighs evaluations, not plies to
-    /// the end: of certain results the best is played, which is the quickest win or the longest
-    /// resistance. So what loses at once, as the capture of the fourth red does, is played only if
-    /// everything does.
-    fn mix(&self, moves: &[(Step, i32)], rng: &mut Rng) -> Step {
-        let best = moves[0].1;
-        if is_certain(best) {
-            return moves[0].0;
+    fn draw(shares: &[(Action, f64)], rng: &mut Rng) -> Action {
+        let mut left = rng.unit();
+        for &(action, share) in shares {
+            left -= share;
+            if left < 0.0 {
+                return action;
+            }
         }
-        let is_near = |value: i32| !is_certain(value) && value >= best - self.params.margin;
-        let near = moves.iter().take_while(|(_, value)| is_near(*value)).count();
-        moves[rng.below(near)].0
+        shares.last().expect("an agent is asked only when it has a legal action").0
     }
-
-    /// The beliefs in words.
-    fn beliefs_in_words(&self, view: &View) -> String {
-        let red = self.belief.reds(view);
-        let mut text = String::from("red with probability");
-        for piece in Piece::of_set(view.hidden()) {
-            write!(text, " {piece} {:.2}", red[piece.index()]).expect("writing to a string");
-        }
-        text.push_str("\nits habit with probability");
-        for (name, probability) in self.belief.habits(view) {
-            write!(text, " {name} {probability:.2}").expect("writing to a string");
-        }
-        text
-    }
-}
-
-/// The action that a step is for the owner of a view.
-fn step_action(view: &View, (from, direction): Step) -> Action {
-    let piece = piece_on(view.board(), view.seat(), from);
-    Action::Move(piece, Direction::ALL[direction])
 }
 
 impl Agent<Geister> for OboroAgent {
     fn begin(&mut self, view: &View) {
-        self.seat = Some(view.seat());
-        self.belief.join(view);
-    }
-
-    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<oboro_core::Belief> {
-        let mut belief = self.belief.clone();
-        belief.join(view);
-        let red = belief.reds(view);
-        colours_believed(view, |piece| red[piece.index()])
+        self.seen = Some((*view, Geister::default().memory(view)));
     }
 
     fn observe(&mut self, event: &Event) {
-        if let Some(seat) = self.seat {
-            self.belief.observe(*event, seat);
+        if let Some((view, memory)) = &mut self.seen {
+            Geister::default().remember(memory, view, event);
+            view.follow(*event);
         }
     }
 
+    fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
+        let red = self.consider(view).red;
+        colours_believed(view, |piece| red[piece.index()])
+    }
+
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        if let Some(placement) = self.params.placement.placing(view, rng) {
-            return placement;
-        }
         match self.think(view) {
-            Thought::Leave(piece) => Action::Escape(piece),
+            Thought::Leave(action) => action,
             Thought::Proof(line) => line[0],
-            Thought::Search { moves, .. } => step_action(view, self.mix(&moves, rng)),
+            Thought::Policy { opinion, lost } => {
+                Self::draw(&self.shares(view, &opinion, &lost), rng)
+            }
         }
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        if let Some(placement) = self.params.placement.placing(view, rng) {
-            return Analysis::of_choice(placement);
-        }
-        let (choice, values, found) = match self.think(view) {
-            Thought::Leave(piece) => (Action::Escape(piece), Vec::new(), "leaves".to_owned()),
+        let mut text = String::new();
+        let (choice, values) = match self.think(view) {
+            Thought::Leave(action) => {
+                text.push_str("leaves");
+                (action, Vec::new())
+            }
             Thought::Proof(line) => {
                 let moves: Vec<String> = line.iter().map(Action::to_string).collect();
-                let found = format!(
+                text = format!(
                     "a forced win in {} plies whatever the hidden colours are: {}",
                     line.len(),
                     moves.join(" ")
                 );
-                (line[0], Vec::new(), found)
+                (line[0], Vec::new())
             }
-            Thought::Search { moves, depth, held } => {
-                let choice = step_action(view, self.mix(&moves, rng));
-                let values = moves
-                    .iter()
-                    .map(|&(step, value)| ActionValue::new(step_action(view, step), value.into()))
-                    .collect();
-                let found = format!(
-                    "no forced win within {held} plies; searched {depth} plies, {} nodes",
-                    self.search.nodes()
-                );
-                (choice, values, found)
+            Thought::Policy { opinion, lost } => {
+                write!(text, "expects to win {:.0} % of such games", 100.0 * opinion.value)
+                    .expect("writing to a string");
+                if !lost.is_empty() {
+                    let moves: Vec<String> = lost.iter().map(Action::to_string).collect();
+                    write!(text, "\nloses, as it believes: {}", moves.join(" "))
+                        .expect("writing to a string");
+                }
+                if view.board().has_placed(view.enemy()) {
+                    text.push_str("\nred with probability");
+                    for piece in Piece::of_set(view.hidden()) {
+                        write!(text, " {piece} {:.2}", opinion.red[piece.index()])
+                            .expect("writing to a string");
+                    }
+                }
+                let shares = self.shares(view, &opinion, &lost);
+                let choice = Self::draw(&shares, rng);
+                (choice, shares.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect())
             }
         };
-        Analysis {
-            choice,
-            measure: "worth",
-            values,
-            drawing: Some(format!("{found}\n{}", self.beliefs_in_words(view))),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::mist::WIN;
-    use oboro_core::{Game, GameWorld};
-
-    fn view(text: &str) -> View {
-        let world = Geister::default().parse_position(text).unwrap();
-        world.view(world.to_act().unwrap())
-    }
-
-    /// Everything the agent may play in a position, by many throws.
-    fn played(text: &str, params: &OboroParams) -> Vec<String> {
-        let view = view(text);
-        let mut actions: Vec<String> = (0..40)
-            .map(|seed| OboroAgent::new(params).act(&view, &mut Rng::from_u64(seed)).to_string())
-            .collect();
-        actions.sort();
-        actions.dedup();
-        actions
-    }
-
-    /// All purple, so that positions are what they look like; the widest margin there is.
-    fn fearful() -> OboroParams {
-        OboroParams { sure: 2.0, margin: 10_000, nodes: 20_000, ..OboroParams::default() }
-    }
-
-    /// One red of the enemy is left, and both of its pieces stand a step before their exits: one of
-    /// them will get there, and to capture either may be to capture the last red.
-    const LOST: &str = "60 04R55R99R99R33B43B99B99B 14B54R99R99R99R99B99B99B";
-
-    #[test]
-    fn the_fourth_red_is_not_taken_while_anything_else_is_there() {
-        let view = view(LOST);
-        let mut agent = OboroAgent::new(&fearful());
-        let Thought::Search { moves, .. } = agent.think(&view) else {
-            panic!("nothing to leave with or to prove");
-        };
-        assert!(is_certain(moves[0].1) && moves[0].1 < 0, "a lost position: {moves:?}");
-        let captures: Vec<String> = view
-            .legal_actions()
-            .into_iter()
-            .filter(|action| match *action {
-                Action::Move(piece, way) => view.board().capture(view.seat(), piece, way).is_some(),
-                _ => false,
-            })
-            .map(|action| action.to_string())
-            .collect();
-        assert_eq!(captures, ["AE", "BN"], "both could be captured");
-        let played = played(LOST, &fearful());
-        assert!(played.iter().all(|action| !captures.contains(action)), "{played:?}");
-    }
-
-    #[test]
-    fn a_lost_position_is_resisted_longest() {
-        let mut rng = Rng::from_u64(0);
-        let agent = OboroAgent::new(&fearful());
-        let step = |n: u32| (1 << n, 0);
-        let values = |values: &[i32]| -> Vec<(Step, i32)> {
-            values.iter().enumerate().map(|(n, value)| (step(n as u32), *value)).collect()
-        };
-        let lost = values(&[4 - WIN, 4 - WIN, 2 - WIN, 1 - WIN]);
-        let won = values(&[WIN - 3, WIN - 5, 120]);
-        let open = values(&[120, 118, 2 - WIN]);
-        for _ in 0..50 {
-            assert_eq!(agent.mix(&lost, &mut rng), step(0));
-            assert_eq!(agent.mix(&won, &mut rng), step(0));
-            assert_ne!(agent.mix(&open, &mut rng), step(2));
-        }
-    }
-
-    #[test]
-    fn moves_of_equal_worth_are_mixed() {
-        let start = "0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R";
-        assert!(played(start, &fearful()).len() > 1);
-    }
-
-    #[test]
-    fn a_seat_taken_at_the_deal_is_a_seat_from_which_the_first_step_is_seen() {
-        let rules = Geister::default();
-        let mut world = rules.deal(&mut Rng::from_u64(1));
-        let second = Seat::new(1);
-        let [mut early, mut late] = [(); 2].map(|()| OboroAgent::new(&OboroParams::default()));
-        early.join(&world.view(second));
-        for action in ["CEFG", "ABCD", "AN"] {
-            let action = action.parse().unwrap();
-            let event = world.event(action, second);
-            world.play(action).unwrap();
-            early.observe(&event);
-            late.observe(&event);
-        }
-        let view = world.view(second);
-        early.join(&view);
-        late.join(&view);
-        let [red, unread] = [&early, &late].map(|agent| agent.belief.reds(&view)[0]);
-        assert!((unread - 0.5).abs() < 1e-9, "{unread}");
-        assert!((red - 0.5).abs() > 0.01, "{red}");
+        Analysis { choice, measure: "probability", values, drawing: Some(text) }
     }
 }

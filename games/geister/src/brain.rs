@@ -1,0 +1,166 @@
+//! What the trained net says of a position: how good each move is, who will win, which pieces are red.
+
+use crate::Geister;
+use crate::action::Action;
+use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
+use crate::piece::{Piece, Placement};
+use crate::square::{Direction, Square};
+use crate::view::View;
+use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
+use oboro_nets::{BoardNet, Scratch, Tensors};
+use std::sync::LazyLock;
+
+/// The net as it was trained; `docs/geister-net.md` says how.
+const FILE: &[u8] = include_bytes!("../nets/policy.safetensors");
+
+static BRAIN: LazyLock<Brain> = LazyLock::new(|| {
+    let tensors = Tensors::read(FILE).expect("the net in the repository is whole");
+    Brain::of(&tensors)
+});
+
+/// Numbers for each square: one for each direction, and how likely the piece there is red.
+const PER_SQUARE: usize = 5;
+
+struct Brain {
+    shape: Shape,
+    features: Vec<usize>,
+    net: BoardNet,
+}
+
+impl Brain {
+    fn of(tensors: &Tensors) -> Brain {
+        let shape = Geister::default().numbering().observation;
+        let place = |name: &&str| {
+            shape.features.iter().position(|channel| channel.name == *name).expect("a feature")
+        };
+        let features: Vec<usize> = LEARNED_FEATURES.iter().map(place).collect();
+        let most = |channel: &oboro_core::Channel| channel.most;
+        let planes: Vec<u8> = shape.planes[..LEARNED_PLANES].iter().map(most).collect();
+        let told: Vec<u8> = features.iter().map(|&i| most(&shape.features[i])).collect();
+        let net = BoardNet::read(tensors, [shape.rows, shape.columns], &planes, &told)
+            .expect("the net in the repository reads what views are written as");
+        assert_eq!(net.outputs(), [PER_SQUARE, Placement::COUNT + 1], "moves, placements, value");
+        Brain { shape, features, net }
+    }
+}
+
+/// What the net says of a position.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Opinion {
+    /// Every legal action with the logarithm of its probability, up to a constant.
+    pub(crate) actions: Vec<(Action, f64)>,
+    /// What the game is worth to the observer: 0 to 1.
+    pub(crate) value: f64,
+    /// How likely each hidden enemy piece is red.
+    pub(crate) red: [f64; Piece::COUNT],
+}
+
+/// Memory for evaluations.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mind {
+    bytes: Vec<u8>,
+    told: Vec<u8>,
+    scratch: Scratch,
+}
+
+impl Mind {
+    /// Asks the net.
+    pub(crate) fn consider(&mut self, view: &View, memory: &Memory) -> Opinion {
+        let brain = &*BRAIN;
+        let rules = Geister::default();
+        self.bytes.clear();
+        self.bytes.resize(brain.shape.len(), 0);
+        rules.encode(view, memory, Numbers::split(&brain.shape, &mut self.bytes));
+        let (planes, features) = self.bytes.split_at(brain.shape.plane_bytes());
+        self.told.clear();
+        self.told.extend(brain.features.iter().map(|&i| features[i]));
+        let planes = &planes[..LEARNED_PLANES * Square::COUNT];
+        let answers = brain.net.evaluate(planes, &self.told, &mut self.scratch);
+        let mut opinion = Opinion::default();
+        view.for_each_legal(|action| {
+            let number = rules.action_number(view, action);
+            let moves = Direction::ALL.len() * Square::COUNT;
+            let log = if number < moves {
+                let (square, direction) = (number / 4, number % 4);
+                answers.cells[square * PER_SQUARE + direction]
+            } else {
+                answers.board[number - moves]
+            };
+            opinion.actions.push((action, f64::from(log)));
+        });
+        opinion.value = 0.5 + 0.5 * libm::tanh(f64::from(answers.board[Placement::COUNT]));
+        opinion.red = reds(view, |piece| {
+            let square = view.board().square(view.enemy(), piece).expect("it is on the board");
+            let cell = square.seen_by(view.seat()).index();
+            f64::from(answers.cells[cell * PER_SQUARE + 4])
+        });
+        opinion
+    }
+}
+
+/// How likely each hidden piece is red, if each is so by these log odds on its own, given how many reds there are.
+fn reds(view: &View, log_odds: impl Fn(Piece) -> f64) -> [f64; Piece::COUNT] {
+    let mut odds = [0.0; Piece::COUNT];
+    for piece in Piece::of_set(view.hidden()) {
+        odds[piece.index()] = libm::exp(log_odds(piece).clamp(-12.0, 12.0));
+    }
+    let mut red = [0.0; Piece::COUNT];
+    let mut total = 0.0;
+    for set in view.colourings() {
+        let weight: f64 = Piece::of_set(set).map(|piece| odds[piece.index()]).product();
+        total += weight;
+        for piece in Piece::of_set(set) {
+            red[piece.index()] += weight;
+        }
+    }
+    if total > 0.0 {
+        for share in &mut red {
+            *share /= total;
+        }
+    }
+    red
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_core::{Game, GameWorld, Rng, Seat};
+
+    #[test]
+    fn the_net_reads_what_it_was_trained_on() {
+        let tensors = Tensors::read(FILE).unwrap();
+        let config = &tensors.about()["config"];
+        let listed: Vec<String> =
+            LEARNED_FEATURES.iter().map(|name| format!("\"{name}\"")).collect();
+        assert!(config.contains(&format!("\"features\": [{}]", listed.join(", "))), "{config}");
+        let ignored = Geister::default().numbering().observation.planes;
+        for channel in &ignored[LEARNED_PLANES..] {
+            assert!(config.contains(&format!("\"{}\"", channel.name)), "{}", channel.name);
+        }
+    }
+
+    #[test]
+    fn opinions_are_about_what_is_legal_and_reds_add_up() {
+        let rules = Geister::default();
+        let mut rng = Rng::from_u64(3);
+        let mut world = rules.deal(&mut rng);
+        let mut mind = Mind::default();
+        let mut memories = Seat::all(2).map(|s| rules.memory(&world.view(s))).collect::<Vec<_>>();
+        while let Some(seat) = world.to_act() {
+            let view = world.view(seat);
+            let opinion = mind.consider(&view, &memories[seat.index()]);
+            let actions: Vec<Action> = opinion.actions.iter().map(|&(action, _)| action).collect();
+            assert_eq!(actions, view.legal_actions());
+            assert!((0.0..=1.0).contains(&opinion.value));
+            if view.board().has_placed(view.enemy()) {
+                let reds: f64 = opinion.red.iter().sum();
+                assert!((reds - f64::from(view.hidden_reds())).abs() < 1e-9, "{reds}");
+            }
+            let action = world.random_action(&mut rng);
+            for (seat, memory) in Seat::all(2).zip(&mut memories) {
+                rules.remember(memory, &world.view(seat), &world.event(action, seat));
+            }
+            world.apply(action);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+"""The command line of the trainer: ``python -m oboro.learn --help``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+
+from .config import Config
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command."""
+    parser = argparse.ArgumentParser(prog="python -m oboro.learn", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    train = commands.add_parser("train", help="train a policy; a folder with a checkpoint is gone on with")
+    train.add_argument("config", help="the run's settings, a TOML file")
+    train.add_argument("folder", help="where checkpoints, the curve and the policy go")
+    train.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long (default: at the run's end)")
+    score = commands.add_parser("score", help="play a policy against a named agent")
+    score.add_argument("policy", help="policy.safetensors of a run")
+    score.add_argument("agent", help="the agent's spec, as in `oboro match`")
+    score.add_argument("--games", type=int, default=200)
+    score.add_argument("--temperature", type=float, default=0.3)
+    score.add_argument("--seed", type=int, default=1)
+    golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
+    golden.add_argument("path")
+    given = parser.parse_args(arguments)
+    if given.command == "golden":
+        from .golden import golden as write
+
+        write(given.path)
+    elif given.command == "score":
+        from .score import score as play
+
+        result = play(given.policy, given.agent, given.games, given.temperature, given.seed)
+        print(json.dumps(result))
+    else:
+        from .train import Trainer
+
+        began = time.monotonic()
+        trainer = Trainer(Config.read(given.config), given.folder)
+        try:
+            trainer.run(
+                stop=lambda: time.monotonic() - began > 60 * given.minutes,
+                report=lambda line: print(json.dumps(line), flush=True),
+            )
+        except KeyboardInterrupt:
+            trainer.checkpoint()
+            print("stopped; the checkpoint is kept", file=sys.stderr)
+            return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
