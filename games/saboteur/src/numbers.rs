@@ -17,7 +17,7 @@ use crate::{
     Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
     View, World,
 };
-use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Symmetry};
 
 const SEATS: usize = Saboteur::MAX_PLAYERS;
 
@@ -192,8 +192,8 @@ impl GameNumbers for Saboteur {
 
     fn numbering(&self) -> Numbering {
         Numbering {
-            observation: Shape::new(self.size(), self.planes(), self.features(Renamed::NOT)),
-            truth: Shape::new([0, 0], vec![], self.truth(Renamed::NOT)),
+            observation: self.observation(Renamed::NOT),
+            truth: self.truth(Renamed::NOT),
             actions: self.parts().iter().sum(),
         }
     }

@@ -2,8 +2,7 @@
 
 use super::PLANES;
 use crate::{Action, Card, CardKind, Goal, GoalCard, Saboteur, Tool, Tools};
-use oboro_core::{Channel, Seat, Symmetry};
-use std::collections::BTreeMap;
+use oboro_core::{Channel, Seat, Shape, Symmetry};
 
 /// Tools by new names: what is said of each is said of the one it becomes.
 #[derive(Clone, Copy)]
@@ -42,7 +41,12 @@ impl Renamed {
 }
 
 impl Saboteur {
-    pub(super) fn planes(self) -> Vec<Channel> {
+    /// What is said of cards and tools stands where it stands for the cards and tools themselves, under new names.
+    pub(super) fn observation(self, renamed: Renamed) -> Shape {
+        Shape::new(self.size(), self.planes(), self.features(renamed))
+    }
+
+    fn planes(self) -> Vec<Channel> {
         let mut planes: Vec<Channel> =
             PLANES.into_iter().map(|(name, about)| Channel::flag(name, about)).collect();
         planes.push(Channel::count(
@@ -57,8 +61,7 @@ impl Saboteur {
         planes
     }
 
-    /// The channels of cards and tools, renamed, where those of the cards and tools themselves are.
-    pub(super) fn features(self, renamed: Renamed) -> Vec<Channel> {
+    fn features(self, renamed: Renamed) -> Vec<Channel> {
         let deck = Card::DECK as u8;
         let hand = self.hand_size() as u8;
         let mut features = vec![
@@ -177,7 +180,7 @@ impl Saboteur {
         features
     }
 
-    pub(super) fn truth(self, renamed: Renamed) -> Vec<Channel> {
+    pub(super) fn truth(self, renamed: Renamed) -> Shape {
         let mut truth = Vec::new();
         for goal in Goal::ALL {
             truth.extend(GoalCard::ALL.map(|card| {
@@ -192,20 +195,10 @@ impl Saboteur {
                 Channel::count(name, card.copies(), format!("how many player {i} holds"))
             }));
         }
-        truth
+        Shape::new([0, 0], vec![], truth)
     }
 
     pub(super) fn renaming(self, renamed: Renamed) -> Symmetry {
-        // What stands at a place comes to the place of the channel with the new name.
-        let moved = |channels: &dyn Fn(Renamed) -> Vec<Channel>, first: usize| -> Vec<u32> {
-            let [old, new] = [Renamed::NOT, renamed].map(channels);
-            let places: BTreeMap<&str, usize> =
-                new.iter().enumerate().map(|(i, channel)| (channel.name.as_str(), i)).collect();
-            let places = old.iter().map(|channel| first + places[channel.name.as_str()]);
-            places.map(|place| place as u32).collect()
-        };
-        let board = self.planes().len() * self.cells();
-        let features = moved(&|renamed| self.features(renamed), board);
         let numbers: usize = self.parts().iter().sum();
         let image = |number| {
             let action = self.meaning(Seat::FIRST, number).expect("every number means something");
@@ -213,8 +206,8 @@ impl Saboteur {
         };
         Symmetry {
             name: format!("lantern, pick, cart become {}", renamed.0.map(Tool::name).join(", ")),
-            observation: (0..board as u32).chain(features).collect(),
-            truth: moved(&|renamed| self.truth(renamed), 0),
+            observation: self.observation(Renamed::NOT).renamed(&self.observation(renamed)),
+            truth: self.truth(Renamed::NOT).renamed(&self.truth(renamed)),
             actions: (0..numbers).map(image).collect(),
         }
     }
