@@ -313,11 +313,9 @@ impl Saboteur {
         view.hand().iter().zip(1..).for_each(|(&card, place)| held.meet(card, place));
         let places = (1..).zip(table.pile()).filter(|(_, by)| *by == own).map(|(place, _)| place);
         view.own_discards().zip(places).for_each(|(card, place)| discarded.meet(card, place));
-        let unseen = view.unseen();
-        for card in Card::all() {
-            let kind = card.index();
-            [held.met[kind], table.used(card), unseen[kind]].into_iter().for_each(&mut put);
-        }
+        held.met.into_iter().for_each(&mut put);
+        Card::all().for_each(|card| put(table.used(card)));
+        view.unseen().into_iter().for_each(&mut put);
         held.numbers.into_iter().for_each(&mut put);
         discarded.numbers.into_iter().for_each(&mut put);
 

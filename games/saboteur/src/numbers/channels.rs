@@ -80,13 +80,16 @@ impl Saboteur {
                 Channel::flag(format!("{name} {}", card.name()), about)
             }));
         }
-        for card in Card::all() {
-            let (card, most) = (renamed.card(card), card.copies());
-            features.extend([
-                Channel::count(format!("hand {card}"), most, "how many the observer holds"),
-                Channel::count(format!("used {card}"), most, "how many were used up openly"),
-                Channel::count(format!("unseen {card}"), most, "how many it has not seen"),
-            ]);
+        let counts = [
+            ("hand", "how many the observer holds"),
+            ("used", "how many were used up openly in this round"),
+            ("unseen", "how many the observer has not seen in this round"),
+        ];
+        for (count, about) in counts {
+            features.extend(Card::all().map(|card| {
+                let name = format!("{count} {}", renamed.card(card));
+                Channel::count(name, card.copies(), about)
+            }));
         }
         let lists = [
             ("hand", hand, "its place in the hand, from 1; 0 if it is not there"),
