@@ -115,20 +115,43 @@ impl<G: GameNumbers> Met<'_, G> {
 /// Worlds that differ little from one: what a seat imagines, where other actions lead, and what its text says when
 /// it is slightly damaged.
 fn neighbours<G: Game>(game: &G, world: &G::World, rng: &mut Rng) -> Vec<G::World> {
-    const EACH: usize = 4;
+    const ACTIONS: usize = 4;
+    const TEXTS: usize = 40;
     let mut worlds: Vec<G::World> =
         Seat::all(game.seats()).map(|seat| world.view(seat).imagine(rng)).collect();
     if world.to_act().is_some() {
-        worlds.extend((0..EACH).map(|_| {
+        worlds.extend((0..ACTIONS).map(|_| {
             let mut next = world.clone();
             next.apply(world.random_action(rng));
             next
         }));
     }
     let text = game.write_position(world);
-    let damaged = (0..EACH).filter_map(|_| game.parse_position(&mangle(&text, rng)).ok());
-    worlds.extend(damaged);
+    let damaged = (0..TEXTS).map(|_| match rng.below(4) {
+        0 => mangle(&text, rng),
+        _ => exchange_words(&text, rng),
+    });
+    worlds.extend(damaged.filter_map(|text| game.parse_position(&text).ok()));
     worlds
+}
+
+/// A text in which two words have changed places, or one has become a copy of another.
+fn exchange_words(text: &str, rng: &mut Rng) -> String {
+    let is_word = |c: char| c.is_alphanumeric();
+    let mut words: Vec<&str> = text.split(|c| !is_word(c)).collect();
+    let (here, there) = (rng.below(words.len()), rng.below(words.len()));
+    if rng.below(4) == 0 {
+        words[here] = words[there];
+    } else {
+        words.swap(here, there);
+    }
+    let mut between = text.chars().filter(|&c| !is_word(c));
+    let mut exchanged = String::new();
+    for word in words {
+        exchanged.push_str(word);
+        exchanged.extend(between.next());
+    }
+    exchanged
 }
 
 /// A symmetry must move everything somewhere, and a byte only to a channel with the same largest value.
