@@ -110,7 +110,7 @@ fn shape(out: &mut String, title: &str, shape: &Shape) {
 fn chapter<G: GameNumbers>(out: &mut String, title: &str, text: &str, game: &G) {
     let numbering = game.numbering();
     let (actions, symmetries) = (numbering.actions, game.symmetries().len());
-    write!(out, "\n## {title}\n\n{actions} actions, {symmetries} symmetries.\n\n{text}")
+    write!(out, "\n## {title}\n\nActions: {actions}. Symmetries: {symmetries}.\n\n{text}")
         .expect("a string takes all");
     shape(out, "The observation", &numbering.observation);
     shape(out, "The truth", &numbering.truth);
