@@ -390,14 +390,14 @@ mod tests {
     #[test]
     fn views_become_numbers() {
         let effort = |games, every| Effort { games, every, ..Effort::default() };
-        check_numbers(&Saboteur::default(), effort(3, 5));
-        check_numbers(&Saboteur::paper(), effort(10, 3));
+        check_numbers(&Saboteur::default(), effort(1, 9));
+        check_numbers(&Saboteur::paper(), effort(3, 5));
         for players in [3, 4, 5, 7, 8, 9, 10] {
             let rules =
                 Saboteur { players, rounds: 2, bounds: Bounds::Three, ..Saboteur::default() };
-            check_numbers(&rules, effort(2, 7));
+            check_numbers(&rules, effort(1, 12));
         }
-        check_numbers(&Saboteur { maps: Maps::Diggers, ..Saboteur::paper() }, effort(3, 5));
+        check_numbers(&Saboteur { maps: Maps::Diggers, ..Saboteur::paper() }, effort(2, 7));
     }
 
     /// The next round is shuffled anew, so that only games of one round have images to their end.
