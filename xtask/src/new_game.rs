@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The files of a new game; `dice` and `Dice` stand for its name.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 14] = [
     ("Cargo.toml", include_str!("../template/Cargo.toml.txt")),
     ("src/lib.rs", include_str!("../template/src/lib.rs.txt")),
     ("src/rules.rs", include_str!("../template/src/rules.rs.txt")),
@@ -16,6 +16,7 @@ const FILES: [(&str, &str); 13] = [
     ("src/world.rs", include_str!("../template/src/world.rs.txt")),
     ("src/view.rs", include_str!("../template/src/view.rs.txt")),
     ("src/scene.rs", include_str!("../template/src/scene.rs.txt")),
+    ("src/numbers.rs", include_str!("../template/src/numbers.rs.txt")),
     ("src/notation.rs", include_str!("../template/src/notation.rs.txt")),
     ("src/drawing.rs", include_str!("../template/src/drawing.rs.txt")),
     ("src/kernels.rs", include_str!("../template/src/kernels.rs.txt")),
