@@ -1,7 +1,9 @@
 use crate::AnyRules;
-use crate::rules::Rules;
+use crate::batch::Batch;
+use crate::rules::{Batcher, Rules};
 use oboro_core::{
-    AgentEntry, GameScenes, Kernel, ParamInfo, SpecError, from_pairs, json_schema, param_table,
+    AgentEntry, GameNumbers, GameScenes, Kernel, ParamInfo, SpecError, from_pairs, json_schema,
+    param_table,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -65,6 +67,20 @@ pub(crate) struct Door<G: GameScenes> {
     champion: &'static str,
     agents: fn() -> Vec<AgentEntry<G>>,
     kernels: fn() -> Vec<Kernel>,
+    batcher: Option<Batcher<G>>,
+}
+
+impl<G: GameScenes + GameNumbers> Door<G> {
+    /// A game whose views become numbers, too.
+    pub(crate) fn numbered(
+        about: &'static str,
+        champion: &'static str,
+        agents: fn() -> Vec<AgentEntry<G>>,
+        kernels: fn() -> Vec<Kernel>,
+    ) -> Box<dyn AnyGame> {
+        let batcher: Batcher<G> = |rules, wanted| Ok(Box::new(Batch::new(rules, wanted)?));
+        Box::new(Door { about, champion, agents, kernels, batcher: Some(batcher) })
+    }
 }
 
 impl<G: GameScenes> Door<G> {
@@ -74,7 +90,7 @@ impl<G: GameScenes> Door<G> {
         agents: fn() -> Vec<AgentEntry<G>>,
         kernels: fn() -> Vec<Kernel>,
     ) -> Box<dyn AnyGame> {
-        Box::new(Door { about, champion, agents, kernels })
+        Box::new(Door { about, champion, agents, kernels, batcher: None })
     }
 }
 
@@ -127,6 +143,6 @@ impl<G: GameScenes> AnyGame for Door<G> {
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game: G = from_pairs(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)()))))
+        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)(), self.batcher))))
     }
 }

@@ -23,6 +23,7 @@
 //! everything behind the door is compiled for its game.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod door;
 mod error;
 mod forecast;
@@ -32,6 +33,7 @@ mod report;
 mod request;
 mod rules;
 
+pub use batch::{AnyBatch, BatchRows, NewBatch};
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};
@@ -50,7 +52,7 @@ use oboro_core::SpecError;
 /// All games, in alphabetical order. Adding a game is one line here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
-        Door::boxed(
+        Door::numbered(
             "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
             "oboro",
             oboro_geister::agents,

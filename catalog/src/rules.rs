@@ -1,6 +1,6 @@
 use crate::lineup::Seated;
 use crate::live::LiveTable;
-use crate::{AnyLive, DoorError, InsightReport, Lineup};
+use crate::{AnyBatch, AnyLive, DoorError, InsightReport, Lineup, NewBatch};
 use oboro_core::{
     AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Record, Replay,
     ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop,
@@ -54,6 +54,11 @@ pub trait AnyRules: Send + Sync {
     /// # Errors
     /// If the record is no game by these rules.
     fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError>;
+    /// Many games stepped together, for programs that learn.
+    ///
+    /// # Errors
+    /// If the seats cannot be filled so, or none is left to somebody outside.
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError>;
     /// A dealt position.
     fn deal(&self, number: u64, seed: &Seed) -> String;
     /// A drawing of a position: as a seat sees it, or with nothing hidden.
@@ -96,11 +101,19 @@ pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn()
 pub(crate) struct Rules<G: GameScenes> {
     pub(crate) game: G,
     agents: Vec<AgentEntry<G>>,
+    batcher: Option<Batcher<G>>,
 }
 
+pub(crate) type Batcher<G> =
+    fn(&Arc<Rules<G>>, &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError>;
+
 impl<G: GameScenes> Rules<G> {
-    pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>) -> Rules<G> {
-        Rules { game, agents }
+    pub(crate) fn new(
+        game: G,
+        agents: Vec<AgentEntry<G>>,
+        batcher: Option<Batcher<G>>,
+    ) -> Rules<G> {
+        Rules { game, agents, batcher }
     }
 
     /// The canonical spec and the factory of an agent.
@@ -188,6 +201,13 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
     fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError> {
         let live = Replay::new(&self.game, record)?.finish()?;
         Ok(Box::new(LiveTable::replayed(Arc::clone(self), live, record)))
+    }
+
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError> {
+        let batcher = self.batcher.ok_or_else(|| {
+            SpecError(format!("{} has no numbers for programs that learn yet", G::NAME))
+        })?;
+        batcher(self, wanted)
     }
 
     fn deal(&self, number: u64, seed: &Seed) -> String {

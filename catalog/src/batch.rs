@@ -1,0 +1,476 @@
+//! Many games stepped together: what fills the batches of a program that learns.
+
+use crate::DoorError;
+use crate::rules::Rules;
+use oboro_core::{
+    Factory, GameNumbers, GameScenes, GameWorld, Live, LiveError, Numbering, Numbers, Record, Rng,
+    Seat, SeatView, Seed, SpecError,
+};
+use std::sync::Arc;
+
+/// What a batch is to be.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewBatch<'a> {
+    /// How many games are played at once.
+    pub games: usize,
+    /// Who holds each seat: the spec of an agent, or nobody here.
+    pub seats: &'a [Option<&'a str>],
+    /// Where everything random comes from. The n-th deal of slot `i` of `games` slots is deal `i + n * games` of this seed.
+    pub seed: Seed,
+    /// How many threads step them; 0 for one per core. Results do not depend on it.
+    pub threads: usize,
+    /// A game is cut off after this many actions.
+    pub cut: Option<u32>,
+}
+
+/// Where a batch writes what it shows, one row per game.
+#[derive(Debug)]
+pub struct BatchRows<'a> {
+    /// The planes of the seat to move.
+    pub planes: &'a mut [u8],
+    /// The features of the seat to move.
+    pub features: &'a mut [u8],
+    /// 1 for each number that a legal action has.
+    pub masks: &'a mut [u8],
+    /// Whose turn it is.
+    pub seats: &'a mut [u8],
+    /// What the game that the last step ended was worth to each seat; zeros if it ended none.
+    pub rewards: &'a mut [f32],
+    /// Whether the last step ended a game (1), or it was cut off (2); the row then shows the next deal.
+    pub done: &'a mut [u8],
+}
+
+/// Games stepped together by all cores, of whatever game. A game that ends is dealt anew at once.
+pub trait AnyBatch: Send {
+    /// What the numbers mean.
+    fn numbering(&self) -> &Numbering;
+    /// How many games are played at once.
+    fn games(&self) -> usize;
+    /// How many seats each has.
+    fn seats(&self) -> usize;
+    /// Deals all games anew, as if just made with this seed.
+    ///
+    /// # Errors
+    /// If an agent plays against the rules.
+    fn reset(&mut self, seed: &Seed) -> Result<(), DoorError>;
+    /// Writes what there is to see now.
+    ///
+    /// # Errors
+    /// If a row has another length than the numbering says.
+    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), DoorError>;
+    /// Plays one action per game, given by its number, lets the agents at other seats answer, deals finished
+    /// games anew, and writes what there is to see then.
+    ///
+    /// # Errors
+    /// If an action is not legal: nothing is played in any game then. Or if a row has another length.
+    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), DoorError>;
+    /// Writes what is hidden from the seat to move of each game, planes first: for critics and the targets of
+    /// beliefs, not for players.
+    ///
+    /// # Errors
+    /// If the rows have another length.
+    fn truth(&mut self, rows: &mut [u8]) -> Result<(), DoorError>;
+    /// A legal action for each game, every one equally likely, from streams of the batch's own.
+    ///
+    /// # Errors
+    /// If there is another number of places.
+    fn sample(&mut self, actions: &mut [u32]) -> Result<(), DoorError>;
+    /// Writes what one seat of one game sees, whoever is to move; planes first.
+    ///
+    /// # Errors
+    /// If there is no such game, or no such seat that is held from outside, or the row has another length.
+    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), DoorError>;
+    /// One of the games written down as far as it has gone.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    fn record(&self, game: usize) -> Result<Record, DoorError>;
+}
+
+/// One place of a batch, with the game that is played there now.
+struct Slot<G: GameScenes + GameNumbers> {
+    live: Live<G>,
+    /// What the seats remember; used for those held from outside.
+    memories: Vec<G::Memory>,
+    /// The deal that comes next.
+    deal: u64,
+    sampler: Rng,
+    next: Option<G::Action>,
+    rewards: Vec<f32>,
+    done: u8,
+}
+
+impl<G: GameScenes + GameNumbers> Slot<G> {
+    /// Who is to move, and what it sees.
+    fn turn(&self) -> (Seat, G::View) {
+        let seat = self.live.to_act().expect("what is over is dealt anew");
+        (seat, self.live.view(seat))
+    }
+}
+
+/// What all slots of a batch have in common.
+struct Table<G: GameScenes + GameNumbers> {
+    rules: Arc<Rules<G>>,
+    numbering: Numbering,
+    agents: Vec<Option<Factory<G>>>,
+    names: Vec<String>,
+    seed: Seed,
+    cut: Option<u32>,
+    games: usize,
+}
+
+pub(crate) struct Batch<G: GameScenes + GameNumbers> {
+    table: Table<G>,
+    slots: Vec<Slot<G>>,
+    /// `None` if one thread does it all.
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// Handing work to another thread costs more than to step so few games.
+const GRAIN: usize = 32;
+
+fn fault(message: impl Into<String>) -> DoorError {
+    DoorError::Spec(SpecError(message.into()))
+}
+
+impl<G: GameScenes + GameNumbers> Batch<G> {
+    pub(crate) fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, DoorError> {
+        rules.check_count(wanted.seats.len())?;
+        if wanted.games == 0 {
+            return Err(fault("a batch has at least one game"));
+        }
+        if wanted.seats.iter().all(Option::is_some) {
+            return Err(fault("a batch has at least one seat that no agent holds"));
+        }
+        if wanted.cut == Some(0) {
+            return Err(fault("a game is cut off after at least one action"));
+        }
+        let mut names = Vec::new();
+        let mut agents = Vec::new();
+        for spec in wanted.seats {
+            let built = spec.map(|spec| rules.build(spec)).transpose()?;
+            let (name, factory) = built.map_or((String::new(), None), |(n, f)| (n, Some(f)));
+            names.push(name);
+            agents.push(factory);
+        }
+        let threads = match wanted.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let pool = (threads > 1 && wanted.games > GRAIN)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+            .transpose()
+            .map_err(|error| fault(format!("no threads for the batch: {error}")))?;
+        let table = Table {
+            rules: Arc::clone(rules),
+            numbering: rules.game.numbering(),
+            agents,
+            names,
+            seed: wanted.seed,
+            cut: wanted.cut,
+            games: wanted.games,
+        };
+        let mut batch = Batch { table, slots: Vec::new(), pool };
+        batch.reset(&wanted.seed)?;
+        Ok(batch)
+    }
+
+    /// Does something to every slot and its rows, on all threads; the fault of the first slot that has one.
+    fn each<R: Rows>(
+        &mut self,
+        rows: R,
+        work: impl Fn(&Table<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync,
+    ) -> Result<(), DoorError> {
+        let (table, slots) = (&self.table, &mut self.slots[..]);
+        match &self.pool {
+            None => divide(table, slots, rows, &work),
+            Some(pool) => pool.install(|| divide(table, slots, rows, &work)),
+        }
+    }
+
+    fn check_rows(&self, rows: &BatchRows<'_>) -> Result<(), DoorError> {
+        let shape = &self.table.numbering.observation;
+        let wanted = [
+            ("planes", rows.planes.len(), shape.plane_bytes()),
+            ("features", rows.features.len(), shape.features.len()),
+            ("masks", rows.masks.len(), self.table.numbering.actions),
+            ("seats", rows.seats.len(), 1),
+            ("rewards", rows.rewards.len(), self.seats()),
+            ("done", rows.done.len(), 1),
+        ];
+        wanted.into_iter().try_for_each(|(name, given, each)| self.check_len(name, given, each))
+    }
+
+    fn check_len(&self, name: &str, given: usize, each: usize) -> Result<(), DoorError> {
+        let games = self.table.games;
+        if given == games * each {
+            return Ok(());
+        }
+        Err(DoorError::Shape {
+            path: name.to_owned(),
+            message: format!("{given} values, but {games} games have {each} each"),
+        })
+    }
+
+    fn slot(&self, game: usize) -> Result<&Slot<G>, DoorError> {
+        let last = self.table.games - 1;
+        let fault = || fault(format!("there is no game {game}: games go from 0 to {last}"));
+        self.slots.get(game).ok_or_else(fault)
+    }
+}
+
+/// Halves the work until a piece is small enough for one thread.
+fn divide<G: GameScenes + GameNumbers, R: Rows>(
+    table: &Table<G>,
+    slots: &mut [Slot<G>],
+    rows: R,
+    work: &(impl Fn(&Table<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync),
+) -> Result<(), DoorError> {
+    if slots.len() > GRAIN && rayon::current_thread_index().is_some() {
+        let half = slots.len() / 2;
+        let (first, second) = rows.split(slots.len(), half);
+        let (left, right) = slots.split_at_mut(half);
+        let (a, b) =
+            rayon::join(|| divide(table, left, first, work), || divide(table, right, second, work));
+        return a.and(b);
+    }
+    let mut rest = rows;
+    let count = slots.len();
+    for (done, slot) in slots.iter_mut().enumerate() {
+        let (row, others) = rest.split(count - done, 1);
+        rest = others;
+        work(table, slot, row)?;
+    }
+    Ok(())
+}
+
+/// Rows of several games that can be divided among threads.
+trait Rows: Sized + Send {
+    /// The rows of the first `first` of `games` games, and the others.
+    fn split(self, games: usize, first: usize) -> (Self, Self);
+}
+
+impl<T: Send> Rows for &mut [T] {
+    fn split(self, games: usize, first: usize) -> (Self, Self) {
+        let place = self.len() / games * first;
+        self.split_at_mut(place)
+    }
+}
+
+impl<T: Sync> Rows for &[T] {
+    fn split(self, games: usize, first: usize) -> (Self, Self) {
+        self.split_at(self.len() / games * first)
+    }
+}
+
+impl Rows for BatchRows<'_> {
+    fn split(self, games: usize, first: usize) -> (Self, Self) {
+        let planes = self.planes.split(games, first);
+        let features = self.features.split(games, first);
+        let masks = self.masks.split(games, first);
+        let seats = self.seats.split(games, first);
+        let rewards = self.rewards.split(games, first);
+        let done = self.done.split(games, first);
+        let of = |(planes, features, masks, seats, rewards, done)| BatchRows {
+            planes,
+            features,
+            masks,
+            seats,
+            rewards,
+            done,
+        };
+        (
+            of((planes.0, features.0, masks.0, seats.0, rewards.0, done.0)),
+            of((planes.1, features.1, masks.1, seats.1, rewards.1, done.1)),
+        )
+    }
+}
+
+impl<G: GameScenes + GameNumbers> Table<G> {
+    fn deal(&self, number: u64) -> Live<G> {
+        let seeds = self.seed.game(number, number);
+        let game = &self.rules.game;
+        let world = game.deal_numbered(number, &mut seeds.deal());
+        Live::new(game.clone(), world, self.agents.clone(), &seeds)
+    }
+
+    /// A slot with its first deal.
+    fn open(&self, place: u64) -> Result<Slot<G>, DoorError> {
+        let live = self.deal(place);
+        let mut slot = Slot {
+            memories: self.memories(&live),
+            live,
+            deal: place,
+            sampler: self.seed.child("sample").game(place, place).deal(),
+            next: None,
+            rewards: vec![0.0; self.agents.len()],
+            done: 0,
+        };
+        self.settle(&mut slot)?;
+        slot.done = 0;
+        Ok(slot)
+    }
+
+    fn memories(&self, live: &Live<G>) -> Vec<G::Memory> {
+        Seat::all(live.seats()).map(|seat| self.rules.game.memory(&live.view(seat))).collect()
+    }
+
+    /// Plays an action, of which every seat held from outside takes note.
+    fn play(&self, slot: &mut Slot<G>, action: Option<G::Action>) -> Result<(), DoorError> {
+        let before = slot.live.world().clone();
+        let action = match action {
+            Some(action) => {
+                let seat = slot.live.to_act().ok_or(LiveError::Over)?;
+                slot.live.play(seat, action)?;
+                action
+            }
+            None => slot.live.step()?.1,
+        };
+        for (seat, memory) in Seat::all(self.agents.len()).zip(&mut slot.memories) {
+            if self.agents[seat.index()].is_none() {
+                let event = before.event(action, seat);
+                self.rules.game.remember(memory, &before.view(seat), &event);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets agents move, and deals anew what is over, until somebody outside is to move.
+    fn settle(&self, slot: &mut Slot<G>) -> Result<(), DoorError> {
+        loop {
+            let turn = slot.live.to_act();
+            if turn.is_none() || self.cut.is_some_and(|cut| slot.live.plies() >= cut as usize) {
+                slot.done = if turn.is_none() { 1 } else { 2 };
+                for (seat, reward) in Seat::all(self.agents.len()).zip(&mut slot.rewards) {
+                    let payoff = turn.is_none().then(|| slot.live.world().payoff(seat) as f32);
+                    *reward = payoff.unwrap_or(0.0);
+                }
+                slot.deal += self.games as u64;
+                slot.live = self.deal(slot.deal);
+                slot.memories = self.memories(&slot.live);
+            } else if turn.is_some_and(|seat| slot.live.is_outside(seat)) {
+                return Ok(());
+            } else {
+                self.play(slot, None)?;
+            }
+        }
+    }
+
+    fn show(&self, slot: &Slot<G>, rows: &mut BatchRows<'_>) {
+        let game = &self.rules.game;
+        let (seat, view) = slot.turn();
+        rows.planes.fill(0);
+        rows.features.fill(0);
+        let out = Numbers { planes: &mut *rows.planes, features: &mut *rows.features };
+        game.encode(&view, &slot.memories[seat.index()], out);
+        rows.masks.fill(0);
+        view.for_each_legal(|action| rows.masks[game.action_number(&view, action)] = 1);
+        rows.seats[0] = seat.index() as u8;
+        rows.rewards.copy_from_slice(&slot.rewards);
+        rows.done[0] = slot.done;
+    }
+}
+
+impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
+    fn numbering(&self) -> &Numbering {
+        &self.table.numbering
+    }
+
+    fn games(&self) -> usize {
+        self.table.games
+    }
+
+    fn seats(&self) -> usize {
+        self.table.agents.len()
+    }
+
+    fn reset(&mut self, seed: &Seed) -> Result<(), DoorError> {
+        self.table.seed = *seed;
+        let places = 0..self.table.games as u64;
+        self.slots = places.map(|place| self.table.open(place)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), DoorError> {
+        self.check_rows(&rows)?;
+        self.each(rows, |table, slot, mut rows| {
+            table.show(slot, &mut rows);
+            Ok(())
+        })
+    }
+
+    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), DoorError> {
+        self.check_len("actions", actions.len(), 1)?;
+        self.check_rows(&rows)?;
+        self.each(actions, |table, slot, number| {
+            let (seat, view) = slot.turn();
+            slot.next = table.rules.game.numbered_action(&view, number[0] as usize);
+            if slot.next.is_some() {
+                return Ok(());
+            }
+            let place = slot.deal % table.games as u64;
+            let number = number[0];
+            Err(fault(format!(
+                "game {place}: {number} is the number of no legal action of seat {seat}"
+            )))
+        })?;
+        self.each(rows, |table, slot, mut rows| {
+            slot.done = 0;
+            slot.rewards.fill(0.0);
+            let action = slot.next.take();
+            table.play(slot, action)?;
+            table.settle(slot)?;
+            table.show(slot, &mut rows);
+            Ok(())
+        })
+    }
+
+    fn truth(&mut self, rows: &mut [u8]) -> Result<(), DoorError> {
+        self.check_len("truth", rows.len(), self.table.numbering.truth.len())?;
+        self.each(rows, |table, slot, row| {
+            row.fill(0);
+            let out = Numbers::split(&table.numbering.truth, row);
+            table.rules.game.encode_truth(slot.live.world(), slot.turn().0, out);
+            Ok(())
+        })
+    }
+
+    fn sample(&mut self, actions: &mut [u32]) -> Result<(), DoorError> {
+        self.check_len("actions", actions.len(), 1)?;
+        self.each(actions, |table, slot, out| {
+            let action = slot.live.world().random_action(&mut slot.sampler);
+            out[0] = table.rules.game.action_number(&slot.turn().1, action) as u32;
+            Ok(())
+        })
+    }
+
+    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), DoorError> {
+        let slot = self.slot(game)?;
+        let shape = &self.table.numbering.observation;
+        if seat >= self.seats() {
+            return Err(LiveError::NoSeat(seat, self.seats() - 1).into());
+        }
+        if self.table.agents[seat].is_some() {
+            return Err(LiveError::Held(Seat::new(seat)).into());
+        }
+        if row.len() != shape.len() {
+            let message = format!("{} values, but an observation has {}", row.len(), shape.len());
+            return Err(DoorError::Shape { path: "row".to_owned(), message });
+        }
+        row.fill(0);
+        let view = slot.live.view(Seat::new(seat));
+        self.table.rules.game.encode(&view, &slot.memories[seat], Numbers::split(shape, row));
+        Ok(())
+    }
+
+    fn record(&self, game: usize) -> Result<Record, DoorError> {
+        let slot = self.slot(game)?;
+        let name = |name: &String| if name.is_empty() { "outside" } else { name }.to_owned();
+        Ok(Record {
+            rules: self.table.rules.changed(),
+            agents: self.table.names.iter().map(name).collect(),
+            seed: format!("{} deal {}", self.table.seed, slot.deal),
+            ..slot.live.record()
+        })
+    }
+}
