@@ -27,6 +27,7 @@ mod batch;
 mod door;
 mod error;
 mod forecast;
+mod foreign;
 mod lineup;
 mod live;
 mod report;
@@ -37,6 +38,10 @@ pub use batch::{AnyBatch, BatchRows, NewBatch};
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};
+pub use foreign::{
+    Ending, ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn, foreign_agent,
+    trust_foreigners, trusted_foreigners,
+};
 pub use lineup::{Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
 pub use report::{
