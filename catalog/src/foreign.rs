@@ -1,12 +1,14 @@
 //! Players from outside: programs in other processes and languages, behind the same door as our agents.
 
+use crate::numbers::{AnyMemory, NumbersDoor};
 use crate::report::{AnalysisReport, json, one_line};
 use crate::{ActionReport, EventReport};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, Player, Rng, Seat,
-    SeatView, SpecError,
+    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, Numbering, Player,
+    Rng, Seat, SeatView, SpecError,
 };
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -82,7 +84,9 @@ pub struct Ending {
 
 /// What a player from outside may look at when it is asked: its seat's view, nothing else. What is not asked for is
 /// not computed.
-pub trait Turn {
+pub trait Turn: Send + Sync {
+    /// Whose view it is.
+    fn seat(&self) -> usize;
     /// How many actions have been played.
     fn ply(&self) -> usize;
     /// What the seat knows, in the shape of the game's `scene` schema.
@@ -97,6 +101,18 @@ pub trait Turn {
     fn described_actions(&self) -> Vec<ActionReport>;
     /// What is hidden from the seat, with what the rules alone say of it.
     fn secrets(&self) -> Vec<Belief>;
+    /// What the numbers of the game mean; `None` for a game that has none yet.
+    fn numbering(&self) -> Option<&Arc<Numbering>>;
+    /// The view and what the seat remembers as numbers, planes first; `None` for a game that has none yet.
+    fn observation(&self) -> Option<Vec<u8>>;
+    /// 1 for each number that a legal action has; `None` for a game that has none yet.
+    fn mask(&self) -> Option<Vec<u8>>;
+    /// The text of the action with this number, if one has it.
+    fn numbered(&self, number: usize) -> Option<String>;
+    /// The number of the action with this text, if it is legal.
+    fn number_of(&self, action: &str) -> Option<usize>;
+    /// The same look, to keep after the turn: for whoever answers from another thread.
+    fn keep(&self) -> Box<dyn Turn>;
 }
 
 /// Players from outside by their specs; see [`AnyRules::welcome`](crate::AnyRules::welcome).
@@ -126,18 +142,36 @@ pub fn trusted_foreigners() -> Option<&'static Arc<dyn Foreigners>> {
     TRUSTED.get()
 }
 
-/// A foreign player as an agent of a game.
+/// A foreign player as an agent of a game; its turns have no numbers.
 pub fn foreign_agent<G: GameScenes>(game: &G, factory: ForeignFactory) -> Factory<G> {
+    envoys(game, None, factory)
+}
+
+/// A foreign player as an agent of a game, with its numbers if it has some.
+pub(crate) fn envoys<G: GameScenes>(
+    game: &G,
+    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
+    factory: ForeignFactory,
+) -> Factory<G> {
     let game = game.clone();
     Arc::new(move || {
-        let (game, player) = (game.clone(), factory());
-        Player::Agent(Box::new(Envoy { game, player, seed: 0, seat: Seat::FIRST, ply: 0 }))
+        Player::Agent(Box::new(Envoy {
+            game: game.clone(),
+            numbers: numbers.clone(),
+            memory: None,
+            player: factory(),
+            seed: 0,
+            seat: Seat::FIRST,
+            ply: 0,
+        }))
     })
 }
 
 /// Speaks for a foreign player among agents: views and events become data, texts become actions.
 struct Envoy<G: GameScenes> {
     game: G,
+    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
+    memory: Option<Box<dyn AnyMemory<G>>>,
     player: Box<dyn ForeignPlayer>,
     seed: u64,
     seat: Seat,
@@ -173,6 +207,10 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
 
     fn begin(&mut self, view: &G::View) {
         self.seat = view.seat();
+        self.memory = self
+            .numbers
+            .as_ref()
+            .map(|(door, numbering)| (door.memory)(&self.game, numbering, view));
         self.player.begin(Opening {
             game: G::NAME,
             rules: json(&self.game),
@@ -187,6 +225,9 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
         let before = before();
         let mover = before.to_act().expect("an event is something that a seat does");
         self.ply += 1;
+        if let Some(memory) = &mut self.memory {
+            memory.remember(&before, event);
+        }
         let told = self.game.narrate(&self.game.scene(&before), event);
         self.player.observe(EventReport {
             ply: self.ply,
@@ -201,13 +242,13 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn try_act(&mut self, view: &G::View, _: &mut Rng) -> Result<G::Action, String> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
         let text = self.player.act(&glance).map_err(|reason| shown(&reason))?;
         Envoy::<G>::understand(view, &text)
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
         let report = match self.player.analyse(&glance) {
             Ok(Some(report)) => report,
             Ok(None) => return Analysis::of_choice(self.act(view, rng)),
@@ -227,7 +268,7 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
         self.player.beliefs(&glance)
     }
 
@@ -244,23 +285,53 @@ fn gave_up<V: SeatView>(view: &V, reason: &str) -> Analysis<V::Action> {
 }
 
 /// A look at a view.
-struct Glance<'a, G: GameScenes> {
-    game: &'a G,
-    view: &'a G::View,
+pub(crate) struct Glance<'a, G: GameScenes> {
+    game: Cow<'a, G>,
+    view: Cow<'a, G::View>,
     ply: usize,
+    memory: Option<Held<'a, G>>,
+}
+
+/// What a seat remembers, borrowed or kept.
+enum Held<'a, G: GameScenes> {
+    Lent(&'a dyn AnyMemory<G>),
+    Kept(Box<dyn AnyMemory<G>>),
+}
+
+impl<'a, G: GameScenes> Glance<'a, G> {
+    pub(crate) fn new(
+        game: &'a G,
+        view: &'a G::View,
+        ply: usize,
+        memory: Option<&'a dyn AnyMemory<G>>,
+    ) -> Glance<'a, G> {
+        let (game, view) = (Cow::Borrowed(game), Cow::Borrowed(view));
+        Glance { game, view, ply, memory: memory.map(Held::Lent) }
+    }
+
+    fn memory(&self) -> Option<&dyn AnyMemory<G>> {
+        match self.memory.as_ref()? {
+            Held::Lent(memory) => Some(*memory),
+            Held::Kept(memory) => Some(memory.as_ref()),
+        }
+    }
 }
 
 impl<G: GameScenes> Turn for Glance<'_, G> {
+    fn seat(&self) -> usize {
+        self.view.seat().index()
+    }
+
     fn ply(&self) -> usize {
         self.ply
     }
 
     fn scene(&self) -> Value {
-        json(&self.game.scene(self.view))
+        json(&self.game.scene(&self.view))
     }
 
     fn write_scene(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(out, &self.game.scene(self.view))
+        serde_json::to_writer(out, &self.game.scene(&self.view))
             .expect("plain data has a JSON form");
     }
 
@@ -273,11 +344,41 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
     }
 
     fn described_actions(&self) -> Vec<ActionReport> {
-        let describe = |action| ActionReport::of(self.game, self.view, action);
+        let describe = |action| ActionReport::of(&*self.game, &self.view, action);
         self.view.legal_actions().into_iter().map(describe).collect()
     }
 
     fn secrets(&self) -> Vec<Belief> {
-        self.game.secrets(self.view)
+        self.game.secrets(&self.view)
+    }
+
+    fn numbering(&self) -> Option<&Arc<Numbering>> {
+        Some(self.memory()?.numbering())
+    }
+
+    fn observation(&self) -> Option<Vec<u8>> {
+        Some(self.memory()?.observation(&self.view))
+    }
+
+    fn mask(&self) -> Option<Vec<u8>> {
+        Some(self.memory()?.mask(&self.view))
+    }
+
+    fn numbered(&self, number: usize) -> Option<String> {
+        Some(self.memory()?.action(&self.view, number)?.to_string())
+    }
+
+    fn number_of(&self, action: &str) -> Option<usize> {
+        let action = Envoy::<G>::understand(&self.view, action).ok()?;
+        Some(self.memory()?.number(&self.view, action))
+    }
+
+    fn keep(&self) -> Box<dyn Turn> {
+        Box::new(Glance::<'static, G> {
+            game: Cow::Owned(G::clone(&self.game)),
+            view: Cow::Owned(G::View::clone(&self.view)),
+            ply: self.ply,
+            memory: self.memory().map(|memory| Held::Kept(memory.again())),
+        })
     }
 }

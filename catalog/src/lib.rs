@@ -30,6 +30,7 @@ mod forecast;
 mod foreign;
 mod lineup;
 mod live;
+mod numbers;
 mod report;
 mod request;
 mod rules;

@@ -1,5 +1,6 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
+use crate::foreign::{Glance, Turn};
 use crate::report::{json, one_line};
 use crate::rules::Rules;
 use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
@@ -110,6 +111,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If fewer were played.
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError>;
+    /// What a seat may look at now, to keep while the game goes on.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError>;
     /// The game written down as far as it has gone.
     fn record(&self) -> Record;
 }
@@ -351,6 +357,20 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
             names: self.names.clone(),
             origin: self.origin.clone(),
         }))
+    }
+
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError> {
+        let seat = self.seat(seat)?;
+        let mut world = self.live.start().clone();
+        let mut memory = self.rules.memory(&world.view(seat));
+        for (_, action) in self.live.actions() {
+            if let Some(memory) = &mut memory {
+                memory.remember(&world.view(seat), &world.event(action, seat));
+            }
+            world.apply(action);
+        }
+        let view = self.live.view(seat);
+        Ok(Glance::new(self.live.game(), &view, self.live.plies(), memory.as_deref()).keep())
     }
 
     fn record(&self) -> Record {
