@@ -11,11 +11,35 @@ use std::any::Any;
 pub(crate) struct Fault {
     class: &'static str,
     message: String,
+    place: Option<Box<Place>>,
+}
+
+/// Where an agent failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The number of the game in its match.
+    pub(crate) game: u64,
+    /// How many actions had been played.
+    pub(crate) ply: usize,
+    /// The game up to there.
+    pub(crate) record: String,
+    /// What stands in the record.
+    pub(crate) reason: String,
 }
 
 impl Fault {
     pub(crate) fn new(class: &'static str, message: impl ToString) -> Fault {
-        Fault { class, message: message.to_string() }
+        Fault { class, message: message.to_string(), place: None }
+    }
+
+    /// The same, of an agent that failed somewhere.
+    pub(crate) fn at(self, place: Place) -> Fault {
+        Fault { place: Some(Box::new(place)), ..self }
+    }
+
+    /// Where an agent failed, if one did.
+    pub(crate) fn place(&self) -> Option<&Place> {
+        self.place.as_deref()
     }
 
     /// A broken promise of the engine itself.
@@ -33,7 +57,15 @@ impl From<Fault> for PyErr {
     fn from(fault: Fault) -> PyErr {
         Python::attach(|py| {
             let class = py.import("oboro.errors").and_then(|errors| errors.getattr(fault.class));
-            let error = class.and_then(|class| class.call1((fault.message.as_str(),)));
+            let error = class.and_then(|class| {
+                let error = class.call1((fault.message.as_str(),))?;
+                if let Some(place) = &fault.place {
+                    error.setattr("game", place.game)?;
+                    error.setattr("ply", place.ply)?;
+                    error.setattr("record", &place.record)?;
+                }
+                Ok(error)
+            });
             match error {
                 Ok(error) => PyErr::from_value(error),
                 // Somebody took the package apart; what happened is still told.
@@ -53,6 +85,7 @@ impl From<LiveError> for Fault {
     fn from(error: LiveError) -> Fault {
         let class = match &error {
             LiveError::Over => "GameOver",
+            LiveError::GaveUp(..) => "AgentError",
             LiveError::NoSeat(..) => "SeatError",
             LiveError::Illegal(..) => "IllegalAction",
             LiveError::Oracle => "SpecError",

@@ -100,6 +100,17 @@ impl Game {
         to_python(py, &self.entry().schemas())
     }
 
+    /// What the numbers of its views, actions and truths mean; None for a game that has none yet.
+    #[getter]
+    fn numbering<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.rules.numbering().as_deref())
+    }
+
+    /// The ways to turn or rename everything that leave the game the same game, as places and numbers.
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.rules.symmetries())
+    }
+
     /// The canonical form of an agent's spec, after checking it.
     fn canonical(&self, spec: &str) -> PyResult<String> {
         Ok(self.rules.canonical(spec).map_err(Fault::from)?)

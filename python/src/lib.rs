@@ -4,10 +4,15 @@
 //! ([`fault`]). Python's lock is free while the engine works, Ctrl-C reaches it, and no panic crosses the border ([`work`]).
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 
+mod agents;
 mod data;
 mod fault;
 mod game;
+mod lab;
 mod live;
+mod stats;
+mod vec;
+mod view;
 mod work;
 
 use pyo3::prelude::*;
@@ -18,7 +23,15 @@ mod _engine {
     #[pymodule_export]
     use crate::game::{Game, game, games};
     #[pymodule_export]
+    use crate::lab::{experiments, play_experiment, play_league, play_match};
+    #[pymodule_export]
     use crate::live::{Live, open_record};
+    #[pymodule_export]
+    use crate::stats::{compare, elo, holm, mean, paired, rate, sprt};
+    #[pymodule_export]
+    use crate::vec::Batch;
+    #[pymodule_export]
+    use crate::view::View;
 
     /// The version of the engine.
     #[pymodule_export]

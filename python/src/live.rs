@@ -2,6 +2,7 @@
 
 use crate::data::{eyes, seat, to_python};
 use crate::fault::Fault;
+use crate::view::View;
 use crate::work::{patiently, quickly};
 use oboro_catalog::{AnyLive, OutcomeReport};
 use oboro_core::{Eyes, LiveError, Seed};
@@ -141,6 +142,14 @@ impl Live {
     fn drawing(&self, py: Python<'_>, who: &Bound<'_, PyAny>) -> PyResult<String> {
         let eyes = eyes(who)?;
         self.ask(py, |live| Ok(live.drawing(eyes)?))
+    }
+
+    /// What a seat knows now, as an agent is handed it.
+    fn view(&self, py: Python<'_>, seat: i64) -> PyResult<View> {
+        let seat = self::seat(seat)?.index();
+        let (game, turn) = self.ask(py, |live| Ok((live.game(), live.view(seat)?)))?;
+        let rng = py.import("random")?.getattr("Random")?.call1((0,))?.unbind();
+        Ok(View::new(turn, game, 0, rng))
     }
 
     /// What happened since action `since`, as seen by somebody.
