@@ -1,0 +1,13 @@
+//! Small nets evaluated by hand, the same on every processor.
+//!
+//! A net is read from a file of named arrays ([`Tensors`], the safetensors format, as the trainer writes it). The body
+//! of the net is computed in integers, whose sums do not depend on their order; the last layers in plain floating
+//! point in a fixed order. So the same weights and the same board give the same bits everywhere, however wide the
+//! processor's registers are.
+#![forbid(unsafe_code)]
+
+mod board;
+mod tensors;
+
+pub use board::{Answers, BoardNet, Scratch};
+pub use tensors::{NetError, Tensor, Tensors};

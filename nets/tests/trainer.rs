@@ -1,0 +1,44 @@
+//! Nets say what the trainer's own arithmetic says of them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+use oboro_nets::{BoardNet, Scratch, Tensors};
+
+/// A tiny random net with four positions and what the trainer answered
+/// (`python -m oboro.learn golden nets/tests/tiny.safetensors` makes it).
+const TINY: &[u8] = include_bytes!("tiny.safetensors");
+
+#[test]
+fn a_tiny_net_answers_as_in_the_trainer() {
+    let tensors = Tensors::read(TINY).unwrap();
+    let net = BoardNet::read(&tensors, [4, 5], &[1, 15, 1], &[4, 255]).unwrap();
+    assert_eq!(net.outputs(), [3, 4]);
+    let bytes = |name: &str, shape: &[usize]| -> Vec<u8> {
+        tensors.get(name, shape).unwrap().iter().map(|&value| value as u8).collect()
+    };
+    let planes = bytes("test.planes", &[4, 3, 4, 5]);
+    let features = bytes("test.features", &[4, 2]);
+    let cells = tensors.get("test.cells", &[4, 20, 3]).unwrap();
+    let board = tensors.get("test.board", &[4, 4]).unwrap();
+    let mut scratch = Scratch::default();
+    let mut largest = 0.0_f32;
+    for i in 0..4 {
+        let planes = &planes[i * 60..(i + 1) * 60];
+        let answers = net.evaluate(planes, &features[i * 2..(i + 1) * 2], &mut scratch);
+        let ours = answers.cells.iter().chain(&answers.board);
+        let theirs = cells[i * 60..(i + 1) * 60].iter().chain(&board[i * 4..(i + 1) * 4]);
+        for (ours, theirs) in ours.zip(theirs) {
+            assert!((ours - theirs).abs() < 0.02, "{ours} for {theirs}");
+            largest = largest.max(theirs.abs());
+        }
+        let again = answers.clone();
+        assert_eq!(*net.evaluate(planes, &features[i * 2..(i + 1) * 2], &mut scratch), again);
+    }
+    assert!(largest > 0.5, "the answers are worth comparing: {largest}");
+}
+
+#[test]
+fn a_net_of_another_shape_is_refused() {
+    let tensors = Tensors::read(TINY).unwrap();
+    let error = BoardNet::read(&tensors, [4, 5], &[1, 15], &[4, 255]).unwrap_err();
+    assert!(error.to_string().contains("in.weight"), "{error}");
+}

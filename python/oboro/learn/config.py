@@ -1,0 +1,87 @@
+"""What a training run is to be: one TOML file, every value with a default."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings of a run. Pairs are values at its beginning and at its end, with a straight line between."""
+
+    game: str = "geister"
+    rules: dict[str, Any] = field(default_factory=dict)
+    seed: int = 1
+    #: Games stepped together, and plies of each between two updates.
+    games: int = 16384
+    plies: int = 32
+    #: How many updates the run has; the pairs below are spread over them.
+    updates: int = 1000
+    #: Games whose plies make one step of the optimiser.
+    minibatch: int = 1024
+    #: The policy's net, and the critic's, which also sees what is hidden.
+    channels: int = 64
+    blocks: int = 5
+    critic_blocks: int = 3
+    #: How many action numbers each cell of the board has; the others are answered for the board as a whole.
+    cell_actions: int = 4
+    #: Planes that the net leaves out, by the beginning of their names.
+    ignore_planes: tuple[str, ...] = ()
+    #: Features it is given, by name; all if empty.
+    features: tuple[str, ...] = ()
+    #: Planes that mark the cells whose hidden truth (the first truth plane) the net is asked to guess.
+    belief_plane: str = ""
+    #: A feature that is 0 while a game is set up; then an action is drawn at random for this share of games.
+    setup_feature: str = ""
+    random_setup: float = 0.25
+    learning_rate: tuple[float, float] = (1e-3, 1e-4)
+    entropy: tuple[float, float] = (0.03, 0.012)
+    #: The pull towards a frozen copy of the policy, and after how many updates the copy is renewed.
+    magnet: float = 0.06
+    magnet_every: int = 60
+    trace: float = 0.95
+    clip: float = 0.2
+    belief: float = 0.25
+    #: The share of games in which one seat is held by an earlier policy, and how those are kept.
+    snapshot_share: float = 0.5
+    snapshot_every: int = 40
+    snapshots: int = 16
+    #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten.
+    opponent: str = ""
+    #: How sharply that opponent plays.
+    opponent_temperature: float = 1.0
+    #: Arithmetic of the nets while training.
+    precision: str = "bfloat16"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Config:
+        """Reads a configuration, naming what is wrong with it."""
+        with open(path, "rb") as file:
+            data = tomllib.load(file)
+        known = {f.name: f for f in fields(cls)}
+        for name, value in data.items():
+            if name not in known:
+                raise ValueError(f"{path}: `{name}` is no setting; there are {', '.join(sorted(known))}")
+            default = getattr(cls(), name)
+            if isinstance(default, tuple):
+                data[name] = tuple(value)
+            elif isinstance(default, float) and isinstance(value, int):
+                data[name] = float(value)
+            elif not isinstance(value, type(default)):
+                raise ValueError(f"{path}: `{name}` is a {type(default).__name__}, not {value!r}")
+        config = cls(**data)
+        if config.games % 2 or (config.games // 2) % config.minibatch and config.minibatch < config.games:
+            raise ValueError(f"{path}: half of `games` must be a multiple of `minibatch`")
+        return config
+
+    def data(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return asdict(self)
+
+    def between(self, pair: tuple[float, float], update: int) -> float:
+        """A value that changes over the run."""
+        share = min(1.0, update / max(1, self.updates))
+        return pair[0] + (pair[1] - pair[0]) * share
