@@ -1,5 +1,6 @@
 use crate::{Game, Seat};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// How a view becomes numbers, for programs that learn.
 ///
@@ -113,6 +114,26 @@ impl Shape {
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Where each byte of the image of an observation comes from under a symmetry that only renames: `renamed` has
+    /// at every place the channel that this place's becomes.
+    ///
+    /// # Panics
+    /// If they do not have the same channels.
+    pub fn renamed(&self, renamed: &Shape) -> Vec<u32> {
+        let names = |channels: &[Channel]| -> BTreeMap<String, usize> {
+            let named = channels.iter().enumerate();
+            named.map(|(place, channel)| (channel.name.clone(), place)).collect()
+        };
+        let (planes, features) = (names(&renamed.planes), names(&renamed.features));
+        let cells = self.cells();
+        let from = self.planes.iter().flat_map(|channel| {
+            let first = planes[&channel.name] * cells;
+            first..first + cells
+        });
+        let rest = self.features.iter().map(|channel| self.plane_bytes() + features[&channel.name]);
+        from.chain(rest).map(|place| place as u32).collect()
     }
 }
 

@@ -5,11 +5,12 @@ mod dice;
 
 use dice::{Dice, Fault, Guess, View, World};
 use oboro_core::testkit::{
-    Effort, check_agent, check_game, check_policy, check_scenes, check_uniform,
+    Effort, check_agent, check_game, check_numbers, check_policy, check_scenes, check_symmetry,
+    check_uniform,
 };
 use oboro_core::{
-    Agent, Belief, Factory, GameWorld, Player, Policy, RandomAgent, RandomPolicy, Rng, SeatView,
-    fresh,
+    Agent, Belief, Factory, Game, GameNumbers, GameWorld, Player, Policy, RandomAgent,
+    RandomPolicy, Rng, SeatView, fresh,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -35,6 +36,8 @@ const EFFORT: Effort = Effort { games: 40, max_plies: 100, every: 1 };
 fn a_sound_game_passes() {
     check_game(&Dice::default(), EFFORT);
     check_scenes(&Dice::default(), EFFORT);
+    check_numbers(&Dice::default(), EFFORT);
+    check_exchange(Fault::None);
 }
 
 #[test]
@@ -78,6 +81,45 @@ fn every_broken_law_of_scenes_is_caught() {
         (Fault::NoAnswers, "an answer to every secret"),
     ] {
         must_complain(&fault, expected, || check_scenes(&Dice { fault }, EFFORT));
+    }
+}
+
+#[test]
+fn every_broken_law_of_numbers_is_caught() {
+    for (fault, expected) in [
+        (Fault::NumbersForget, "two views, the same numbers"),
+        (Fault::NumbersForgetWhose, "two views, the same numbers"),
+        (Fault::NumbersTooLarge, "own die is 2 > 1"),
+        (Fault::SameNames, "two channels of one name"),
+        (Fault::SameNumber, "have number 0"),
+        (Fault::NumberBeyondAll, "has number 3 of 3"),
+        (Fault::FindsIllegal, "the action numbered"),
+        (Fault::FindsNothing, "the action numbered"),
+        (Fault::SilentTruth, "the truth never says more than the view of seat"),
+        (Fault::SymmetryLoses, "not one for one"),
+        (Fault::UnequalSymmetry, "channels of different size"),
+    ] {
+        must_complain(&fault, expected, || check_numbers(&Dice { fault }, EFFORT));
+    }
+    must_complain(&Fault::WrongSymmetry, "one and three exchanged", || {
+        check_exchange(Fault::WrongSymmetry);
+    });
+}
+
+/// Plays games beside those in which one and three are exchanged.
+fn check_exchange(fault: Fault) {
+    let dice = Dice { fault };
+    let mut rng = Rng::from_u64(2);
+    for _ in 0..20 {
+        let start = dice.deal(&mut rng);
+        let exchanged = |digit| match digit {
+            '1' => '3',
+            '3' => '1',
+            other => other,
+        };
+        let image: String = dice.write_position(&start).chars().map(exchanged).collect();
+        let image = dice.parse_position(&image).expect("dice of six sides");
+        check_symmetry(&dice, &dice.symmetries()[0], [start, image], &mut rng);
     }
 }
 
@@ -158,7 +200,7 @@ fn uneven_draws_are_caught() {
 /// The broken games are not broken otherwise: the sound world plays by the rules.
 #[test]
 fn the_second_may_not_repeat_the_first() {
-    let mut world: World = oboro_core::Game::parse_position(&Dice::default(), "16").unwrap();
+    let mut world: World = Dice::default().parse_position("16").unwrap();
     world.play(Guess::High).unwrap();
     assert!(world.play(Guess::High).is_err());
 }

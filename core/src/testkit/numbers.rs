@@ -1,16 +1,21 @@
 //! What must hold of views as numbers.
 
-use super::Effort;
-use crate::{GameNumbers, GameWorld, Numbers, Rng, Seat, SeatView, Shape};
+use super::{Effort, mangle};
+use crate::{
+    Game, GameNumbers, GameWorld, Numbering, Numbers, Rng, Seat, SeatView, Shape, Symmetry,
+};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Plays random games and checks that views become numbers as [`GameNumbers`] says:
 ///
 /// - channels have names of their own, and no byte is larger than its channel says;
 /// - **views that differ differ in numbers**: no two views met anywhere share their bytes, whatever a seat
-///   remembers;
+///   remembers. Besides the games' own views those of their neighbours are looked at, which differ in little: worlds
+///   that some seat imagines, those that other actions lead to, and positions whose text was slightly damaged;
 /// - different legal actions have different numbers, and the way back finds exactly them;
-/// - the truth says something that no observation does: worlds that look the same to a seat differ in it.
+/// - the truth says something that no observation does: to every seat worlds look the same that differ in it;
+/// - symmetries move every byte and every action somewhere, and only to where as much has room.
 ///
 /// That an observation has nothing hidden in it needs no check: it is made of a view and of events.
 ///
@@ -21,8 +26,9 @@ pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
     for shape in [&numbering.observation, &numbering.truth] {
         check_names(shape);
     }
-    let mut met: BTreeMap<Vec<u8>, G::View> = BTreeMap::new();
-    let mut told = false;
+    check_moves(&numbering, &game.symmetries());
+    let mut met = Met { game, numbering: &numbering, views: BTreeMap::new() };
+    let mut told = vec![false; game.seats()];
     for number in 0..effort.games {
         let mut rng = Rng::from_u64(number);
         let mut world = game.deal(&mut rng);
@@ -33,25 +39,12 @@ pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
             if plies % effort.every == 0 || world.to_act().is_none() {
                 for (seat, memory) in Seat::all(game.seats()).zip(&memories) {
                     let view = world.view(seat);
-                    let mut row = vec![0; numbering.observation.len()];
-                    game.encode(&view, memory, Numbers::split(&numbering.observation, &mut row));
-                    check_most(&numbering.observation, &row, &place);
-                    let imagined = view.imagine(&mut rng);
-                    let truths = [&world, &imagined].map(|world| {
-                        let mut row = vec![0; numbering.truth.len()];
-                        game.encode_truth(world, seat, Numbers::split(&numbering.truth, &mut row));
-                        check_most(&numbering.truth, &row, &place);
-                        row
-                    });
-                    told |= truths[0] != truths[1];
-                    // Memory may tell more apart; views must be told apart by themselves.
-                    let mut bare = vec![0; numbering.observation.len()];
-                    let fresh = game.memory(&view);
-                    game.encode(&view, &fresh, Numbers::split(&numbering.observation, &mut bare));
-                    if let Some(other) = met.insert(bare, view.clone()) {
-                        assert!(other == view, "two views, the same numbers:\n{other}\n{view}");
-                    }
+                    met.encode(&view, memory, &place);
+                    told[seat.index()] |= met.truths_differ(&world, seat, &mut rng, &place);
                     check_actions(game, &view, numbering.actions, &place);
+                }
+                for other in [world.clone()].into_iter().chain(neighbours(game, &world, &mut rng)) {
+                    Seat::all(game.seats()).for_each(|seat| met.meet(&other.view(seat), &place));
                 }
             }
             if world.to_act().is_none() {
@@ -64,7 +57,103 @@ pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
             world.apply(action);
         }
     }
-    assert!(told, "the truth never says more than a view");
+    let silent = told.iter().position(|told| !told);
+    assert!(silent.is_none(), "the truth never says more than the view of seat {silent:?}");
+}
+
+/// Every view met so far, by its bytes.
+struct Met<'a, G: GameNumbers> {
+    game: &'a G,
+    numbering: &'a Numbering,
+    /// Bytes are kept as their hash: rows are long, and two of them hardly ever share one.
+    views: BTreeMap<u64, G::View>,
+}
+
+impl<G: GameNumbers> Met<'_, G> {
+    fn encode(&self, view: &G::View, memory: &G::Memory, place: &dyn Fn() -> String) -> Vec<u8> {
+        let shape = &self.numbering.observation;
+        let mut row = vec![0; shape.len()];
+        self.game.encode(view, memory, Numbers::split(shape, &mut row));
+        check_most(shape, &row, place);
+        row
+    }
+
+    /// Memory may tell more apart; views must be told apart by themselves.
+    fn meet(&mut self, view: &G::View, place: &dyn Fn() -> String) {
+        let row = self.encode(view, &self.game.memory(view), place);
+        let mut hasher = DefaultHasher::new();
+        row.hash(&mut hasher);
+        if let Some(other) = self.views.insert(hasher.finish(), view.clone()) {
+            assert!(
+                other == *view,
+                "two views, the same numbers:\n{other}\n{view}\n{other:?}\n{view:?}; {}",
+                place()
+            );
+        }
+    }
+
+    /// Whether the truth tells a world from one that looks the same to a seat.
+    fn truths_differ(
+        &self,
+        world: &G::World,
+        seat: Seat,
+        rng: &mut Rng,
+        place: &dyn Fn() -> String,
+    ) -> bool {
+        let shape = &self.numbering.truth;
+        let imagined = world.view(seat).imagine(rng);
+        let [here, there] = [world, &imagined].map(|world| {
+            let mut row = vec![0; shape.len()];
+            self.game.encode_truth(world, seat, Numbers::split(shape, &mut row));
+            check_most(shape, &row, place);
+            row
+        });
+        here != there
+    }
+}
+
+/// Worlds that differ little from one: what a seat imagines, where other actions lead, and what its text says when
+/// it is slightly damaged.
+fn neighbours<G: Game>(game: &G, world: &G::World, rng: &mut Rng) -> Vec<G::World> {
+    const EACH: usize = 4;
+    let mut worlds: Vec<G::World> =
+        Seat::all(game.seats()).map(|seat| world.view(seat).imagine(rng)).collect();
+    if world.to_act().is_some() {
+        worlds.extend((0..EACH).map(|_| {
+            let mut next = world.clone();
+            next.apply(world.random_action(rng));
+            next
+        }));
+    }
+    let text = game.write_position(world);
+    let damaged = (0..EACH).filter_map(|_| game.parse_position(&mangle(&text, rng)).ok());
+    worlds.extend(damaged);
+    worlds
+}
+
+/// A symmetry must move everything somewhere, and a byte only to a channel with the same largest value.
+fn check_moves(numbering: &Numbering, symmetries: &[Symmetry]) {
+    let most = |shape: &Shape| -> Vec<u8> {
+        let planes = shape.planes.iter().flat_map(|plane| vec![plane.most; shape.cells()]);
+        planes.chain(shape.features.iter().map(|feature| feature.most)).collect()
+    };
+    let [seen, hidden] = [&numbering.observation, &numbering.truth].map(most);
+    let actions = vec![0; numbering.actions];
+    for symmetry in symmetries {
+        let parts = [
+            ("observation", &symmetry.observation, &seen),
+            ("truth", &symmetry.truth, &hidden),
+            ("actions", &symmetry.actions, &actions),
+        ];
+        for (what, moved, most) in parts {
+            let mut places = moved.clone();
+            places.sort_unstable();
+            let all = (0..most.len()).map(|place| place as u32);
+            assert!(places.into_iter().eq(all), "{}: {what}: not one for one", symmetry.name);
+            let fits = moved.iter().zip(most).all(|(&from, &to)| most[from as usize] == to);
+            assert!(fits, "{}: {what}: channels of different size", symmetry.name);
+        }
+    }
 }
 
 fn check_names(shape: &Shape) {
@@ -115,7 +204,7 @@ fn check_actions<G: GameNumbers>(
 /// If they do not.
 pub fn check_symmetry<G: GameNumbers>(
     game: &G,
-    symmetry: &crate::Symmetry,
+    symmetry: &Symmetry,
     starts: [G::World; 2],
     rng: &mut Rng,
 ) {

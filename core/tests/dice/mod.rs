@@ -1,6 +1,8 @@
 //! A game small enough to be broken on purpose: two players hold a hidden die each and say in turn whether the
 //! other's is high, low or even. The second may not say what the first said. At the end the dice are shown.
 
+mod numbers;
+
 use oboro_core::{
     Belief, Described, Fact, FactInfo, Game, GameScenes, GameWorld, NotationError, Phrase, Rng,
     Scanner, Seat, SeatView,
@@ -44,6 +46,18 @@ pub(crate) enum Fault {
     OddProbabilities,
     WrongProbabilities,
     NoAnswers,
+    NumbersForget,
+    NumbersForgetWhose,
+    NumbersTooLarge,
+    SameNames,
+    SameNumber,
+    NumberBeyondAll,
+    FindsIllegal,
+    FindsNothing,
+    SilentTruth,
+    SymmetryLoses,
+    UnequalSymmetry,
+    WrongSymmetry,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

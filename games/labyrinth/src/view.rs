@@ -41,9 +41,14 @@ impl View {
 
     /// The treasures a seat has found, the first one first.
     pub fn found(&self, seat: Seat) -> Vec<Treasure> {
+        self.cards_found(seat).collect()
+    }
+
+    /// The same without a list.
+    pub(crate) fn cards_found(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
         let start = seat.index() * self.table.cards_dealt();
-        let found = &self.cards[start..start + self.table.cards_found(seat)];
-        found.iter().map(|card| card.expect("a found card lies open")).collect()
+        let found = self.cards.into_iter().skip(start).take(self.table.cards_found(seat));
+        found.map(|card| card.expect("a found card lies open"))
     }
 
     /// The treasures that nobody has turned over and that are not the own top card: any of them may

@@ -44,6 +44,22 @@ pub enum Bounds {
     Three,
 }
 
+impl Bounds {
+    /// The smallest and the largest x, then y, that a card can have.
+    pub(crate) const fn extent(self) -> ((i8, i8), (i8, i8)) {
+        match self {
+            Bounds::None => (Cell::X, Cell::Y),
+            Bounds::Paper => ((0, 8), (-2, 2)),
+            Bounds::Three => ((0, 8), (-3, 3)),
+        }
+    }
+
+    const fn cells(self) -> Cells {
+        let (x, y) = self.extent();
+        Cells::rectangle(x, y)
+    }
+}
+
 /// What a card next to a face-down goal must look like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -172,9 +188,9 @@ impl Saboteur {
     /// The cells that may hold a card.
     #[inline]
     pub(crate) fn area(self) -> &'static Cells {
-        static NONE: Cells = Cells::rectangle(Cell::X, Cell::Y);
-        static PAPER: Cells = Cells::rectangle((0, 8), (-2, 2));
-        static THREE: Cells = Cells::rectangle((0, 8), (-3, 3));
+        static NONE: Cells = Bounds::None.cells();
+        static PAPER: Cells = Bounds::Paper.cells();
+        static THREE: Cells = Bounds::Three.cells();
         match self.bounds {
             Bounds::None => &NONE,
             Bounds::Paper => &PAPER,

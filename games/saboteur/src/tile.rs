@@ -94,9 +94,6 @@ impl fmt::Display for Sides {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tile(u8);
 
-/// How many different ways a path card can lie.
-const TILES: usize = 26;
-
 struct TileData {
     sides: u8,
     passable: bool,
@@ -104,8 +101,8 @@ struct TileData {
 }
 
 /// All tiles: for each path card in order, unturned before turned.
-const DATA: [TileData; TILES] = {
-    let mut data = [const { TileData { sides: 0, passable: false, card: 0 } }; TILES];
+const DATA: [TileData; Tile::COUNT] = {
+    let mut data = [const { TileData { sides: 0, passable: false, card: 0 } }; Tile::COUNT];
     let mut count = 0;
     let mut card = 0;
     while card < Card::PATHS {
@@ -118,7 +115,7 @@ const DATA: [TileData; TILES] = {
         }
         card += 1;
     }
-    assert!(count == TILES);
+    assert!(count == Tile::COUNT);
     data
 };
 
@@ -126,7 +123,7 @@ const DATA: [TileData; TILES] = {
 const OF_CARD: [u32; Card::PATHS] = {
     let mut masks = [0; Card::PATHS];
     let mut i = 0;
-    while i < TILES {
+    while i < Tile::COUNT {
         masks[DATA[i].card as usize] |= 1 << i;
         i += 1;
     }
@@ -141,7 +138,7 @@ const FITTING: [u32; 256] = {
     while demand < 256 {
         let (care, open) = (demand as u8 >> 4, demand as u8 & 0b1111);
         let mut i = 0;
-        while i < TILES {
+        while i < Tile::COUNT {
             if (DATA[i].sides ^ open) & care == 0 {
                 masks[demand] |= 1 << i;
             }
@@ -153,9 +150,25 @@ const FITTING: [u32; 256] = {
 };
 
 impl Tile {
+    /// How many different ways a path card can lie.
+    pub(crate) const COUNT: usize = 26;
+
+    /// Its number: for each path card in order, unturned before turned.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The tile with a number below [`Tile::COUNT`].
+    #[inline]
+    pub(crate) const fn from_index(index: usize) -> Tile {
+        debug_assert!(index < Tile::COUNT);
+        Tile(index as u8)
+    }
+
     /// The tile with these open sides; `None` if no card looks so.
     pub fn new(sides: Sides, passable: bool) -> Option<Tile> {
-        (0..TILES)
+        (0..Tile::COUNT)
             .find(|&i| DATA[i].sides == sides.0 && DATA[i].passable == passable)
             .map(|i| Tile(i as u8))
     }

@@ -1,0 +1,375 @@
+//! Views as planes and features, for programs that learn.
+//!
+//! The board is turned so that the observer's home is at the top left: the fixed tiles map onto themselves then, and
+//! a treasure on one of them goes by the cell it comes to. Players are counted from the observer: itself, then the
+//! next to move, and so on; there are as many as the rules have. What is said of treasures stands on the board where
+//! they lie, and apart for the extra tile.
+
+mod channels;
+
+use crate::action::{Action, Event};
+use crate::cell::{Cell, CellSet, SIZE};
+use crate::entry::Entry;
+use crate::rules::Labyrinth;
+use crate::table::{Goal, MAX_SEATS, Table};
+use crate::tile::{Rotation, Shape as Tile, Side};
+use crate::treasure::{Treasure, TreasureSet};
+use crate::view::View;
+use crate::world::World;
+use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Symmetry};
+
+/// Actions: entries × rotations × where the walk ends.
+const ACTIONS: usize = Entry::COUNT * 4 * Cell::COUNT;
+
+/// The planes: those of every game, then those of every player, of every other player, and of movable treasures.
+const GOAL: usize = 4;
+const UNSEEN: usize = 5;
+const FORBIDDEN: usize = 6;
+const SEATS: usize = 7;
+const SEAT_PLANES: usize = 5;
+const PAWN: usize = 0;
+const HOME: usize = 1;
+const WALKED_FROM: usize = 2;
+const PUSHED: usize = 3;
+const PASSED_UP: usize = 4;
+
+/// Counts go no further.
+const MANY: u8 = 15;
+
+/// What a seat remembers of the turns it saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// By seat and treasure: in how many turns since its last find the player could have walked to it and did not.
+    passed_up: [[u8; Treasure::COUNT]; MAX_SEATS],
+    /// By seat, where the last walk began and where the tile was pushed in.
+    last: [Option<(Cell, Entry)>; MAX_SEATS],
+}
+
+impl Memory {
+    fn saw(&mut self, before: &Table, event: Event) {
+        let mover = event.mover;
+        let entry = event.action.entry;
+        self.last[mover.index()] = Some((entry.carry(before.pawn(mover)), entry));
+        let passed_up = &mut self.passed_up[mover.index()];
+        if event.found.is_some() {
+            *passed_up = [0; Treasure::COUNT];
+        } else if !before.is_going_home(mover) {
+            for treasure in within_reach(before, mover).iter() {
+                let count = &mut passed_up[treasure as usize];
+                *count = (*count + 1).min(MANY);
+            }
+        }
+    }
+}
+
+/// The treasures to which a player could walk in this turn, by one push or another.
+fn within_reach(table: &Table, mover: Seat) -> TreasureSet {
+    let board = table.board();
+    // Tiles by where they lie before the push.
+    let (mut tiles, mut extra) = (CellSet::EMPTY, false);
+    for entry in Entry::legal_after(table.last_push()) {
+        let start = CellSet::from(entry.carry(table.pawn(mover)));
+        let reached = board.maze().gap(entry).reach_of_any_rotation(board.extra(), start);
+        tiles.0 |= entry.opposite().slide(reached.0);
+        extra |= reached.contains(entry.cell());
+    }
+    let is_within = |treasure: &Treasure| match board.place(*treasure) {
+        Some(cell) => tiles.contains(cell),
+        None => extra,
+    };
+    Treasure::ALL.into_iter().filter(is_within).collect()
+}
+
+/// Cells by quarter turns clockwise.
+const TURNED: [[u8; Cell::COUNT]; 4] = {
+    let mut turned = [[0; Cell::COUNT]; 4];
+    let mut turns = 0;
+    while turns < 4 {
+        let mut cell = 0;
+        while cell < Cell::COUNT {
+            turned[turns][cell] = if turns == 0 {
+                cell as u8
+            } else {
+                let before = turned[turns - 1][cell] as usize;
+                let (x, y) = (before % SIZE, before / SIZE);
+                Cell::new(SIZE - 1 - y, x).index() as u8
+            };
+            cell += 1;
+        }
+        turns += 1;
+    }
+    turned
+};
+
+/// Treasures by quarter turns clockwise: one on a fixed tile becomes the one where its tile comes to lie.
+const TREASURES: [[u8; Treasure::COUNT]; 4] = {
+    let mut turned = [[0; Treasure::COUNT]; 4];
+    let mut turns = 0;
+    while turns < 4 {
+        let mut from = 0;
+        while from < Treasure::COUNT {
+            let mut to = 0;
+            while to < Treasure::COUNT {
+                let same = match (Treasure::ALL[from].home(), Treasure::ALL[to].home()) {
+                    (Ok(old), Ok(new)) => TURNED[turns][old.index()] as usize == new.index(),
+                    _ => from == to,
+                };
+                if same {
+                    turned[turns][from] = to as u8;
+                }
+                to += 1;
+            }
+            from += 1;
+        }
+        turns += 1;
+    }
+    turned
+};
+
+/// A way to look at the table: a seat, and the quarter turns clockwise that bring its home to the top left.
+#[derive(Clone, Copy)]
+struct Eyes {
+    own: Seat,
+    seats: usize,
+    turns: usize,
+}
+
+impl Eyes {
+    fn of(table: &Table, own: Seat) -> Eyes {
+        let home = table.home(own);
+        let turns = match (home.x() == 0, home.y() == 0) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, false) => 2,
+            (false, true) => 3,
+        };
+        Eyes { own, seats: table.seats(), turns }
+    }
+
+    #[inline]
+    fn cell(self, cell: Cell) -> usize {
+        TURNED[self.turns][cell.index()].into()
+    }
+
+    #[inline]
+    fn treasure(self, treasure: Treasure) -> usize {
+        TREASURES[self.turns][treasure as usize].into()
+    }
+
+    /// The players, counted from the observer.
+    fn players(self) -> impl Iterator<Item = Seat> {
+        (0..self.seats).map(move |i| Seat::new((self.own.index() + i) % self.seats))
+    }
+
+    /// Something for each treasure, in the order in which they are seen.
+    fn by_treasure(self, value: impl Fn(Treasure) -> u8) -> [u8; Treasure::COUNT] {
+        let mut values = [0; Treasure::COUNT];
+        for treasure in Treasure::ALL {
+            values[self.treasure(treasure)] = value(treasure);
+        }
+        values
+    }
+
+    /// Entries are numbered clockwise, three a side.
+    fn number(self, action: Action) -> usize {
+        let entry = (action.entry.index() + 3 * self.turns) % Entry::COUNT;
+        let rotation = (usize::from(action.rotation.degrees()) / 90 + self.turns) % 4;
+        (4 * entry + rotation) * Cell::COUNT + self.cell(action.to)
+    }
+
+    /// What a number means, legal or not.
+    fn meaning(self, number: usize) -> Option<Action> {
+        let back = (4 - self.turns) % 4;
+        let (push, to) = (number / Cell::COUNT, number % Cell::COUNT);
+        Some(Action {
+            entry: Entry::new(push / 4)
+                .and_then(|entry| Entry::new((entry.index() + 3 * back) % Entry::COUNT))?,
+            rotation: Rotation::ALL[(push % 4 + back) % 4],
+            to: Cell::at(TURNED[back][to].into()),
+        })
+    }
+}
+
+/// What is said of treasures goes to a plane where they lie, and to a feature of its own for the extra tile.
+struct Board<'a> {
+    eyes: Eyes,
+    table: &'a Table,
+    planes: &'a mut [u8],
+}
+
+impl Board<'_> {
+    #[inline]
+    fn set(&mut self, plane: usize, cell: Cell, value: u8) {
+        self.planes[plane * Cell::COUNT + self.eyes.cell(cell)] = value;
+    }
+
+    /// Writes a value for each treasure of a set; gives back that of the one on the extra tile.
+    fn set_each(&mut self, plane: usize, set: TreasureSet, value: impl Fn(Treasure) -> u8) -> u8 {
+        let mut beside = 0;
+        for treasure in set.iter() {
+            match self.table.board().place(treasure) {
+                Some(cell) => self.set(plane, cell, value(treasure)),
+                None => beside = value(treasure),
+            }
+        }
+        beside
+    }
+}
+
+impl GameNumbers for Labyrinth {
+    type Memory = Memory;
+
+    fn numbering(&self) -> Numbering {
+        let same = |treasure| treasure;
+        Numbering {
+            observation: self.observation(&same),
+            truth: self.truth(&same),
+            actions: ACTIONS,
+        }
+    }
+
+    fn memory(&self, _start: &View) -> Memory {
+        Memory { passed_up: [[0; Treasure::COUNT]; MAX_SEATS], last: [None; MAX_SEATS] }
+    }
+
+    #[inline]
+    fn remember(&self, memory: &mut Memory, before: &View, event: &Event) {
+        memory.saw(before.table(), *event);
+    }
+
+    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+        let table = view.table();
+        let eyes = Eyes::of(table, view.seat());
+        let mut features = out.features.iter_mut();
+        let mut put = |number: u8| *features.next().expect("a place for each number") = number;
+        let mut board = Board { eyes, table, planes: out.planes };
+        write_maze(&mut board);
+
+        let goal = match view.goal() {
+            Goal::Treasure(treasure) => [treasure].into_iter().collect(),
+            Goal::Home(cell) => {
+                board.set(GOAL, cell, 1);
+                TreasureSet::EMPTY
+            }
+        };
+        put(board.set_each(GOAL, goal, |_| 1));
+        put(board.set_each(UNSEEN, view.unseen(), |_| 1));
+        for (i, seat) in eyes.players().enumerate() {
+            let plane = SEATS + SEAT_PLANES * i;
+            board.set(plane + PAWN, table.pawn(seat), 1);
+            board.set(plane + HOME, table.home(seat), 1);
+            if let Some((from, entry)) = memory.last[seat.index()] {
+                board.set(plane + WALKED_FROM, from, 1);
+                board.set(plane + PUSHED, entry.cell(), 1);
+            }
+            let passed_up = &memory.passed_up[seat.index()];
+            let count = |treasure| passed_up[treasure as usize];
+            put(board.set_each(plane + PASSED_UP, TreasureSet::ALL, count));
+        }
+        let suspects = SEATS + SEAT_PLANES * eyes.seats;
+        for (plane, seat) in (suspects..).zip(eyes.players().skip(1)) {
+            put(board.set_each(plane, view.suspects(seat), |_| 1));
+        }
+
+        eyes.by_treasure(|treasure| goal.contains(treasure).into()).into_iter().for_each(&mut put);
+        write_table(eyes, view, &mut put);
+        debug_assert!(features.next().is_none(), "a number for each place");
+    }
+
+    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+        let table = world.table();
+        let eyes = Eyes::of(table, seat);
+        let mut features = out.features.iter_mut();
+        let mut put = |number: u8| *features.next().expect("a place for each number") = number;
+        for (i, player) in eyes.players().enumerate() {
+            if let Some(cell) = table.place(world.goal(player))
+                && i > 0
+            {
+                out.planes[(i - 1) * Cell::COUNT + eyes.cell(cell)] = 1;
+            }
+            let mut order = [0; Treasure::COUNT];
+            for (place, treasure) in (1..).zip(world.pile(player).skip(table.cards_found(player))) {
+                order[eyes.treasure(treasure)] = place;
+            }
+            order.into_iter().for_each(&mut put);
+        }
+        debug_assert!(features.next().is_none(), "a number for each place");
+    }
+
+    #[inline]
+    fn action_number(&self, view: &View, action: Action) -> usize {
+        Eyes::of(view.table(), view.seat()).number(action)
+    }
+
+    #[inline]
+    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+        if view.to_act() != Some(view.seat()) {
+            return None;
+        }
+        let action = Eyes::of(view.table(), view.seat()).meaning(number)?;
+        view.table().is_legal(action).then_some(action)
+    }
+
+    /// The movable treasures on tiles of one shape can be exchanged; the thirty exchanges of two make up all others.
+    ///
+    /// To turn the board changes nothing here, as everybody sees it from home. It cannot be mirrored: the four fixed
+    /// tiles in the middle turn one way round.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let movable = || Treasure::ALL.into_iter().filter(|treasure| treasure.home().is_err());
+        let pairs = movable().flat_map(|a| movable().map(move |b| (a, b)));
+        let pairs = pairs.filter(|(a, b)| a < b && a.shape() == b.shape());
+        pairs.map(|(a, b)| self.exchange(a, b)).collect()
+    }
+}
+
+/// The walls, the treasures that move, and the push that is not allowed.
+fn write_maze(board: &mut Board<'_>) {
+    let table = board.table;
+    for cell in Cell::all() {
+        let sides = table.board().maze().sides(cell).turned(Rotation::ALL[board.eyes.turns]);
+        for side in Side::ALL {
+            board.set(side as usize, cell, sides.contains(side).into());
+        }
+    }
+    if let Some(last) = table.last_push() {
+        board.set(FORBIDDEN, last.opposite().cell(), 1);
+    }
+    let named = SEATS + SEAT_PLANES * board.eyes.seats + board.eyes.seats - 1;
+    for (plane, treasure) in (named..).zip(Treasure::movable()) {
+        if let Some(cell) = table.board().place(treasure) {
+            board.set(plane, cell, 1);
+        }
+    }
+}
+
+/// The features of what everybody sees.
+fn write_table(eyes: Eyes, view: &View, put: &mut impl FnMut(u8)) {
+    let table = view.table();
+    for shape in [Tile::Straight, Tile::Corner, Tile::Tee] {
+        put((table.board().extra() == shape).into());
+    }
+    for treasure in Treasure::movable() {
+        put(table.board().place(treasure).is_none().into());
+    }
+    let [high, low] = (table.turns_played() as u16).to_be_bytes();
+    let left = usize::from(table.ply_limit) - table.turns_played();
+    [high, low, left.min(255) as u8].into_iter().for_each(&mut *put);
+    for seat in eyes.players() {
+        put((table.to_act() == Some(seat)).into());
+        put((seat == Seat::FIRST).into());
+        put((table.winner() == Some(seat)).into());
+        put(table.cards_left(seat) as u8);
+        let mut found = [0; Treasure::COUNT];
+        for (place, treasure) in (1..).zip(view.cards_found(seat)) {
+            found[eyes.treasure(treasure)] = place;
+        }
+        found.into_iter().for_each(&mut *put);
+        let refused = table.refused(seat);
+        eyes.by_treasure(|treasure| refused.contains(treasure).into())
+            .into_iter()
+            .for_each(&mut *put);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,471 @@
+//! Views as planes and features, for programs that learn.
+//!
+//! A plane is the mine as far as the rules let it reach, a row per y from the top. Players are counted from the
+//! observer: itself, then the next to move, and so on; there are as many as the rules have, since roles, hands and
+//! gold differ with their number. The numbers of a round begin anew with it.
+//!
+//! Nothing says which copy of a card is which, so a feature per copy (`hand LUR 2`) is about the second one met.
+
+mod channels;
+mod memory;
+
+pub use self::memory::Memory;
+
+use self::channels::Renamed;
+use crate::table::Table;
+use crate::{
+    Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
+    View, World,
+};
+use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Symmetry};
+
+const SEATS: usize = Saboteur::MAX_PLAYERS;
+
+/// The planes before those of the players.
+const PLANES: [(&str, &str); 10] = [
+    ("open left", "a card that lies face up and is open to the left"),
+    ("open up", "one that is open upwards"),
+    ("open right", "one that is open to the right"),
+    ("open down", "one that is open downwards"),
+    ("passable", "one with a way through its centre"),
+    ("reached", "a card that an unbroken way joins to the start"),
+    ("open end", "an empty cell to which such a way leads"),
+    ("face down", "a goal that lies face down"),
+    ("gold", "a goal that the observer knows to be the gold"),
+    ("stone", "a goal that it knows to be a stone"),
+];
+const PASSABLE: usize = 4;
+const REACHED: usize = 5;
+const OPEN_END: usize = 6;
+const FACE_DOWN: usize = 7;
+const GOLD: usize = 8;
+const STONE: usize = 9;
+/// The turn in which a card was laid, and how often rocks fell.
+const LAID_AT: usize = PLANES.len();
+const ROCKS: usize = LAID_AT + 1;
+/// Who laid a card, a plane per player.
+const LAID_BY: usize = ROCKS + 1;
+
+/// Where the copies of each card begin, if all are counted through.
+const FIRST_COPY: [usize; Card::KINDS] = {
+    let mut first = [0; Card::KINDS];
+    let mut card = 1;
+    while card < Card::KINDS {
+        first[card] = first[card - 1] + Card::from_index(card - 1).copies() as usize;
+        card += 1;
+    }
+    first
+};
+
+/// A number for each copy of a card, given out in the order in which they are met.
+struct Copies {
+    numbers: [u8; Card::DECK],
+    met: [u8; Card::KINDS],
+}
+
+impl Copies {
+    const NONE: Copies = Copies { numbers: [0; Card::DECK], met: [0; Card::KINDS] };
+
+    fn meet(&mut self, card: Card, number: usize) {
+        let met = &mut self.met[card.index()];
+        self.numbers[FIRST_COPY[card.index()] + usize::from(*met)] = number as u8;
+        *met += 1;
+    }
+}
+
+/// Which cards mend which tools, one after the other.
+fn mends() -> impl Iterator<Item = (Card, Tool)> {
+    Card::all().flat_map(|card| {
+        let tools = match card.kind() {
+            CardKind::Mend(tools) => tools,
+            _ => Tools::default(),
+        };
+        tools.iter().map(move |tool| (card, tool))
+    })
+}
+
+/// How many [`mends`] there are.
+const MENDS: usize = 9;
+
+/// The numbers of actions: every way to lie at every cell, rocks on every cell, maps, broken tools by player, mended
+/// tools by card and player, discards by card.
+impl Saboteur {
+    /// Rows and columns of a plane.
+    fn size(self) -> [usize; 2] {
+        let (x, y) = self.bounds.extent();
+        [y, x].map(|(least, most)| usize::from(least.abs_diff(most)) + 1)
+    }
+
+    fn cells(self) -> usize {
+        let [rows, columns] = self.size();
+        rows * columns
+    }
+
+    /// Where a cell lies in a plane.
+    #[inline]
+    fn place(self, cell: Cell) -> usize {
+        let (x, y) = self.bounds.extent();
+        let row = usize::from(cell.y().abs_diff(y.0));
+        row * self.size()[1] + usize::from(cell.x().abs_diff(x.0))
+    }
+
+    fn cell_at(self, place: usize) -> Cell {
+        let (x, y) = self.bounds.extent();
+        let columns = self.size()[1];
+        let cell = Cell::new(x.0 + (place % columns) as i8, y.0 + (place / columns) as i8);
+        cell.expect("planes lie within the mine")
+    }
+
+    /// The place of a seat counted from another.
+    #[inline]
+    fn counted(self, from: Seat, seat: Seat) -> usize {
+        let players = usize::from(self.players);
+        (seat.index() + players - from.index()) % players
+    }
+
+    /// The seat at a place counted from another.
+    #[inline]
+    fn seat_at(self, from: Seat, place: usize) -> Seat {
+        Seat::new((from.index() + place) % usize::from(self.players))
+    }
+
+    /// The parts that the numbers of actions fall into, each with its length.
+    fn parts(self) -> [usize; 6] {
+        let (cells, players) = (self.cells(), usize::from(self.players));
+        [
+            Tile::COUNT * cells,
+            cells,
+            Goal::ALL.len(),
+            Tool::ALL.len() * players,
+            MENDS * players,
+            Card::KINDS,
+        ]
+    }
+
+    fn number_of(self, own: Seat, action: Action) -> usize {
+        let players = usize::from(self.players);
+        let (part, number) = match action {
+            Action::Dig { tile, at } => (0, tile.index() * self.cells() + self.place(at)),
+            Action::RockFall { at } => (1, self.place(at)),
+            Action::Look { goal } => (2, goal.index()),
+            Action::Break { tool, seat } => (3, tool as usize * players + self.counted(own, seat)),
+            Action::Mend { card, tool, seat } => {
+                let kind = mends().position(|mend| mend == (card, tool));
+                let kind = kind.expect("the card mends the tool");
+                (4, kind * players + self.counted(own, seat))
+            }
+            Action::Discard { card } => (5, card.index()),
+        };
+        self.parts()[..part].iter().sum::<usize>() + number
+    }
+
+    /// What a number means, legal or not.
+    fn meaning(self, own: Seat, mut number: usize) -> Option<Action> {
+        let players = usize::from(self.players);
+        let part = self.parts().into_iter().position(|length| {
+            let within = number < length;
+            number -= if within { 0 } else { length };
+            within
+        })?;
+        Some(match part {
+            0 => Action::Dig {
+                tile: Tile::from_index(number / self.cells()),
+                at: self.cell_at(number % self.cells()),
+            },
+            1 => Action::RockFall { at: self.cell_at(number) },
+            2 => Action::Look { goal: Goal::ALL[number] },
+            3 => Action::Break {
+                tool: Tool::ALL[number / players],
+                seat: self.seat_at(own, number % players),
+            },
+            4 => {
+                let (card, tool) = mends().nth(number / players)?;
+                Action::Mend { card, tool, seat: self.seat_at(own, number % players) }
+            }
+            _ => Action::Discard { card: Card::from_index(number) },
+        })
+    }
+}
+
+impl GameNumbers for Saboteur {
+    type Memory = Memory;
+
+    fn numbering(&self) -> Numbering {
+        Numbering {
+            observation: self.observation(Renamed::NOT),
+            truth: self.truth(Renamed::NOT),
+            actions: self.parts().iter().sum(),
+        }
+    }
+
+    fn memory(&self, _start: &View) -> Memory {
+        Memory::NEW
+    }
+
+    #[inline]
+    fn remember(&self, memory: &mut Memory, _before: &View, event: &Event) {
+        if event.round_end.is_some_and(|end| end.next.is_some()) {
+            *memory = Memory::NEW;
+        } else {
+            memory.saw(event.seat, event.action);
+        }
+    }
+
+    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+        self.write_planes(view, memory, out.planes);
+        self.write_features(view, memory, out.features);
+    }
+
+    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+        let mut out = out.features.iter_mut();
+        let mut put = |number: u8| *out.next().expect("a place for each number") = number;
+        for goal in Goal::ALL {
+            for card in GoalCard::ALL {
+                put(u8::from(world.goal(goal) == card));
+            }
+        }
+        for place in 1..usize::from(self.players) {
+            let other = self.seat_at(seat, place);
+            put(u8::from(world.role(other) == Role::Saboteur));
+            let mut held = [0; Card::KINDS];
+            world.hand(other).iter().for_each(|card| held[card.index()] += 1);
+            held.into_iter().for_each(&mut put);
+        }
+        debug_assert!(out.next().is_none(), "a number for each place");
+    }
+
+    #[inline]
+    fn action_number(&self, view: &View, action: Action) -> usize {
+        self.number_of(view.seat(), action)
+    }
+
+    #[inline]
+    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+        if view.to_act() != Some(view.seat()) {
+            return None;
+        }
+        let action = self.meaning(view.seat(), number)?;
+        view.table().is_legal(*view.hand(), action).then_some(action)
+    }
+
+    /// The tools can be exchanged: there are as many cards of each, and nothing tells them apart. The mine cannot be
+    /// mirrored, though its goals lie so: the deck has four curves from left to up and five from left to down.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let [a, b, c] = Tool::ALL;
+        let orders = [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]];
+        orders.map(|to| self.renaming(Renamed(to))).into()
+    }
+}
+
+impl Saboteur {
+    fn write_planes(self, view: &View, memory: &Memory, out: &mut [u8]) {
+        let cells = self.cells();
+        let mut set = |plane: usize, cell: Cell, value: u8| {
+            out[plane * cells + self.place(cell)] = value;
+        };
+        let board = view.table().board();
+        let goals = Goal::ALL.map(Goal::cell);
+        for cell in board.paths().iter().chain([Cell::START]).chain(goals) {
+            let Some(sides) = board.sides(cell) else { continue };
+            for side in Side::ALL {
+                set(side as usize, cell, u8::from(sides.has(side)));
+            }
+            set(PASSABLE, cell, u8::from(board.is_passable(cell)));
+        }
+        board.reached().iter().for_each(|cell| set(REACHED, cell, 1));
+        board.open_ends().iter().for_each(|cell| set(OPEN_END, cell, 1));
+        for goal in Goal::ALL {
+            set(FACE_DOWN, goal.cell(), u8::from(view.table().turned_up(goal).is_none()));
+            match view.goal(goal) {
+                Some(GoalCard::Gold) => set(GOLD, goal.cell(), 1),
+                Some(GoalCard::StoneUp | GoalCard::StoneDown) => set(STONE, goal.cell(), 1),
+                None => {}
+            }
+        }
+        for dig in memory.digs() {
+            set(LAID_AT, dig.at, dig.turn);
+            let by = self.counted(view.seat(), Seat::new(dig.seat.into()));
+            set(LAID_BY + by, dig.at, 1);
+        }
+        for &cell in memory.rocks.iter().flatten() {
+            let fallen = memory.rocks.iter().filter(|other| **other == Some(cell)).count();
+            set(ROCKS, cell, fallen as u8);
+        }
+    }
+
+    fn write_features(self, view: &View, memory: &Memory, out: &mut [u8]) {
+        let (table, own) = (view.table(), view.seat());
+        let mut out = out.iter_mut();
+        let mut put = |number: u8| *out.next().expect("a place for each number") = number;
+        put(u8::from(view.role() == Role::Saboteur));
+        put(self.own_nuggets(view));
+        put(table.past().len() as u8);
+        put(memory.turns);
+        put(table.deck_left() as u8);
+        for goal in Goal::ALL {
+            put(u8::from(table.turned_up(goal).is_some()));
+            for card in GoalCard::ALL {
+                put(u8::from(view.goal(goal) == Some(card)));
+            }
+        }
+
+        let (mut held, mut discarded) = (Copies::NONE, Copies::NONE);
+        view.hand().iter().zip(1..).for_each(|(&card, place)| held.meet(card, place));
+        let places = (1..).zip(table.pile()).filter(|(_, by)| *by == own).map(|(place, _)| place);
+        view.own_discards().zip(places).for_each(|(card, place)| discarded.meet(card, place));
+        let unseen = view.unseen();
+        for card in Card::all() {
+            let kind = card.index();
+            [held.met[kind], table.used(card), unseen[kind]].into_iter().for_each(&mut put);
+        }
+        held.numbers.into_iter().for_each(&mut put);
+        discarded.numbers.into_iter().for_each(&mut put);
+
+        for place in 0..usize::from(self.players) {
+            self.write_seat(table, memory, own, self.seat_at(own, place), &mut put);
+        }
+        table.pile().for_each(|by| put(1 + self.counted(own, by) as u8));
+        (table.pile().len()..Card::DECK).for_each(|_| put(0));
+        self.write_past(view, &mut put);
+        debug_assert!(out.next().is_none(), "a number for each place");
+    }
+
+    fn write_seat(
+        self,
+        table: &Table,
+        memory: &Memory,
+        own: Seat,
+        seat: Seat,
+        put: &mut impl FnMut(u8),
+    ) {
+        put(u8::from(table.turn() == Some(seat)));
+        put(u8::from(seat == Seat::FIRST));
+        put(table.hand_size(seat) as u8);
+        put(table.pile().filter(|by| *by == seat).count() as u8);
+        for tool in Tool::ALL {
+            put(u8::from(table.broken(seat).has(tool)));
+        }
+        for goal in Goal::ALL {
+            put(u8::from(table.looks(seat).has(goal)));
+        }
+        let deeds = &memory.deeds[seat.index()];
+        [deeds.ways, deeds.blocks, deeds.rocks, deeds.maps].into_iter().for_each(&mut *put);
+        for by_seat in [&deeds.broke, &deeds.mended] {
+            for place in 0..usize::from(self.players) {
+                put(by_seat[self.seat_at(own, place).index()]);
+            }
+        }
+    }
+
+    /// The finished rounds, then nothing for those to come.
+    fn write_past(self, view: &View, put: &mut impl FnMut(u8)) {
+        let own = view.seat();
+        for round in 0..usize::from(self.rounds) {
+            let past = view.table().past().get(round);
+            for place in 0..usize::from(self.players) {
+                let seat = self.seat_at(own, place);
+                put(u8::from(past.is_some_and(|past| past.saboteurs.has(seat))));
+                put(u8::from(past.is_some_and(|past| past.reached_by == Some(seat))));
+            }
+            let seen = view.bundles().get(round).map_or(&[][..], |bundle| bundle.as_slice());
+            (0..self.gold_cards()).for_each(|i| put(seen.get(i).copied().unwrap_or(0)));
+        }
+    }
+
+    /// What the observer has won; it sees every gold card that it takes.
+    fn own_nuggets(self, view: &View) -> u8 {
+        let rounds = view.table().past().iter().zip(view.bundles());
+        let won =
+            |past: &crate::Past, bundle| past.nuggets(self.players.into(), bundle, view.seat());
+        rounds.map(|(past, bundle)| won(past, bundle) as u8).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory::{Deeds, Dig};
+    use super::*;
+    use crate::{Bounds, Cards, Hand, Maps};
+    use oboro_core::testkit::{Effort, check_numbers, check_symmetry};
+    use oboro_core::{Game, GameWorld, Rng};
+
+    #[test]
+    fn views_become_numbers() {
+        let effort = |games, every| Effort { games, every, ..Effort::default() };
+        check_numbers(&Saboteur::default(), effort(3, 5));
+        check_numbers(&Saboteur::paper(), effort(10, 3));
+        for players in [3, 4, 5, 7, 8, 9, 10] {
+            let rules =
+                Saboteur { players, rounds: 2, bounds: Bounds::Three, ..Saboteur::default() };
+            check_numbers(&rules, effort(2, 7));
+        }
+        check_numbers(&Saboteur { maps: Maps::Diggers, ..Saboteur::paper() }, effort(3, 5));
+    }
+
+    /// The next round is shuffled anew, so that only games of one round have images to their end.
+    #[test]
+    fn renamed_tools_give_renamed_numbers() {
+        let mut rng = Rng::from_u64(3);
+        let game = Saboteur::paper();
+        let symmetries = game.symmetries();
+        for (symmetry, to) in
+            symmetries.iter().zip([[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+        {
+            let renamed = Renamed(to.map(|i| Tool::ALL[i]));
+            for _ in 0..4 {
+                let start = game.deal(&mut rng);
+                let mut image = start.clone();
+                image.hands = start.hands.map(|hand| {
+                    let mut renamed_hand = Hand::default();
+                    hand.iter().for_each(|&card| renamed_hand.push(renamed.card(card)));
+                    renamed_hand
+                });
+                image.deck = Cards::default();
+                start.deck.iter().for_each(|&card| image.deck.push(renamed.card(card)));
+                check_symmetry(&game, symmetry, [start, image], &mut rng);
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_means_an_action_and_every_action_has_its_number() {
+        for game in [Saboteur::default(), Saboteur::paper()] {
+            for own in [Seat::FIRST, Seat::new(4)] {
+                for number in 0..game.numbering().actions {
+                    let action = game.meaning(own, number).expect("every number means something");
+                    assert_eq!(game.number_of(own, action), number, "{action}");
+                }
+                assert_eq!(game.meaning(own, game.numbering().actions), None);
+            }
+        }
+    }
+
+    /// Deeds are remembered through a round and forgotten with it.
+    #[test]
+    fn who_did_what_is_remembered() {
+        let game = Saboteur { rounds: 2, ..Saboteur::paper() };
+        let mut rng = Rng::from_u64(8);
+        let mut world = game.deal(&mut rng);
+        let seat = Seat::new(2);
+        let mut memory = game.memory(&world.view(seat));
+        let (mut digs, mut broke) = (0, 0);
+        while world.table().past().is_empty() {
+            let action = world.random_action(&mut rng);
+            game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
+            world.apply(action);
+            if world.table().past().is_empty() {
+                digs += u32::from(matches!(action, Action::Dig { .. }));
+                broke += u32::from(matches!(action, Action::Break { .. }));
+                let laid = |d: &Deeds| u32::from(d.ways + d.blocks);
+                assert_eq!(memory.deeds.iter().map(laid).sum::<u32>(), digs);
+                let breaking = memory.deeds.iter().flat_map(|deeds| deeds.broke);
+                assert_eq!(breaking.map(u32::from).sum::<u32>(), broke);
+                assert_eq!(memory.digs().len(), world.table().board().paths().count());
+                let lies = |dig: &Dig| world.table().board().tile(dig.at).is_some();
+                assert!(memory.digs().iter().all(lies));
+            }
+        }
+        assert!(digs > 0 && broke > 0);
+        assert_eq!(memory, Memory::NEW);
+    }
+}
