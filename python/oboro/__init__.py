@@ -5,13 +5,16 @@
 ['geister', 'labyrinth', 'saboteur', 'sevens']
 >>> live = oboro.game("sevens", players=3).new_game(["eval", "rule", None], seed=7)
 >>> live.run()[0]
-(0, 'D8')
+(0, 'H8')
 """
 
 from __future__ import annotations
 
+from oboro import stats
 from oboro._engine import VERSION as __version__
-from oboro._engine import Game, Live, game, games, open_record
+from oboro._engine import Game, Live, View, game, games, open_record
+from oboro.agents import Agent, BatchedAgent
+from oboro.batch import Numbering, Vec, numbering, vec
 from oboro.errors import (
     AgentError,
     EngineError,
@@ -26,26 +29,42 @@ from oboro.errors import (
     SpecError,
     TurnError,
 )
+from oboro.matches import experiment, experiments, league, match
+from oboro.results import LeagueResult, MatchResult
 
 __all__ = [
+    "Agent",
     "AgentError",
+    "BatchedAgent",
     "EngineError",
     "ExperimentError",
     "FolderError",
     "Game",
     "GameOver",
     "IllegalAction",
+    "LeagueResult",
     "Live",
+    "MatchResult",
+    "Numbering",
     "OboroError",
     "PositionError",
     "RecordError",
     "SeatError",
     "SpecError",
     "TurnError",
+    "Vec",
+    "View",
     "__version__",
+    "experiment",
+    "experiments",
     "game",
     "games",
+    "league",
+    "match",
+    "numbering",
     "open_record",
+    "stats",
+    "vec",
 ]
 
 

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from oboro import _engine
 from oboro._engine import Game
+from oboro.errors import SpecError
 from oboro.matches import Rule, _game
 
-__all__ = ["Channel", "Numbering", "Shape", "Truth", "Vec", "numbering", "vec"]
+__all__ = ["Channel", "Numbering", "Shape", "Vec", "numbering", "vec"]
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 
+class _Named:
+    """Fields by name, as a dict has them."""
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, key)
+
+
 @dataclass(frozen=True)
-class Channel:
+class Channel(_Named):
     """One plane, or one feature."""
 
     name: str
@@ -30,7 +38,7 @@ class Channel:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Shape(_Named):
     """The channels of an observation, or of a truth."""
 
     rows: int
@@ -71,7 +79,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Numbering:
+class Numbering(_Named):
     """What the numbers of a game mean."""
 
     observation: Shape
@@ -82,28 +90,12 @@ class Numbering:
     """How many numbers actions have."""
 
 
-class Truth(NamedTuple):
-    """What is hidden from the seat to move: for critics and the targets of beliefs, never for a player."""
-
-    planes: Bytes
-    """uint8 (n, planes, rows, columns)."""
-    features: Bytes
-    """uint8 (n, features)."""
-
-
 def numbering(game: str | Game, rules: Mapping[str, Rule] | None = None) -> Numbering:
     """What the numbers of a game's views, truths and actions mean."""
     raw = _game(game, rules).numbering
     if raw is None:
-        raise _engine_error(game)
+        raise SpecError(f"{game} has no numbers for programs that learn yet")
     return Numbering(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
-
-
-def _engine_error(game: str | Game) -> Exception:
-    from oboro.errors import SpecError
-
-    name = game if isinstance(game, str) else game.name
-    return SpecError(f"{name} has no numbers for programs that learn yet")
 
 
 class Vec:
@@ -142,7 +134,11 @@ class Vec:
         """float32 (n, seats): what the game was worth that the last step ended; zeros where it ended none."""
         self.done: Bytes = self._batch.done
         """uint8 (n,): 1 where the last step ended a game, 2 where it was cut off; the row then shows the next deal."""
-        self._truth: Bytes = np.zeros((n, len(self.numbering.truth)), dtype=np.uint8)
+        hidden = self.numbering.truth
+        self._truth: Bytes = np.zeros((n, len(hidden)), dtype=np.uint8)
+        self._truth_planes = self._truth[:, : hidden.plane_bytes].reshape(n, *hidden.plane_shape)
+        self.truth_features: Bytes = self._truth[:, hidden.plane_bytes :]
+        """uint8 (n, features): the features of what is hidden, as `truth` has last written them."""
         self._sample = np.zeros(n, dtype=np.uint32)
 
     @property
@@ -166,12 +162,11 @@ class Vec:
         self._batch.sample(self._sample)
         return self._sample
 
-    def truth(self) -> Truth:
-        """What is hidden from the seat to move of each game. The arrays are reused."""
+    def truth(self) -> Bytes:
+        """What is hidden from the seat to move of each game, uint8 (n, planes, rows, columns): for critics and the targets of
+        beliefs, never for a player. It writes `truth_features`, too. The arrays are reused."""
         self._batch.truth(self._truth)
-        shape = self.numbering.truth
-        planes = self._truth[:, : shape.plane_bytes].reshape(self.n, *shape.plane_shape)
-        return Truth(planes, self._truth[:, shape.plane_bytes :])
+        return self._truth_planes
 
     def look(self, game: int, seat: int) -> tuple[Bytes, Bytes]:
         """What one seat of one game sees, whoever is to move: planes and features, in arrays of their own."""

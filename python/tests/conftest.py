@@ -1,0 +1,11 @@
+"""Every game at every number of players."""
+
+from __future__ import annotations
+
+PLAYERS = {"geister": [2], "labyrinth": [2, 3, 4], "saboteur": list(range(3, 11)), "sevens": [3, 4, 5, 6]}
+
+TABLES = [
+    (name, {} if name == "geister" else {"players": players})
+    for name, counts in PLAYERS.items()
+    for players in counts
+]
