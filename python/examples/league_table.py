@@ -1,7 +1,5 @@
 """Read a league into pandas and plot it."""
 
-import sys
-
 import matplotlib
 
 matplotlib.use("Agg")
@@ -26,4 +24,4 @@ def main(picture: str = "league.png", games: int = 200) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main()

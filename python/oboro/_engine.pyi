@@ -8,6 +8,28 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Batch",
+    "Game",
+    "Live",
+    "VERSION",
+    "View",
+    "compare",
+    "elo",
+    "experiments",
+    "game",
+    "games",
+    "holm",
+    "mean",
+    "open_record",
+    "paired",
+    "play_experiment",
+    "play_league",
+    "play_match",
+    "rate",
+    "sprt",
+]
+
 VERSION: str
 
 

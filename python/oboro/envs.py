@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
 from oboro._engine import Game, open_record
 from oboro.batch import Numbering, Vec
@@ -75,7 +75,7 @@ class _Table:
         return "the game is over\n" if self.over else open_record(self.vec.record(0)).drawing(who)
 
 
-class GameEnv(AECEnv[str, Observation, int]):
+class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     """All seats of a game, one after the other: a PettingZoo environment."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "oboro"}
@@ -87,7 +87,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self.metadata = {**type(self).metadata, "name": f"oboro_{game.name}_v0"}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
-        self.agents = []
+        self.agents: list[str] = []
         numbering = self._table.vec.numbering
         self.observation_spaces = {agent: _observation_space(numbering) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(numbering.actions) for agent in self.possible_agents}
@@ -111,7 +111,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._table.to_act]
 
     def step(self, action: int | None) -> None:
@@ -177,8 +177,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self._illegal = illegal
         self.render_mode = render_mode
         numbering = self._table.vec.numbering
-        self.observation_space = _observation_space(numbering)
-        self.action_space = spaces.Discrete(numbering.actions)  # type: ignore[assignment]
+        self.observation_space: spaces.Space[Any] = _observation_space(numbering)
+        self.action_space: spaces.Space[Any] = spaces.Discrete(numbering.actions)
 
     def _now(self) -> tuple[Observation, dict[str, Any]]:
         seen = self._table.look(self._seat)
@@ -204,7 +204,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         ended = int(table.vec.done[0])
         return seen, float(table.vec.rewards[0, self._seat]), ended == 1, ended == 2, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return None if self.render_mode is None else self._table.drawing(self._seat)
 
 

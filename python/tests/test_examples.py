@@ -28,7 +28,7 @@ def test_league_table(tmp_path: Path) -> None:
 
 
 def test_train_policy() -> None:
-    result = run("train_policy.py", steps=600, games=200)
+    result = run("train_policy.py", rounds=60, games=400)
     interval = result.summary["difference"]["interval"]
     assert interval["low"] > 0, "it has learned to beat what it played against"
 
