@@ -145,6 +145,6 @@ impl<G: GameScenes> AnyGame for Door<G> {
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game: G = from_pairs(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)(), self.numbers))))
+        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)(), self.numbers.clone()))))
     }
 }

@@ -6,21 +6,17 @@ use oboro_core::{GameNumbers, GameScenes, Numbering, Numbers, SeatView, Symmetry
 use std::sync::Arc;
 
 /// The ways to the numbers of a game that has them.
+#[derive(Clone)]
 pub(crate) struct NumbersDoor<G: GameScenes> {
     pub(crate) batch: Batcher<G>,
     pub(crate) numbering: fn(&G) -> Numbering,
     pub(crate) symmetries: fn(&G) -> Vec<Symmetry>,
     /// What a seat remembers that saw the start of a game.
-    pub(crate) memory: fn(&G, &Arc<Numbering>, &G::View) -> Box<dyn AnyMemory<G>>,
+    pub(crate) memory: Rememberer<G>,
 }
 
-impl<G: GameScenes> Clone for NumbersDoor<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: GameScenes> Copy for NumbersDoor<G> {}
+type Rememberer<G> =
+    fn(&G, &Arc<Numbering>, &<G as oboro_core::Game>::View) -> Box<dyn AnyMemory<G>>;
 
 impl<G: GameScenes + GameNumbers> NumbersDoor<G> {
     pub(crate) fn open() -> NumbersDoor<G> {

@@ -123,7 +123,10 @@ impl<G: GameScenes> Rules<G> {
         agents: Vec<AgentEntry<G>>,
         numbers: Option<NumbersDoor<G>>,
     ) -> Rules<G> {
-        let numbers = numbers.map(|door| (door, Arc::new((door.numbering)(&game))));
+        let numbers = numbers.map(|door| {
+            let numbering = Arc::new((door.numbering)(&game));
+            (door, numbering)
+        });
         Rules { game, agents: Arc::new(agents), numbers, foreigners: None }
     }
 

@@ -243,7 +243,7 @@ mod tests {
         }
 
         fn act(&mut self, turn: &dyn Turn) -> Result<String, String> {
-            if self.0 % 4 == 0 && turn.ply() > 8 {
+            if self.0.is_multiple_of(4) && turn.ply() > 8 {
                 return Err("enough of this".to_owned());
             }
             Ok(turn.actions()[0].clone())

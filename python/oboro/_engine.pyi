@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "_fall_over",
     "Batch",
     "Game",
     "Live",
@@ -232,3 +233,4 @@ def sprt(
     wins: int, draws: int, losses: int, elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05
 ) -> dict[str, Any]: ...
 def holm(p_values: Sequence[float]) -> list[float]: ...
+def _fall_over() -> None: ...

@@ -134,7 +134,7 @@ fn no_agent(agent: &Bound<'_, PyAny>) -> PyResult<PyErr> {
 
 /// What an agent is called in results.
 fn name(agent: &Bound<'_, PyAny>) -> PyResult<String> {
-    let own = agent.getattr_opt("name")?.filter(|own| own.is_instance_of::<PyString>());
+    let own = agent.getattr_opt("name")?.filter(PyAnyMethods::is_instance_of::<PyString>);
     let name = match own {
         Some(name) => name.str()?.to_string(),
         None => match agent.getattr_opt("__name__")? {

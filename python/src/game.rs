@@ -31,9 +31,8 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn open(name: &str, options: &[(String, String)]) -> PyResult<Game> {
-        let open = || Ok(oboro_catalog::game(name)?.rules(options)?);
-        let rules = open().map_err(|error: oboro_core::SpecError| Fault::from(error))?;
-        Ok(Game { rules })
+        let game = oboro_catalog::game(name).map_err(Fault::from)?;
+        Ok(Game { rules: game.rules(options).map_err(Fault::from)? })
     }
 
     fn entry(&self) -> Box<dyn oboro_catalog::AnyGame> {

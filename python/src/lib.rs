@@ -32,6 +32,8 @@ mod _engine {
     use crate::vec::Batch;
     #[pymodule_export]
     use crate::view::View;
+    #[pymodule_export]
+    use crate::work::_fall_over;
 
     /// The version of the engine.
     #[pymodule_export]

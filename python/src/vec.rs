@@ -1,12 +1,10 @@
-//! Many games stepped together, in buffers that NumPy holds and the engine writes into.
+//! Many games stepped together, in buffers that `NumPy` holds and the engine writes into.
 
 use crate::data::{seat, seed, to_python};
 use crate::fault::Fault;
 use crate::game::Game;
 use crate::work::quickly;
-use numpy::{
-    Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1,
-};
+use numpy::{Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use oboro_catalog::{AnyBatch, BatchRows, DoorError, NewBatch};
 use oboro_core::Numbering;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -78,19 +76,18 @@ impl Batch {
     fn read_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
         let into = &mut state.actions;
-        if take(actions, into, |action: i64| u32::try_from(action).unwrap_or(u32::MAX))?
-            || take(actions, into, |action: u32| action)?
-            || take(actions, into, |action: i32| u32::try_from(action).unwrap_or(u32::MAX))?
-        {
-        } else {
+        let long = |action: i64| u32::try_from(action).unwrap_or(u32::MAX);
+        let short = |action: i32| u32::try_from(action).unwrap_or(u32::MAX);
+        let is_read = take(actions, into, long)
+            || take(actions, into, short)
+            || take(actions, into, |action: u32| action);
+        if !is_read {
             let given = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
             let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
             if kind != "i" && kind != "u" {
                 return Err(PyTypeError::new_err("actions are whole numbers, one for each game"));
             }
-            let given = given.call_method1("astype", ("int64",))?;
-            let given = given.call_method1("ravel", ())?;
-            take(&given, into, |action: i64| u32::try_from(action).unwrap_or(u32::MAX))?;
+            take(&given.call_method1("astype", ("int64",))?.call_method0("ravel")?, into, long);
         }
         if into.len() != self.games {
             let said = format!("{} actions for {} games", into.len(), self.games);
@@ -109,11 +106,11 @@ fn take<T: Element + Copy>(
     actions: &Bound<'_, PyAny>,
     into: &mut Vec<u32>,
     number: impl Fn(T) -> u32,
-) -> PyResult<bool> {
-    let Ok(array) = actions.extract::<PyReadonlyArray1<'_, T>>() else { return Ok(false) };
+) -> bool {
+    let Ok(array) = actions.extract::<PyReadonlyArray1<'_, T>>() else { return false };
     into.clear();
     into.extend(array.as_array().iter().map(|action| number(*action)));
-    Ok(true)
+    true
 }
 
 #[pymethods]

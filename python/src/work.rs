@@ -43,7 +43,7 @@ pub(crate) fn patiently<T: Send>(
                         );
                     }
                     Err(RecvTimeoutError::Timeout) => {
-                        if let Err(error) = Python::attach(|py| py.check_signals()) {
+                        if let Err(error) = Python::attach(signals) {
                             stop.pull();
                             interrupted = Some(error);
                         }
@@ -52,6 +52,16 @@ pub(crate) fn patiently<T: Send>(
             }
         })
     })
+}
+
+fn signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
+/// Falls over inside the engine: for the test that a panic becomes an exception.
+#[pyfunction]
+pub(crate) fn _fall_over(py: Python<'_>) -> PyResult<()> {
+    quickly(py, || panic!("on purpose"))
 }
 
 /// Turns a panic into a complaint.

@@ -140,6 +140,12 @@ def test_ctrl_c_interrupts_thinking_and_leaves_the_game_as_it_was() -> None:
     assert live.plies == 0 and live.to_act == 0
 
 
+def test_a_fault_of_the_engine_is_an_exception() -> None:
+    with pytest.raises(oboro.EngineError, match="on purpose") as raised:
+        oboro._engine._fall_over()
+    assert isinstance(raised.value, RuntimeError)
+
+
 def test_a_view_leads_to_no_world() -> None:
     live = oboro.game("sevens").new_game(seed=1)
     view = live.view(1)
