@@ -27,8 +27,10 @@ mod batch;
 mod door;
 mod error;
 mod forecast;
+mod foreign;
 mod lineup;
 mod live;
+mod numbers;
 mod report;
 mod request;
 mod rules;
@@ -37,6 +39,10 @@ pub use batch::{AnyBatch, BatchRows, NewBatch};
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};
+pub use foreign::{
+    Ending, ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn, foreign_agent,
+    trust_foreigners, trusted_foreigners,
+};
 pub use lineup::{Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
 pub use report::{
@@ -58,19 +64,19 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
             oboro_geister::agents,
             oboro_geister::kernels,
         ),
-        Door::boxed(
+        Door::numbered(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
             "pathfinder",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
         ),
-        Door::boxed(
+        Door::numbered(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
             "foreman",
             oboro_saboteur::agents,
             oboro_saboteur::kernels,
         ),
-        Door::boxed(
+        Door::numbered(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
             "reader",
             oboro_sevens::agents,

@@ -1,5 +1,7 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
+use crate::foreign::{Glance, Turn};
+use crate::report::{json, one_line};
 use crate::rules::Rules;
 use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
@@ -109,6 +111,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If fewer were played.
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError>;
+    /// What a seat may look at now, to keep while the game goes on.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError>;
     /// The game written down as far as it has gone.
     fn record(&self) -> Record;
 }
@@ -192,11 +199,6 @@ impl<G: GameScenes> LiveTable<G> {
     }
 }
 
-/// Data of our own making as JSON.
-fn json(data: &impl serde::Serialize) -> Value {
-    serde_json::to_value(data).expect("plain data has a JSON form")
-}
-
 impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn game(&self) -> &'static str {
         G::NAME
@@ -250,14 +252,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn described_actions(&self) -> Vec<ActionReport> {
         let Some(seat) = self.live.to_act() else { return Vec::new() };
         let view = self.live.view(seat);
-        let report = |action: G::Action| {
-            let described = self.live.game().describe(&view, action);
-            ActionReport {
-                action: action.to_string(),
-                parts: json(&described.parts),
-                text: described.text,
-            }
-        };
+        let report = |action| ActionReport::of(self.live.game(), &view, action);
         self.live.legal_actions().into_iter().map(report).collect()
     }
 
@@ -364,6 +359,20 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         }))
     }
 
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError> {
+        let seat = self.seat(seat)?;
+        let mut world = self.live.start().clone();
+        let mut memory = self.rules.memory(&world.view(seat));
+        for (_, action) in self.live.actions() {
+            if let Some(memory) = &mut memory {
+                memory.remember(&world.view(seat), &world.event(action, seat));
+            }
+            world.apply(action);
+        }
+        let view = self.live.view(seat);
+        Ok(Glance::new(self.live.game(), &view, self.live.plies(), memory.as_deref()).keep())
+    }
+
     fn record(&self) -> Record {
         Record {
             rules: self.rules.changed(),
@@ -372,14 +381,6 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
             ..self.live.record()
         }
     }
-}
-
-/// A text that fits a line of a record.
-fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 impl<G: GameScenes> AnyThinking for oboro_core::Thinking<G> {

@@ -1,9 +1,11 @@
+use crate::foreign::{Foreigners, envoys};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
+use crate::numbers::{AnyMemory, NumbersDoor};
 use crate::{AnyBatch, AnyLive, DoorError, InsightReport, Lineup, NewBatch};
 use oboro_core::{
-    AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Record, Replay,
-    ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop,
+    AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Numbering, Record,
+    Replay, ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop, Symmetry,
 };
 use std::sync::Arc;
 
@@ -17,6 +19,9 @@ pub trait AnyRules: Send + Sync {
     fn seats(&self) -> usize;
     /// The figures that finished games report besides payoffs.
     fn facts(&self) -> &'static [oboro_core::FactInfo];
+    /// The same rules at a table to which players from outside may come: wherever the spec of an agent is expected,
+    /// one of theirs may stand.
+    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules>;
     /// The agents of these specs, one per seat.
     ///
     /// # Errors
@@ -59,6 +64,10 @@ pub trait AnyRules: Send + Sync {
     /// # Errors
     /// If the seats cannot be filled so, or none is left to somebody outside.
     fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError>;
+    /// What the numbers of the game mean; `None` for a game that has none yet.
+    fn numbering(&self) -> Option<Arc<Numbering>>;
+    /// The ways to turn or rename everything that leave the game the same game, for a game that has numbers.
+    fn symmetries(&self) -> Vec<Symmetry>;
     /// A dealt position.
     fn deal(&self, number: u64, seed: &Seed) -> String;
     /// A drawing of a position: as a seat sees it, or with nothing hidden.
@@ -100,8 +109,9 @@ pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn()
 /// What is behind [`AnyRules`].
 pub(crate) struct Rules<G: GameScenes> {
     pub(crate) game: G,
-    agents: Vec<AgentEntry<G>>,
-    batcher: Option<Batcher<G>>,
+    agents: Arc<Vec<AgentEntry<G>>>,
+    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
+    foreigners: Option<Arc<dyn Foreigners>>,
 }
 
 pub(crate) type Batcher<G> =
@@ -111,13 +121,27 @@ impl<G: GameScenes> Rules<G> {
     pub(crate) fn new(
         game: G,
         agents: Vec<AgentEntry<G>>,
-        batcher: Option<Batcher<G>>,
+        numbers: Option<NumbersDoor<G>>,
     ) -> Rules<G> {
-        Rules { game, agents, batcher }
+        let numbers = numbers.map(|door| {
+            let numbering = Arc::new((door.numbering)(&game));
+            (door, numbering)
+        });
+        Rules { game, agents: Arc::new(agents), numbers, foreigners: None }
+    }
+
+    /// What a seat remembers that saw the start of a game; `None` if the game has no numbers.
+    pub(crate) fn memory(&self, start: &G::View) -> Option<Box<dyn AnyMemory<G>>> {
+        let (door, numbering) = self.numbers.as_ref()?;
+        Some((door.memory)(&self.game, numbering, start))
     }
 
     /// The canonical spec and the factory of an agent.
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
+        if let Some(found) = self.foreigners.as_ref().and_then(|foreigners| foreigners.find(spec)) {
+            let (canonical, factory) = found?;
+            return Ok((canonical, envoys(&self.game, self.numbers.clone(), factory)));
+        }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;
         let (canonical, factory) = AgentEntry::resolve(&self.agents, &self.game, &parsed)?;
@@ -165,6 +189,12 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         self.game.facts()
     }
 
+    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules> {
+        let (game, agents) = (self.game.clone(), Arc::clone(&self.agents));
+        let (numbers, foreigners) = (self.numbers.clone(), Some(foreigners));
+        Arc::new(Arc::new(Rules { game, agents, numbers, foreigners }))
+    }
+
     fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError> {
         self.check_count(specs.len())?;
         let built = specs.iter().map(|spec| self.build(spec)).collect::<Result<Vec<_>, _>>()?;
@@ -204,10 +234,18 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
     }
 
     fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError> {
-        let batcher = self.batcher.ok_or_else(|| {
+        let numbers = self.numbers.as_ref().ok_or_else(|| {
             SpecError(format!("{} has no numbers for programs that learn yet", G::NAME))
         })?;
-        batcher(self, wanted)
+        (numbers.0.batch)(self, wanted)
+    }
+
+    fn numbering(&self) -> Option<Arc<Numbering>> {
+        self.numbers.as_ref().map(|(_, numbering)| Arc::clone(numbering))
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.numbers.as_ref().map_or_else(Vec::new, |(door, _)| (door.symmetries)(&self.game))
     }
 
     fn deal(&self, number: u64, seed: &Seed) -> String {

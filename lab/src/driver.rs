@@ -5,6 +5,7 @@ use crate::experiment::Wanted;
 use crate::run::run;
 use crate::{Folder, FolderError, GameResult, League, Match, SequentialTest};
 use oboro_catalog::PlayError;
+use oboro_core::{Record, Stop};
 use oboro_stats::SprtStatus;
 use oboro_store::Journal;
 use std::ops::{ControlFlow, Range};
@@ -33,12 +34,29 @@ pub enum DriveError {
     /// An agent played against the rules.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A player gave a game up, and that was to end the run. The game is not kept: it will be played again.
+    #[error("{name}, game {game}: {reason}")]
+    GaveUp {
+        /// The name of the match.
+        name: String,
+        /// The game's number in its match.
+        game: u64,
+        /// Why.
+        reason: String,
+        /// The game up to there.
+        record: Box<Record>,
+    },
+    /// The switch was pulled.
+    #[error("stopped from outside: the games that were finished are kept")]
+    Stopped,
 }
 
 /// Plays, and tells of it.
 pub struct Driver<'a> {
     threads: usize,
     progress: &'a mut dyn FnMut(Progress<'_>),
+    stop: Stop,
+    strict: bool,
     played: u64,
 }
 
@@ -87,7 +105,21 @@ impl std::fmt::Debug for Driver<'_> {
 impl<'a> Driver<'a> {
     /// A driver of so many threads; results do not depend on their number.
     pub fn new(threads: usize, progress: &'a mut dyn FnMut(Progress<'_>)) -> Driver<'a> {
-        Driver { threads, progress, played: 0 }
+        Driver { threads, progress, stop: Stop::new(), strict: false, played: 0 }
+    }
+
+    /// The same driver, which ends with [`DriveError::Stopped`] when this switch is pulled. Agents that think then are
+    /// hurried, and their games are not kept.
+    #[must_use]
+    pub fn stopped_by(self, stop: &Stop) -> Driver<'a> {
+        Driver { stop: stop.clone(), ..self }
+    }
+
+    /// The same driver, for which a player that gives a game up ends the run with [`DriveError::GaveUp`], instead of
+    /// losing that game and playing the next.
+    #[must_use]
+    pub fn strict(self) -> Driver<'a> {
+        Driver { strict: true, ..self }
     }
 
     /// How many games it has played so far, those of earlier runs not counted.
@@ -119,8 +151,22 @@ impl<'a> Driver<'a> {
         let mut thinking = vec![(0, Duration::ZERO); task.contest.entrants().len()];
         let end = if decided.is_some() { task.games.start + done } else { task.games.end };
         let missing = task.games.start + done..end;
-        run(task.contest, missing, self.threads, task.records, |finished| {
-            if let (Some(folder), Some(record)) = (task.folder, &finished.record) {
+        let (records, stop) = (task.records || self.strict, &self.stop);
+        run(task.contest, missing, self.threads, records, stop, |finished| {
+            if stop.is_pulled() {
+                return Err(DriveError::Stopped);
+            }
+            if let (true, Some(reason)) = (self.strict, &finished.result.forfeit) {
+                return Err(DriveError::GaveUp {
+                    name: task.name.to_owned(),
+                    game: finished.result.n,
+                    reason: reason.clone(),
+                    record: Box::new(finished.record.unwrap_or_default()),
+                });
+            }
+            if let (true, Some(folder), Some(record)) =
+                (task.records, task.folder, &finished.record)
+            {
                 let name = format!("records/{:06}.txt", finished.result.n);
                 folder.write_file(&name, &record.to_string())?;
             }
@@ -177,5 +223,87 @@ impl<'a> Driver<'a> {
             Ok(self.play(&task)?.results)
         });
         played.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MatchPlan, Seating};
+    use oboro_catalog::{ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn};
+    use oboro_core::Seed;
+    use std::sync::Arc;
+
+    /// Plays the first action there is, and gives up at a place that its seed chooses.
+    struct Quitter(u64);
+
+    impl ForeignPlayer for Quitter {
+        fn begin(&mut self, opening: Opening) {
+            self.0 = opening.seed;
+        }
+
+        fn act(&mut self, turn: &dyn Turn) -> Result<String, String> {
+            if self.0.is_multiple_of(4) && turn.ply() > 8 {
+                return Err("enough of this".to_owned());
+            }
+            Ok(turn.actions()[0].clone())
+        }
+    }
+
+    fn contest() -> Match {
+        let factory: ForeignFactory = Arc::new(|| Box::new(Quitter(0)));
+        let quitters: Arc<dyn Foreigners> = Arc::new(vec![("quitter".to_owned(), factory)]);
+        let table = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().welcome(quitters);
+        let plan = MatchPlan {
+            game: "sevens".to_owned(),
+            rules: vec![],
+            agents: ["quitter", "random", "random", "random"].map(str::to_owned).into(),
+            seating: Seating::Rotate,
+            seed: Seed::from_u64(1),
+            games: 40,
+            allow_oracles: false,
+        };
+        plan.prepare_at(table).unwrap()
+    }
+
+    #[test]
+    fn who_gives_up_loses_a_game_or_ends_a_strict_run_at_the_same_game() {
+        let contest = contest();
+        let mut quiet = |_: Progress<'_>| {};
+        let all = Driver::new(2, &mut quiet).play(&Task::new("games", &contest)).unwrap().results;
+        let first = all.iter().find(|game| game.forfeit.is_some()).expect("one of forty").n;
+        for threads in [1, 3] {
+            let mut driver = Driver::new(threads, &mut quiet).strict();
+            match driver.play(&Task::new("games", &contest)) {
+                Err(DriveError::GaveUp { game, reason, record, .. }) => {
+                    assert_eq!((game, reason.as_str()), (first, "enough of this"));
+                    assert!(record.actions.len() > 8 && record.forfeit.is_some());
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_switch_ends_a_run_and_what_was_finished_is_kept() {
+        let contest = contest();
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = crate::Manifest::of_match(&contest);
+        let folder = Folder::create(&folder.path().join("run"), manifest, false).unwrap();
+        let task = Task { folder: Some(&folder), ..Task::new(Match::FILE, &contest) };
+        let stop = Stop::new();
+        let mut games = 0;
+        let mut after_ten = |progress: Progress<'_>| {
+            games += u32::from(progress == Progress::Game);
+            if games == 10 {
+                stop.pull();
+            }
+        };
+        let stopped = Driver::new(2, &mut after_ten).stopped_by(&stop).play(&task);
+        assert!(matches!(stopped, Err(DriveError::Stopped)), "{stopped:?}");
+        assert_eq!(folder.read_games(Match::FILE, 0).unwrap().len(), 10);
+        let resumed = Driver::new(2, &mut |_| {}).play(&task).unwrap();
+        let straight = Driver::new(1, &mut |_| {}).play(&Task::new("x", &contest)).unwrap();
+        assert_eq!(resumed.results, straight.results);
     }
 }

@@ -5,10 +5,11 @@ use crate::{
     Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError, Scale,
     Seating,
 };
+use oboro_catalog::AnyRules;
 use oboro_core::{Seed, SpecError};
 use oboro_stats::{Confidence, CrossTable, Ratings};
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// A round robin: every agent meets every other, seats filled in turn (a b a b …) and rotated.
 #[derive(Clone, Debug)]
@@ -54,7 +55,19 @@ impl League {
         games: u64,
         seed: Seed,
     ) -> Result<League, PlanError> {
-        let table = oboro_catalog::game(game)?.rules(rules)?;
+        League::plan_at(&crate::plan::table(game, rules)?, agents, games, seed)
+    }
+
+    /// Plans a league at a table, to which players from outside may come.
+    ///
+    /// # Errors
+    /// As [`plan`](League::plan).
+    pub fn plan_at(
+        table: &Arc<dyn AnyRules>,
+        agents: &[String],
+        games: u64,
+        seed: Seed,
+    ) -> Result<League, PlanError> {
         let agents: Vec<String> =
             agents.iter().map(|spec| table.canonical(spec)).collect::<Result<_, _>>()?;
         if agents.len() < 2 {
@@ -68,8 +81,8 @@ impl League {
             for (j, second) in agents.iter().enumerate().skip(i + 1) {
                 let seats = (0..table.seats()).map(|s| if s % 2 == 0 { first } else { second });
                 let plan = MatchPlan {
-                    game: game.to_owned(),
-                    rules: rules.to_vec(),
+                    game: table.game().to_owned(),
+                    rules: Vec::new(), // the table has them
                     agents: seats.cloned().collect(),
                     seating: Seating::Rotate,
                     seed: seed.child(&format!("{first} v {second}")),
@@ -77,7 +90,11 @@ impl League {
                     allow_oracles: false,
                 };
                 let id = format!("pairing-{:03}", pairings.len() + 1);
-                pairings.push(Pairing { id, agents: [i, j], contest: plan.prepare()? });
+                pairings.push(Pairing {
+                    id,
+                    agents: [i, j],
+                    contest: plan.prepare_at(Arc::clone(table))?,
+                });
             }
         }
         Ok(League { agents, pairings, seed })

@@ -1,6 +1,6 @@
 use crate::{GameResult, Match};
 use oboro_catalog::PlayError;
-use oboro_core::Record;
+use oboro_core::{Record, Stop};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,7 +20,8 @@ pub struct Finished {
 
 /// Plays the games of `range` on `threads` threads and hands them to `sink` in order of their
 /// numbers, whatever order they finish in. The sink may stop the run; games after the one it stopped at
-/// are dropped, so the outcome does not depend on the number of threads.
+/// are dropped, so the outcome does not depend on the number of threads. The switch `stop` hurries agents that
+/// think; what to do with their games is for the sink.
 ///
 /// # Errors
 /// If an agent plays against the rules (of the game with the lowest number), or the sink fails.
@@ -29,18 +30,23 @@ pub fn run<E: From<PlayError>>(
     range: Range<u64>,
     threads: usize,
     record: bool,
+    stop: &Stop,
     mut sink: impl FnMut(Finished) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let next = AtomicU64::new(range.start);
-    let stop = AtomicBool::new(false);
+    let enough = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            let (sender, next, enough) = (sender.clone(), &next, &enough);
             scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
+                while !enough.load(Ordering::Relaxed) {
                     let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= range.end || sender.send((n, play(contest, n, record))).is_err() {
+                    if n >= range.end {
+                        return;
+                    }
+                    let played = stop.watch(|| play(contest, n, record));
+                    if sender.send((n, played)).is_err() {
                         return;
                     }
                 }
@@ -62,7 +68,7 @@ pub fn run<E: From<PlayError>>(
             Ok(())
         };
         let outcome = drain();
-        stop.store(true, Ordering::Relaxed);
+        enough.store(true, Ordering::Relaxed);
         outcome
     })
 }
@@ -80,7 +86,9 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
         seed: format!("{} game {n}", contest.seed()),
         ..record
     });
-    Ok(Finished { result: GameResult::new(n, seats, played.outcome), record, thinking })
+    let forfeit = played.forfeit.map(|(_, reason)| reason);
+    let result = GameResult { forfeit, ..GameResult::new(n, seats, played.outcome) };
+    Ok(Finished { result, record, thinking })
 }
 
 /// Plays a whole match in memory.
@@ -89,7 +97,7 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
 /// If an agent plays against the rules.
 pub fn play_all(contest: &Match, threads: usize) -> Result<Vec<GameResult>, PlayError> {
     let mut results = Vec::new();
-    run(contest, 0..contest.games(), threads, false, |finished| {
+    run(contest, 0..contest.games(), threads, false, &Stop::new(), |finished| {
         results.push(finished.result);
         Ok::<_, PlayError>(ControlFlow::Continue(()))
     })?;

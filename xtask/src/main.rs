@@ -3,13 +3,15 @@
 
 mod licences;
 mod new_game;
+mod python;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
-cargo xtask ci             format, lints, documentation, the browser app, tests: all that must pass
-cargo xtask quick          the same without documentation and the browser app, for the desk
+cargo xtask ci             format, lints, documentation, the browser app, tests, the Python package: all that must pass
+cargo xtask quick          the same without documentation, the browser app and Python, for the desk
+cargo xtask python         builds the Python package in a virtual environment and tests it there
 cargo xtask bless          rewrites the golden files from what the program does today; review the difference
 cargo xtask new-game NAME  makes a folder for a new game, with everything a game needs and tests that pass
 cargo xtask licences       checks the licences of all dependencies
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let done = match task.as_str() {
         "ci" => ci(root, true),
         "quick" => ci(root, false),
+        "python" => python::check(root),
         "bless" => cargo(root, &["test", "--workspace"], &[("OBORO_BLESS", "1")]),
         "new-game" => match new_game::make(root, &arguments.next().unwrap_or_default()) {
             Ok(said) => {
@@ -70,6 +73,7 @@ fn ci(root: &Path, whole: bool) -> bool {
             ))
         && (!whole || browser_app(root))
         && test(root)
+        && (!whole || python::check(root))
 }
 
 /// The browser app is checked and built again, and must come out as it is in the repository. Whoever has no Node

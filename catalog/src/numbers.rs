@@ -1,0 +1,97 @@
+//! What a seat sees as numbers, for whoever does not know the type of its memory.
+
+use crate::batch::Batch;
+use crate::rules::Batcher;
+use oboro_core::{GameNumbers, GameScenes, Numbering, Numbers, SeatView, Symmetry};
+use std::sync::Arc;
+
+/// The ways to the numbers of a game that has them.
+#[derive(Clone)]
+pub(crate) struct NumbersDoor<G: GameScenes> {
+    pub(crate) batch: Batcher<G>,
+    pub(crate) numbering: fn(&G) -> Numbering,
+    pub(crate) symmetries: fn(&G) -> Vec<Symmetry>,
+    /// What a seat remembers that saw the start of a game.
+    pub(crate) memory: Rememberer<G>,
+}
+
+type Rememberer<G> =
+    fn(&G, &Arc<Numbering>, &<G as oboro_core::Game>::View) -> Box<dyn AnyMemory<G>>;
+
+impl<G: GameScenes + GameNumbers> NumbersDoor<G> {
+    pub(crate) fn open() -> NumbersDoor<G> {
+        NumbersDoor {
+            batch: |rules, wanted| Ok(Box::new(Batch::new(rules, wanted)?)),
+            numbering: G::numbering,
+            symmetries: G::symmetries,
+            memory: |game, numbering, start| {
+                let memory = game.memory(start);
+                Box::new(Remembered {
+                    game: game.clone(),
+                    numbering: Arc::clone(numbering),
+                    memory,
+                })
+            },
+        }
+    }
+}
+
+/// What one seat remembers, and how it sees its views as numbers.
+pub(crate) trait AnyMemory<G: GameScenes>: Send + Sync {
+    /// Takes in an event; `before` is the seat's view just before it.
+    fn remember(&mut self, before: &G::View, event: &G::Event);
+    /// What the numbers mean.
+    fn numbering(&self) -> &Arc<Numbering>;
+    /// The observation, planes first.
+    fn observation(&self, view: &G::View) -> Vec<u8>;
+    /// 1 for each number that a legal action has.
+    fn mask(&self, view: &G::View) -> Vec<u8>;
+    /// The action with this number.
+    fn action(&self, view: &G::View, number: usize) -> Option<G::Action>;
+    /// The number of a legal action.
+    fn number(&self, view: &G::View, action: G::Action) -> usize;
+    /// The same once more.
+    fn again(&self) -> Box<dyn AnyMemory<G>>;
+}
+
+struct Remembered<G: GameNumbers> {
+    game: G,
+    numbering: Arc<Numbering>,
+    memory: G::Memory,
+}
+
+impl<G: GameScenes + GameNumbers> AnyMemory<G> for Remembered<G> {
+    fn remember(&mut self, before: &G::View, event: &G::Event) {
+        self.game.remember(&mut self.memory, before, event);
+    }
+
+    fn numbering(&self) -> &Arc<Numbering> {
+        &self.numbering
+    }
+
+    fn observation(&self, view: &G::View) -> Vec<u8> {
+        let shape = &self.numbering.observation;
+        let mut row = vec![0; shape.len()];
+        self.game.encode(view, &self.memory, Numbers::split(shape, &mut row));
+        row
+    }
+
+    fn mask(&self, view: &G::View) -> Vec<u8> {
+        let mut mask = vec![0; self.numbering.actions];
+        view.for_each_legal(|action| mask[self.game.action_number(view, action)] = 1);
+        mask
+    }
+
+    fn action(&self, view: &G::View, number: usize) -> Option<G::Action> {
+        self.game.numbered_action(view, number)
+    }
+
+    fn number(&self, view: &G::View, action: G::Action) -> usize {
+        self.game.action_number(view, action)
+    }
+
+    fn again(&self) -> Box<dyn AnyMemory<G>> {
+        let (game, numbering) = (self.game.clone(), Arc::clone(&self.numbering));
+        Box::new(Remembered { game, numbering, memory: self.memory.clone() })
+    }
+}

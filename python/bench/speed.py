@@ -1,0 +1,146 @@
+"""Random steps with observations and masks per second: Oboro beside what a user would take instead, in one run.
+
+    pip install oboro open_spiel pettingzoo pygame rlcard
+    python bench/speed.py --seconds 3
+
+Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has.
+What is not installed is left out, and said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import oboro
+
+Steps = Callable[[float], tuple[int, float]]
+
+
+def timed(step: Callable[[], int], seconds: float) -> tuple[int, float]:
+    """Calls `step`, which says how many steps it made, for about so long."""
+    step()
+    began = time.perf_counter()
+    steps = 0
+    while (spent := time.perf_counter() - began) < seconds:
+        steps += step()
+    return steps, spent
+
+
+def vec(name: str, games: int, threads: int, **rules: int) -> Steps:
+    batch = oboro.vec(name, games, rules=rules, seed=1, threads=threads)
+
+    def step() -> int:
+        batch.step(batch.sample())
+        return games
+
+    return lambda seconds: timed(step, seconds)
+
+
+def one_game(name: str) -> Steps:
+    """One game, one step at a time, the action drawn in Python."""
+    batch = oboro.vec(name, 1, seed=1, threads=1)
+    action = np.zeros(1, dtype=np.int64)
+    masks, step_batch = batch.masks, batch._batch.step
+
+    def step() -> int:
+        for _ in range(100):
+            action[0] = masks[0].argmax()
+            step_batch(action)
+        return 100
+
+    return lambda seconds: timed(step, seconds)
+
+
+def aec(make: Callable[[], object]) -> Steps:
+    """A PettingZoo environment."""
+    env = make()
+    rng = np.random.default_rng(1)
+
+    def step() -> int:
+        env.reset(seed=int(rng.integers(2**31)))
+        steps = 0
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            mask = seen["action_mask"]
+            env.step(int(rng.choice(np.flatnonzero(mask))))
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
+def open_spiel(name: str) -> Steps:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    rng = random.Random(1)
+    # The richer of the two that the game has.
+    information = game.get_type().provides_information_state_tensor
+
+    def step() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(actions, chances)[0])
+                continue
+            _ = state.information_state_tensor() if information else state.observation_tensor()
+            _ = state.legal_actions_mask()
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
+def classic(name: str) -> Steps:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import importlib
+
+    return aec(importlib.import_module(f"pettingzoo.classic.{name}").env)
+
+
+def our_aec(name: str) -> Steps:
+    from oboro import envs
+
+    return aec(lambda: envs.aec(name))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long each line runs")
+    parser.add_argument("--games", type=int, default=1024, help="games stepped together")
+    parser.add_argument("--threads", type=int, default=0, help="threads of oboro.vec, 0 for one per core")
+    args = parser.parse_args()
+    lines: list[tuple[str, Callable[[], Steps]]] = []
+    for name in oboro.games():
+        # Saboteur's masks are large: fewer games fit a cache.
+        games = min(args.games, 128) if name == "saboteur" else args.games
+        lines.append((f"oboro.vec {name}, {games} games", lambda name=name, games=games: vec(name, games, args.threads)))
+    lines += [(f"oboro.vec {name}, 1 game", lambda name=name: one_game(name)) for name in ("geister", "sevens")]
+    lines += [(f"oboro.envs.aec {name}", lambda name=name: our_aec(name)) for name in ("geister", "sevens")]
+    for name in ("dark_hex", "phantom_ttt", "dark_chess", "hearts", "liars_dice", "leduc_poker"):
+        lines.append((f"OpenSpiel {name}", lambda name=name: open_spiel(name)))
+    for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4"):
+        lines.append((f"PettingZoo {name}", lambda name=name: classic(name)))
+    print(f"{'what':<34}{'steps a second':>16}{'µs a step':>12}")
+    for label, make in lines:
+        try:
+            steps, spent = make()(args.seconds)
+        except (ImportError, ModuleNotFoundError) as error:
+            print(f"{label:<34}  not installed: {error}")
+            continue
+        print(f"{label:<34}{steps / spent:>16,.0f}{1e6 * spent / steps:>12.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Oboro: a laboratory for games in which nobody sees everything.
+
+>>> import oboro
+>>> oboro.games()
+['geister', 'labyrinth', 'saboteur', 'sevens']
+>>> live = oboro.game("sevens", players=3).new_game(["eval", "rule", None], seed=7)
+>>> live.run()[0]
+(0, 'H8')
+"""
+
+from __future__ import annotations
+
+from oboro import stats
+from oboro._engine import VERSION as __version__
+from oboro._engine import Game, Live, View, game, games, open_record
+from oboro.agents import Agent, BatchedAgent
+from oboro.batch import Numbering, Vec, numbering, vec
+from oboro.errors import (
+    AgentError,
+    EngineError,
+    ExperimentError,
+    FolderError,
+    GameOver,
+    IllegalAction,
+    OboroError,
+    PositionError,
+    RecordError,
+    SeatError,
+    SpecError,
+    TurnError,
+)
+from oboro.matches import experiment, experiments, league, match
+from oboro.results import LeagueResult, MatchResult
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "BatchedAgent",
+    "EngineError",
+    "ExperimentError",
+    "FolderError",
+    "Game",
+    "GameOver",
+    "IllegalAction",
+    "LeagueResult",
+    "Live",
+    "MatchResult",
+    "Numbering",
+    "OboroError",
+    "PositionError",
+    "RecordError",
+    "SeatError",
+    "SpecError",
+    "TurnError",
+    "Vec",
+    "View",
+    "__version__",
+    "experiment",
+    "experiments",
+    "game",
+    "games",
+    "league",
+    "match",
+    "numbering",
+    "open_record",
+    "stats",
+    "vec",
+]
+
+
+def _make_game(name: str, rules: dict[str, str]) -> Game:
+    """For pickles."""
+    return game(name, **rules)

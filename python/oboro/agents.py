@@ -1,0 +1,43 @@
+"""What an agent of your own looks like.
+
+A class with `act` is enough; none of these needs to be inherited from. An agent is handed the view of its seat and never the
+world. It may also have
+
+- `begin(opening)`: how the game begins: game, rules, seat, seats, and the scene at the start;
+- `observe(event)`: what its seat saw of an action, its own included, in order of play: ply, seat, parts, text;
+- `end(ending)`: payoffs, and who gave the game up and why, if somebody did;
+- `name`: what it is called in results, instead of the name of its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from oboro._engine import View
+
+__all__ = ["Agent", "AnyAgent", "BatchedAgent"]
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Plays one seat of one game: every game gets a new one, or a deep copy of the object given."""
+
+    def act(self, view: View) -> str | int:
+        """One of the legal actions of the view, as its text or its number."""
+        ...
+
+
+@runtime_checkable
+class BatchedAgent(Protocol):
+    """Plays many games at once, so that a net evaluates them together. There is one for all games; what it remembers of one
+    it keeps under `view.player`."""
+
+    def act_batch(self, views: list[View]) -> Sequence[str | int]:
+        """One action for each view. The answer to a view must not depend on the views beside it: how many wait depends on
+        the machine."""
+        ...
+
+
+AnyAgent: TypeAlias = Agent | BatchedAgent | Callable[[], Agent]
+"""An agent, or a class or function that makes one."""

@@ -1,0 +1,468 @@
+//! Agents written in Python at the engine's tables.
+//!
+//! Games are played by threads of the engine. A player of theirs that is written in Python sends what it is told to the
+//! thread that called, the only one that runs Python, and waits for the answer there. Whatever waits when that thread
+//! looks is taken together: a batched agent is asked for all of it at once.
+
+use crate::data::to_python;
+use crate::fault::Fault;
+use crate::view::View;
+use oboro_catalog::{
+    AnyRules, Ending, EventReport, ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn,
+};
+use oboro_core::{Stop, did_you_mean};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyType};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
+
+/// How a Python object plays.
+enum Kind {
+    /// A class or a function, called for every game.
+    Factory,
+    /// An object with `act`, copied for every game.
+    Prototype,
+    /// An object with `act_batch`, asked for all games.
+    Batched,
+}
+
+/// An agent written in Python.
+struct Guest {
+    object: Py<PyAny>,
+    name: String,
+    kind: Kind,
+}
+
+/// The agents of a match: specs of the engine's own, and guests.
+pub(crate) struct Guests {
+    guests: Vec<Guest>,
+    /// One name a seat, or one an entrant of a league.
+    pub(crate) specs: Vec<String>,
+}
+
+impl Guests {
+    /// Sorts out who is who.
+    pub(crate) fn new(agents: &Bound<'_, PyAny>, rules: &dyn AnyRules) -> PyResult<Guests> {
+        if agents.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("agents: expected a list, one agent per seat"));
+        }
+        let mut guests: Vec<Guest> = Vec::new();
+        let mut specs = Vec::new();
+        for agent in agents.try_iter()? {
+            let agent = agent?;
+            if let Ok(spec) = agent.cast::<PyString>() {
+                specs.push(spec.to_str()?.to_owned());
+                continue;
+            }
+            let known = guests.iter().find(|guest| guest.object.bind(agent.py()).is(&agent));
+            if let Some(guest) = known {
+                specs.push(guest.name.clone());
+                continue;
+            }
+            let kind = kind(&agent)?;
+            let name = name(&agent)?;
+            if rules.canonical(&name).is_ok() {
+                let said =
+                    format!("{} has an agent `{name}`: give yours another name", rules.game());
+                return Err(Fault::new("SpecError", said).into());
+            }
+            let same = |number: usize| {
+                if number == 1 { name.clone() } else { format!("{name}#{number}") }
+            };
+            let mut numbers = 1..;
+            let name = numbers
+                .by_ref()
+                .map(same)
+                .find(|name| guests.iter().all(|guest| guest.name != *name))
+                .expect("numbers do not end");
+            specs.push(name.clone());
+            guests.push(Guest { object: agent.unbind(), name, kind });
+        }
+        Ok(Guests { guests, specs })
+    }
+
+    /// Nobody.
+    pub(crate) fn none() -> Guests {
+        Guests { guests: Vec::new(), specs: Vec::new() }
+    }
+
+    /// How many games are worth playing at the same time: a batched agent gains by many.
+    pub(crate) fn has_batched(&self) -> bool {
+        self.guests.iter().any(|guest| matches!(guest.kind, Kind::Batched))
+    }
+
+    /// The way for the engine to reach them.
+    pub(crate) fn foreigners(&self, desk: &Sender<Call>) -> Arc<dyn Foreigners> {
+        let numbers = Arc::new(AtomicU64::new(0));
+        let entry = |(guest, Guest { name, .. }): (usize, &Guest)| {
+            let (desk, numbers) = (desk.clone(), Arc::clone(&numbers));
+            let factory: ForeignFactory = Arc::new(move || {
+                let number = numbers.fetch_add(1, Ordering::Relaxed);
+                Box::new(Seat { guest, number, desk: desk.clone() })
+            });
+            (name.clone(), factory)
+        };
+        Arc::new(self.guests.iter().enumerate().map(entry).collect::<Vec<_>>())
+    }
+}
+
+fn kind(agent: &Bound<'_, PyAny>) -> PyResult<Kind> {
+    if agent.is_instance_of::<PyType>() {
+        let is_agent = agent.hasattr("act")? || agent.hasattr("act_batch")?;
+        return if is_agent { Ok(Kind::Factory) } else { Err(no_agent(agent)?) };
+    }
+    if agent.hasattr("act_batch")? {
+        Ok(Kind::Batched)
+    } else if agent.hasattr("act")? {
+        Ok(Kind::Prototype)
+    } else if agent.is_callable() {
+        Ok(Kind::Factory)
+    } else {
+        Err(no_agent(agent)?)
+    }
+}
+
+fn no_agent(agent: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    Ok(PyTypeError::new_err(format!(
+        "{} is no agent: write a spec, such as \"random\", or a class with act(view)",
+        agent.repr()?
+    )))
+}
+
+/// What an agent is called in results.
+fn name(agent: &Bound<'_, PyAny>) -> PyResult<String> {
+    let own = agent.getattr_opt("name")?.filter(PyAnyMethods::is_instance_of::<PyString>);
+    let name = match own {
+        Some(name) => name.str()?.to_string(),
+        None => match agent.getattr_opt("__name__")? {
+            Some(name) => name.str()?.to_string(),
+            None => agent.get_type().name()?.to_string(),
+        },
+    };
+    let words: Vec<&str> = name.split(|c: char| c.is_whitespace() || c == '|').collect();
+    let name = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+    if name.is_empty() {
+        return Err(PyValueError::new_err("an agent's name is empty"));
+    }
+    Ok(name)
+}
+
+/// What a player in the engine has to say to its Python twin.
+pub(crate) struct Call {
+    guest: usize,
+    player: u64,
+    what: What,
+}
+
+enum What {
+    Begin(Opening),
+    Observe(EventReport),
+    Act(Box<dyn Turn>, SyncSender<Result<String, String>>),
+    End(Ending),
+}
+
+/// A player in the engine.
+struct Seat {
+    guest: usize,
+    number: u64,
+    desk: Sender<Call>,
+}
+
+impl Seat {
+    /// Nobody listens any more only if the run is over.
+    fn say(&self, what: What) -> bool {
+        self.desk.send(Call { guest: self.guest, player: self.number, what }).is_ok()
+    }
+}
+
+impl ForeignPlayer for Seat {
+    fn begin(&mut self, opening: Opening) {
+        self.say(What::Begin(opening));
+    }
+
+    fn observe(&mut self, event: EventReport) {
+        self.say(What::Observe(event));
+    }
+
+    fn act(&mut self, turn: &dyn Turn) -> Result<String, String> {
+        let gone = || "the run is over".to_owned();
+        let (sender, receiver) = sync_channel(1);
+        if !self.say(What::Act(turn.keep(), sender)) {
+            return Err(gone());
+        }
+        receiver.recv().map_err(|_| gone())?
+    }
+
+    fn end(&mut self, ending: &Ending) {
+        self.say(What::End(ending.clone()));
+    }
+}
+
+/// A player in Python.
+struct Player {
+    object: Py<PyAny>,
+    rng: Py<PyAny>,
+    game: &'static str,
+    /// What it raised before it was asked to act.
+    failed: Option<String>,
+}
+
+/// The thread that runs Python.
+pub(crate) struct Desk<'a> {
+    guests: &'a Guests,
+    players: BTreeMap<u64, Player>,
+    /// What was raised, with the reason that stands in the record.
+    raised: Vec<(String, PyErr)>,
+    stop: Stop,
+    interrupted: Option<PyErr>,
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(guests: &'a Guests, stop: &Stop) -> Desk<'a> {
+        Desk {
+            guests,
+            players: BTreeMap::new(),
+            raised: Vec::new(),
+            stop: stop.clone(),
+            interrupted: None,
+        }
+    }
+
+    /// Ends the run for something that is not an agent's failure, such as Ctrl-C.
+    pub(crate) fn interrupt(&mut self, error: PyErr) {
+        self.stop.pull();
+        self.interrupted.get_or_insert(error);
+    }
+
+    /// What ended the run from outside, if something did.
+    pub(crate) fn interrupted(&mut self) -> Option<PyErr> {
+        self.interrupted.take()
+    }
+
+    /// What a player raised that failed for this reason.
+    pub(crate) fn cause(&mut self, reason: &str) -> Option<PyErr> {
+        let place = self.raised.iter().position(|(said, _)| said == reason)?;
+        Some(self.raised.swap_remove(place).1)
+    }
+
+    /// Deals with everything that waits.
+    pub(crate) fn attend(&mut self, py: Python<'_>, first: Call, others: &Receiver<Call>) {
+        let mut batches: BTreeMap<usize, Vec<Question>> = BTreeMap::new();
+        for call in std::iter::once(first).chain(others.try_iter()) {
+            if let Some(question) = self.hear(py, call) {
+                batches.entry(question.guest).or_default().push(question);
+            }
+        }
+        for (guest, questions) in batches {
+            if matches!(self.guests.guests[guest].kind, Kind::Batched) {
+                self.ask_together(py, guest, questions);
+            } else {
+                for question in questions {
+                    self.ask(py, question);
+                }
+            }
+        }
+    }
+
+    /// Takes in what is no question, and hands back what is one.
+    fn hear(&mut self, py: Python<'_>, call: Call) -> Option<Question> {
+        let Call { guest, player, what } = call;
+        match what {
+            What::Act(turn, reply) => return Some(Question { guest, player, turn, reply }),
+            What::Begin(opening) => {
+                if let Err(error) = self.begin(py, guest, player, &opening) {
+                    self.fail(py, player, error);
+                }
+            }
+            What::Observe(event) => {
+                if let Err(error) = self.tell(py, player, "observe", &event) {
+                    self.fail(py, player, error);
+                }
+            }
+            What::End(ending) => {
+                let Ending { payoffs, forfeit } = ending;
+                let forfeit = forfeit
+                    .map(|(seat, reason)| serde_json::json!({"seat": seat, "reason": reason}));
+                let ending = serde_json::json!({"payoffs": payoffs, "forfeit": forfeit});
+                if let Err(error) = self.tell(py, player, "end", &ending) {
+                    self.interrupt(error);
+                }
+                self.players.remove(&player);
+            }
+        }
+        None
+    }
+
+    fn begin(
+        &mut self,
+        py: Python<'_>,
+        guest: usize,
+        player: u64,
+        opening: &Opening,
+    ) -> PyResult<()> {
+        let Guest { object, kind, .. } = &self.guests.guests[guest];
+        let rng = py.import("random")?.getattr("Random")?.call1((opening.seed,))?.unbind();
+        let game = opening.game;
+        // Stands in until the agent is made, so that a failure to make it finds somebody to blame.
+        let entry = Player { object: py.None(), rng, game, failed: None };
+        self.players.insert(player, entry);
+        let object = match kind {
+            Kind::Batched => object.clone_ref(py),
+            Kind::Factory => object.call0(py)?,
+            Kind::Prototype => py.import("copy")?.getattr("deepcopy")?.call1((object,))?.unbind(),
+        };
+        if let Some(entry) = self.players.get_mut(&player) {
+            entry.object = object;
+        }
+        let Opening { rules, seat, seats, scene, .. } = opening;
+        let told = serde_json::json!({
+            "game": game, "rules": rules, "seat": seat, "seats": seats, "scene": scene,
+        });
+        self.tell(py, player, "begin", &told)
+    }
+
+    /// Tells a player something, if it wants to hear such things.
+    fn tell(
+        &self,
+        py: Python<'_>,
+        player: u64,
+        method: &str,
+        what: &impl serde::Serialize,
+    ) -> PyResult<()> {
+        let Some(entry) = self.players.get(&player) else { return Ok(()) };
+        if let Some(method) = entry.object.bind(py).getattr_opt(method)? {
+            method.call1((to_python(py, what)?,))?;
+        }
+        Ok(())
+    }
+
+    /// A failure before the player's turn is said when it is asked.
+    fn fail(&mut self, py: Python<'_>, player: u64, error: PyErr) {
+        let reason = self.note(py, error);
+        if let Some(entry) = self.players.get_mut(&player) {
+            entry.failed.get_or_insert(reason);
+        }
+    }
+
+    /// Keeps what was raised, and says it in a line.
+    fn note(&mut self, py: Python<'_>, error: PyErr) -> String {
+        if !error.is_instance_of::<PyException>(py) {
+            self.interrupt(error);
+            return "interrupted".to_owned();
+        }
+        let kind = error.get_type(py).name().map_or("error".to_owned(), |name| name.to_string());
+        let said = format!("{kind}: {}", error.value(py));
+        let said: String =
+            said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(150).collect();
+        self.raised.push((said.clone(), error));
+        said
+    }
+
+    fn view(&self, py: Python<'_>, player: u64, turn: Box<dyn Turn>) -> PyResult<Py<View>> {
+        let entry = self.players.get(&player);
+        let entry = entry.ok_or_else(|| Fault::new("EngineError", "nobody began this game"))?;
+        Py::new(py, View::new(turn, entry.game, player, entry.rng.clone_ref(py)))
+    }
+
+    fn ask(&mut self, py: Python<'_>, question: Question) {
+        let Question { player, turn, reply, .. } = question;
+        let answer = self.failure(player).map_or_else(
+            || {
+                let choose = || {
+                    let view = self.view(py, player, turn)?;
+                    let object = &self.players[&player].object;
+                    let answer = object.bind(py).call_method1("act", (&view,))?;
+                    understand(py, &view, &answer)
+                };
+                choose().map_err(|error| self.note(py, error))
+            },
+            Err,
+        );
+        // The game may have been given up meanwhile.
+        let _ = reply.send(answer);
+    }
+
+    fn ask_together(&mut self, py: Python<'_>, guest: usize, questions: Vec<Question>) {
+        let mut views = Vec::new();
+        let mut replies = Vec::new();
+        for Question { player, turn, reply, .. } in questions {
+            let failure = self.failure(player);
+            let view = failure.map_or_else(
+                || self.view(py, player, turn).map_err(|error| self.note(py, error)),
+                Err,
+            );
+            match view {
+                Ok(view) => {
+                    views.push(view);
+                    replies.push(reply);
+                }
+                Err(reason) => {
+                    let _ = reply.send(Err(reason));
+                }
+            }
+        }
+        if views.is_empty() {
+            return;
+        }
+        let choose = || -> PyResult<Vec<Bound<'_, PyAny>>> {
+            let list = PyList::new(py, views.iter().map(|view| view.clone_ref(py)))?;
+            let object = self.guests.guests[guest].object.bind(py);
+            let answers = object.call_method1("act_batch", (list,))?;
+            let answers: Vec<Bound<'_, PyAny>> = answers.try_iter()?.collect::<PyResult<_>>()?;
+            if answers.len() == views.len() {
+                return Ok(answers);
+            }
+            Err(PyValueError::new_err(format!(
+                "act_batch was handed {} views and gave {} actions",
+                views.len(),
+                answers.len()
+            )))
+        };
+        match choose() {
+            Ok(answers) => {
+                for ((view, answer), reply) in views.iter().zip(&answers).zip(replies) {
+                    let answer = understand(py, view, answer).map_err(|error| self.note(py, error));
+                    let _ = reply.send(answer);
+                }
+            }
+            Err(error) => {
+                let reason = self.note(py, error);
+                for reply in replies {
+                    let _ = reply.send(Err(reason.clone()));
+                }
+            }
+        }
+    }
+
+    /// Why a player cannot be asked, if so.
+    fn failure(&self, player: u64) -> Option<String> {
+        if self.stop.is_pulled() {
+            return Some("the run was stopped".to_owned());
+        }
+        self.players.get(&player)?.failed.clone()
+    }
+}
+
+/// A player waits for an answer.
+struct Question {
+    guest: usize,
+    player: u64,
+    turn: Box<dyn Turn>,
+    reply: SyncSender<Result<String, String>>,
+}
+
+/// The text of a legal action that an answer means.
+fn understand(py: Python<'_>, view: &Py<View>, answer: &Bound<'_, PyAny>) -> PyResult<String> {
+    let view = view.bind(py).get();
+    let text = view.answer(answer)?;
+    let actions = view.turn.actions();
+    if actions.contains(&text) {
+        return Ok(text);
+    }
+    let guess = did_you_mean(&text, actions.iter().map(String::as_str));
+    let guess = guess.map(|guess| format!("; did you mean `{guess}`?")).unwrap_or_default();
+    Err(Fault::new("IllegalAction", format!("`{text}` is no legal action here{guess}")).into())
+}

@@ -1,0 +1,115 @@
+//! What the engine complains of, as Python exceptions.
+
+use oboro_catalog::DoorError;
+use oboro_core::{LiveError, SpecError};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::any::Any;
+
+/// A complaint of the engine: the name of a class in `oboro.errors`, and what it says.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    class: &'static str,
+    message: String,
+    place: Option<Box<Place>>,
+}
+
+/// Where an agent failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The number of the game in its match.
+    pub(crate) game: u64,
+    /// How many actions had been played.
+    pub(crate) ply: usize,
+    /// The game up to there.
+    pub(crate) record: String,
+    /// What stands in the record.
+    pub(crate) reason: String,
+}
+
+impl Fault {
+    pub(crate) fn new(class: &'static str, message: impl ToString) -> Fault {
+        Fault { class, message: message.to_string(), place: None }
+    }
+
+    /// The same, of an agent that failed somewhere.
+    pub(crate) fn at(self, place: Place) -> Fault {
+        Fault { place: Some(Box::new(place)), ..self }
+    }
+
+    /// Where an agent failed, if one did.
+    pub(crate) fn place(&self) -> Option<&Place> {
+        self.place.as_deref()
+    }
+
+    /// A broken promise of the engine itself.
+    pub(crate) fn panic(panic: &(dyn Any + Send)) -> Fault {
+        let said = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("it did not say why");
+        Fault::new("EngineError", format!("a fault of the engine, please report it: {said}"))
+    }
+}
+
+impl From<Fault> for PyErr {
+    fn from(fault: Fault) -> PyErr {
+        Python::attach(|py| {
+            let class = py.import("oboro.errors").and_then(|errors| errors.getattr(fault.class));
+            let error = class.and_then(|class| {
+                let error = class.call1((fault.message.as_str(),))?;
+                if let Some(place) = &fault.place {
+                    error.setattr("game", place.game)?;
+                    error.setattr("ply", place.ply)?;
+                    error.setattr("record", &place.record)?;
+                }
+                Ok(error)
+            });
+            match error {
+                Ok(error) => PyErr::from_value(error),
+                // Somebody took the package apart; what happened is still told.
+                Err(_) => PyRuntimeError::new_err(fault.message),
+            }
+        })
+    }
+}
+
+impl From<SpecError> for Fault {
+    fn from(error: SpecError) -> Fault {
+        Fault::new("SpecError", error)
+    }
+}
+
+impl From<LiveError> for Fault {
+    fn from(error: LiveError) -> Fault {
+        let class = match &error {
+            LiveError::Over => "GameOver",
+            LiveError::GaveUp(..) => "AgentError",
+            LiveError::NoSeat(..) => "SeatError",
+            LiveError::Illegal(..) => "IllegalAction",
+            LiveError::Oracle => "SpecError",
+            LiveError::Turn(..)
+            | LiveError::Held(_)
+            | LiveError::Outside(_)
+            | LiveError::Busy(_)
+            | LiveError::Stale
+            | LiveError::TakeBack(..) => "TurnError",
+        };
+        Fault::new(class, error)
+    }
+}
+
+impl From<DoorError> for Fault {
+    fn from(error: DoorError) -> Fault {
+        let class = match &error {
+            DoorError::Live(error) => return error.clone().into(),
+            DoorError::Spec(_) | DoorError::Shape { .. } => "SpecError",
+            DoorError::Position(_) => "PositionError",
+            DoorError::Action(_) => "IllegalAction",
+            DoorError::Record(_) | DoorError::Replay(_) => "RecordError",
+            DoorError::ForeignThought => "TurnError",
+        };
+        Fault::new(class, error)
+    }
+}

@@ -1,0 +1,288 @@
+//! One game in progress.
+
+use crate::data::{eyes, seat, to_python};
+use crate::fault::Fault;
+use crate::view::View;
+use crate::work::{patiently, quickly};
+use oboro_catalog::{AnyLive, OutcomeReport};
+use oboro_core::{Eyes, LiveError, Seed};
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard};
+
+/// The game of a record, replayed to where it ends and checked; all seats are left to whoever calls `play`.
+#[pyfunction]
+pub(crate) fn open_record(py: Python<'_>, text: &str) -> PyResult<Live> {
+    quickly(py, || Ok(Live::new(oboro_catalog::open_record(text)?, Seed::from_u64(1))))
+}
+
+/// One game in progress with its players.
+#[pyclass(frozen, module = "oboro")]
+pub(crate) struct Live {
+    live: Mutex<Box<dyn AnyLive>>,
+    seed: Seed,
+}
+
+impl Live {
+    pub(crate) fn new(live: Box<dyn AnyLive>, seed: Seed) -> Live {
+        Live { live: Mutex::new(live), seed }
+    }
+
+    fn lock(&self) -> Result<MutexGuard<'_, Box<dyn AnyLive>>, Fault> {
+        let broken = |_| Fault::new("EngineError", "this game broke in an earlier call");
+        self.live.lock().map_err(broken)
+    }
+
+    /// Looks at the game.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&dyn AnyLive) -> Result<T, Fault> + Send,
+    ) -> PyResult<T> {
+        quickly(py, || question(self.lock()?.as_ref()))
+    }
+
+    /// Changes the game.
+    fn tell<T: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut dyn AnyLive) -> Result<T, Fault> + Send,
+    ) -> PyResult<T> {
+        quickly(py, || change(self.lock()?.as_mut()))
+    }
+
+    /// Asks agents until `enough` of what they did; Ctrl-C takes back what was played in haste.
+    fn let_play(
+        &self,
+        py: Python<'_>,
+        enough: impl Fn(&dyn AnyLive) -> bool + Send + Sync,
+    ) -> PyResult<Vec<(usize, String)>> {
+        patiently(py, |stop| {
+            let mut live = self.lock()?;
+            let mut played = Vec::new();
+            while !enough(live.as_ref()) {
+                let step = live.step()?;
+                if stop.is_pulled() {
+                    live.take_back(1)?;
+                    break;
+                }
+                played.push(step);
+            }
+            Ok(played)
+        })
+    }
+}
+
+#[pymethods]
+impl Live {
+    /// The game's name.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.ask(py, |live| Ok(live.game()))
+    }
+
+    /// All rule options.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rules = self.ask(py, |live| Ok(live.rules()))?;
+        to_python(py, &rules)
+    }
+
+    /// Who sits where.
+    #[getter]
+    fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let seats = self.ask(py, |live| Ok(live.seats()))?;
+        to_python(py, &seats)
+    }
+
+    /// Whose turn it is; None when the game is over.
+    #[getter]
+    fn to_act(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        self.ask(py, |live| Ok(live.to_act()))
+    }
+
+    /// Whether it has ended.
+    #[getter]
+    fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
+        self.ask(py, |live| Ok(live.to_act().is_none()))
+    }
+
+    /// How many actions have been played.
+    #[getter]
+    fn plies(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, |live| Ok(live.plies()))
+    }
+
+    /// How the game ended: payoffs, plies, facts; None while it goes on.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let outcome = self.ask(py, |live| Ok(live.outcome()))?;
+        to_python(py, &outcome.as_ref().map(OutcomeReport::from))
+    }
+
+    /// The legal actions of the seat to move, as text.
+    #[getter]
+    fn actions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.ask(py, |live| Ok(live.actions()))
+    }
+
+    /// The legal actions of the seat to move, taken apart and in words.
+    fn described_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let actions = self.ask(py, |live| Ok(live.described_actions()))?;
+        to_python(py, &actions)
+    }
+
+    /// The position as data, through the eyes of a seat, of a "spectator", or with the "truth" shown.
+    fn scene<'py>(&self, py: Python<'py>, who: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let eyes = eyes(who)?;
+        let scene = self.ask(py, |live| Ok(live.scene(eyes)?))?;
+        to_python(py, &scene)
+    }
+
+    /// The position as a terminal shows it, through somebody's eyes.
+    fn drawing(&self, py: Python<'_>, who: &Bound<'_, PyAny>) -> PyResult<String> {
+        let eyes = eyes(who)?;
+        self.ask(py, |live| Ok(live.drawing(eyes)?))
+    }
+
+    /// What a seat knows now, as an agent is handed it.
+    fn view(&self, py: Python<'_>, seat: i64) -> PyResult<View> {
+        let seat = self::seat(seat)?.index();
+        let (game, turn) = self.ask(py, |live| Ok((live.game(), live.view(seat)?)))?;
+        let rng = py.import("random")?.getattr("Random")?.call1((0,))?.unbind();
+        Ok(View::new(turn, game, 0, rng))
+    }
+
+    /// What happened since action `since`, as seen by somebody.
+    #[pyo3(signature = (who, since = 0))]
+    fn story<'py>(
+        &self,
+        py: Python<'py>,
+        who: &Bound<'py, PyAny>,
+        since: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let eyes = eyes(who)?;
+        let story = self.ask(py, |live| Ok(live.story(eyes, since)?))?;
+        to_python(py, &story)
+    }
+
+    /// What is hidden from a seat, with what the rules alone say of it.
+    fn secrets<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyAny>> {
+        let seat = self::seat(seat)?.index();
+        let secrets = self.ask(py, |live| Ok(live.secrets(seat)?))?;
+        to_python(py, &secrets)
+    }
+
+    /// Plays an action for the seat to move, which must be held from outside.
+    #[pyo3(signature = (action, seat = None))]
+    fn play(&self, py: Python<'_>, action: &str, seat: Option<i64>) -> PyResult<()> {
+        let seat = seat.map(self::seat).transpose()?;
+        self.tell(py, |live| {
+            let turn = || live.to_act().ok_or(LiveError::Over);
+            let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
+            Ok(live.play(seat, action)?)
+        })
+    }
+
+    /// Asks the agent whose turn it is and plays what it chooses: the seat and the action.
+    fn step(&self, py: Python<'_>) -> PyResult<(usize, String)> {
+        let before = self.plies(py)?;
+        let played = self.let_play(py, |live| live.plies() > before)?;
+        played.into_iter().next().ok_or_else(|| Fault::from(LiveError::Over).into())
+    }
+
+    /// Asks agents until somebody outside is to move or the game is over: what they played.
+    fn run(&self, py: Python<'_>) -> PyResult<Vec<(usize, String)>> {
+        self.let_play(py, |live| live.to_act().is_none_or(|seat| !live.seats()[seat].agent))
+    }
+
+    /// What an agent thinks of the game from a seat, the one to move unless said, after it was shown everything that
+    /// seat saw: values of actions, beliefs, and what the rules alone say of hidden things.
+    #[pyo3(signature = (agent, seat = None, *, seed = None))]
+    fn analyse<'py>(
+        &self,
+        py: Python<'py>,
+        agent: &str,
+        seat: Option<i64>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let seeds = seed.map_or(Ok(Seed::from_u64(1)), crate::data::seed)?.game(0, 0);
+        let seat = seat.map(self::seat).transpose()?;
+        let report = patiently(py, |stop| {
+            let consultation = {
+                let live = self.lock()?;
+                let turn = || live.to_act().ok_or(LiveError::Over);
+                let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
+                live.consult(seat, agent, &seeds)?
+            };
+            Ok(consultation.run(stop))
+        })?;
+        to_python(py, &report)
+    }
+
+    /// Takes the last actions back.
+    #[pyo3(signature = (plies = 1))]
+    fn take_back(&self, py: Python<'_>, plies: usize) -> PyResult<()> {
+        self.tell(py, |live| Ok(live.take_back(plies)?))
+    }
+
+    /// A seat gives the game up.
+    #[pyo3(signature = (seat, reason = ""))]
+    fn forfeit(&self, py: Python<'_>, seat: i64, reason: &str) -> PyResult<()> {
+        let seat = self::seat(seat)?.index();
+        self.tell(py, |live| Ok(live.forfeit(seat, reason)?))
+    }
+
+    /// Gives a seat to the agent of a spec, or with None to whoever calls `play`.
+    fn reseat(&self, py: Python<'_>, seat: i64, agent: Option<&str>) -> PyResult<()> {
+        let seat = self::seat(seat)?.index();
+        let seeds = self.seed.game(0, 0);
+        self.tell(py, |live| Ok(live.reseat(seat, agent, &seeds)?))
+    }
+
+    /// Says who plays from outside at a seat; it stands in the record.
+    fn rename(&self, py: Python<'_>, seat: i64, name: &str) -> PyResult<()> {
+        let seat = self::seat(seat)?.index();
+        self.tell(py, |live| Ok(live.rename(seat, name)?))
+    }
+
+    /// The same game after its first `plies` actions, all seats left to whoever calls `play`.
+    fn at(&self, py: Python<'_>, plies: usize) -> PyResult<Live> {
+        self.ask(py, |live| Ok(Live::new(live.at(plies)?, self.seed)))
+    }
+
+    /// The game written down as far as it has gone, so that it can be replayed and checked.
+    fn record(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |live| Ok(live.record().to_string()))
+    }
+
+    /// The position as its only player outside sees it, or with nothing hidden if there is no such.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |live| Ok(live.drawing(onlooker(live))?))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |live| {
+            let turn =
+                live.to_act().map_or("over".to_owned(), |seat| format!("seat {seat} to move"));
+            Ok(format!("<oboro.Live {}, {} actions, {turn}>", live.game(), live.plies()))
+        })
+    }
+
+    /// The drawing for notebooks, through the same eyes as `str`.
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (game, scene) = self.ask(py, |live| Ok((live.game(), live.scene(onlooker(live))?)))?;
+        py.import("oboro.drawing")?.call_method1("svg", (game, to_python(py, &scene)?))
+    }
+}
+
+/// Through whose eyes a game is drawn if nobody says.
+fn onlooker(live: &dyn AnyLive) -> Eyes {
+    let seats = live.seats();
+    let mut outside = seats.iter().filter(|seat| !seat.agent);
+    match (outside.next(), outside.next()) {
+        (Some(only), None) if live.to_act().is_some() => {
+            Eyes::Seat(oboro_core::Seat::new(only.seat))
+        }
+        _ => Eyes::Everything,
+    }
+}

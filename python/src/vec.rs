@@ -1,0 +1,229 @@
+//! Many games stepped together, in buffers that `NumPy` holds and the engine writes into.
+
+use crate::data::{seat, seed, to_python};
+use crate::fault::Fault;
+use crate::game::Game;
+use crate::work::quickly;
+use numpy::{Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
+use oboro_catalog::{AnyBatch, BatchRows, DoorError, NewBatch};
+use oboro_core::Numbering;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Mutex;
+
+/// n games stepped together. The arrays are made once and written anew by every step.
+#[pyclass(frozen, module = "oboro._engine")]
+pub(crate) struct Batch {
+    state: Mutex<State>,
+    numbering: Numbering,
+    games: usize,
+    seats: usize,
+    /// uint8 (n, planes, rows, columns): what the seat to move sees.
+    #[pyo3(get)]
+    observations: Py<PyArray4<u8>>,
+    /// uint8 (n, features).
+    #[pyo3(get)]
+    features: Py<PyArray2<u8>>,
+    /// uint8 (n, actions): 1 for each legal action.
+    #[pyo3(get)]
+    masks: Py<PyArray2<u8>>,
+    /// uint8 (n,): whose turn it is.
+    #[pyo3(get)]
+    to_act: Py<PyArray1<u8>>,
+    /// float32 (n, seats): what the game was worth that the last step ended.
+    #[pyo3(get)]
+    rewards: Py<PyArray2<f32>>,
+    /// uint8 (n,): 1 where the last step ended a game, 2 where it was cut off.
+    #[pyo3(get)]
+    done: Py<PyArray1<u8>>,
+}
+
+struct State {
+    batch: Box<dyn AnyBatch>,
+    /// The actions of a step, in the engine's type.
+    actions: Vec<u32>,
+}
+
+/// What a step of the engine is: it fails as games do.
+type Step<'a> = &'a (dyn Fn(&mut State, BatchRows<'_>) -> Result<(), Fault> + Sync);
+
+impl Batch {
+    /// Lets the engine write into the arrays.
+    fn write(&self, py: Python<'_>, step: Step<'_>) -> PyResult<()> {
+        let mut observations = self.observations.bind(py).try_readwrite().map_err(in_use)?;
+        let mut features = self.features.bind(py).try_readwrite().map_err(in_use)?;
+        let mut masks = self.masks.bind(py).try_readwrite().map_err(in_use)?;
+        let mut to_act = self.to_act.bind(py).try_readwrite().map_err(in_use)?;
+        let mut rewards = self.rewards.bind(py).try_readwrite().map_err(in_use)?;
+        let mut done = self.done.bind(py).try_readwrite().map_err(in_use)?;
+        let rows = BatchRows {
+            planes: observations.as_slice_mut().map_err(in_use)?,
+            features: features.as_slice_mut().map_err(in_use)?,
+            masks: masks.as_slice_mut().map_err(in_use)?,
+            seats: to_act.as_slice_mut().map_err(in_use)?,
+            rewards: rewards.as_slice_mut().map_err(in_use)?,
+            done: done.as_slice_mut().map_err(in_use)?,
+        };
+        quickly(py, || step(&mut *self.lock()?, rows))
+    }
+
+    fn lock(&self) -> Result<std::sync::MutexGuard<'_, State>, Fault> {
+        self.state.lock().map_err(|_| {
+            Fault::new("EngineError", "these games broke in an earlier call: make new ones")
+        })
+    }
+
+    fn read_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut state = self.lock()?;
+        let into = &mut state.actions;
+        let long = |action: i64| u32::try_from(action).unwrap_or(u32::MAX);
+        let short = |action: i32| u32::try_from(action).unwrap_or(u32::MAX);
+        let is_read = take(actions, into, long)
+            || take(actions, into, short)
+            || take(actions, into, |action: u32| action);
+        if !is_read {
+            let given = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
+            let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
+            if kind != "i" && kind != "u" {
+                return Err(PyTypeError::new_err("actions are whole numbers, one for each game"));
+            }
+            take(&given.call_method1("astype", ("int64",))?.call_method0("ravel")?, into, long);
+        }
+        if into.len() != self.games {
+            let said = format!("{} actions for {} games", into.len(), self.games);
+            return Err(PyValueError::new_err(said));
+        }
+        Ok(())
+    }
+}
+
+fn in_use(_: impl std::fmt::Debug) -> PyErr {
+    PyValueError::new_err("the arrays of these games are in use by another step")
+}
+
+/// Copies the actions of an array of this type; whether it is one.
+fn take<T: Element + Copy>(
+    actions: &Bound<'_, PyAny>,
+    into: &mut Vec<u32>,
+    number: impl Fn(T) -> u32,
+) -> bool {
+    let Ok(array) = actions.extract::<PyReadonlyArray1<'_, T>>() else { return false };
+    into.clear();
+    into.extend(array.as_array().iter().map(|action| number(*action)));
+    true
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (game, games, agents, seed, threads, cut))]
+    fn new(
+        py: Python<'_>,
+        game: &Game,
+        games: usize,
+        agents: Vec<Option<String>>,
+        seed: &Bound<'_, PyAny>,
+        threads: usize,
+        cut: Option<u32>,
+    ) -> PyResult<Batch> {
+        let seed = self::seed(seed)?;
+        let rules = &game.rules;
+        let batch = quickly(py, || {
+            let seats: Vec<Option<&str>> = agents.iter().map(Option::as_deref).collect();
+            Ok(rules.batch(&NewBatch { games, seats: &seats, seed, threads, cut })?)
+        })?;
+        let numbering = batch.numbering().clone();
+        let seats = batch.seats();
+        let shape = &numbering.observation;
+        let planes = [games, shape.planes.len(), shape.rows, shape.columns];
+        let made = Batch {
+            observations: PyArray4::zeros(py, planes, false).unbind(),
+            features: PyArray2::zeros(py, [games, shape.features.len()], false).unbind(),
+            masks: PyArray2::zeros(py, [games, numbering.actions], false).unbind(),
+            to_act: PyArray1::zeros(py, games, false).unbind(),
+            rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
+            done: PyArray1::zeros(py, games, false).unbind(),
+            state: Mutex::new(State { batch, actions: Vec::with_capacity(games) }),
+            numbering,
+            games,
+            seats,
+        };
+        made.write(py, &|state, rows| Ok(state.batch.show(rows)?))?;
+        Ok(made)
+    }
+
+    /// How many games are played at once.
+    #[getter]
+    fn games(&self) -> usize {
+        self.games
+    }
+
+    /// How many seats each has.
+    #[getter]
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// What the numbers mean.
+    #[getter]
+    fn numbering<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.numbering)
+    }
+
+    /// Deals all games anew.
+    fn reset(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seed = self::seed(seed)?;
+        self.write(py, &|state, rows| {
+            state.batch.reset(&seed)?;
+            Ok(state.batch.show(rows)?)
+        })
+    }
+
+    /// Plays one action in every game.
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.read_actions(actions)?;
+        self.write(py, &|state, rows| {
+            state.batch.step(&state.actions, rows).map_err(|error| match error {
+                DoorError::Spec(error) => Fault::new("IllegalAction", error),
+                error => error.into(),
+            })
+        })
+    }
+
+    /// Writes what is hidden from the seat to move of each game, planes first.
+    fn truth(&self, py: Python<'_>, rows: &Bound<'_, PyArray2<u8>>) -> PyResult<()> {
+        let mut rows = rows.try_readwrite().map_err(in_use)?;
+        let rows = rows.as_slice_mut().map_err(in_use)?;
+        quickly(py, || Ok(self.lock()?.batch.truth(rows)?))
+    }
+
+    /// Writes a random legal action for each game.
+    fn sample(&self, py: Python<'_>, actions: &Bound<'_, PyArray1<u32>>) -> PyResult<()> {
+        let mut actions = actions.try_readwrite().map_err(in_use)?;
+        let actions = actions.as_slice_mut().map_err(in_use)?;
+        quickly(py, || Ok(self.lock()?.batch.sample(actions)?))
+    }
+
+    /// Writes what one seat of one game sees, planes first.
+    fn look(
+        &self,
+        py: Python<'_>,
+        game: usize,
+        seat: i64,
+        row: &Bound<'_, PyArray1<u8>>,
+    ) -> PyResult<()> {
+        let seat = self::seat(seat)?.index();
+        let mut row = row.try_readwrite().map_err(in_use)?;
+        let row = row.as_slice_mut().map_err(in_use)?;
+        quickly(py, || Ok(self.lock()?.batch.look(game, seat, row)?))
+    }
+
+    /// One of the games written down as far as it has gone.
+    fn record(&self, py: Python<'_>, game: usize) -> PyResult<String> {
+        quickly(py, || Ok(self.lock()?.batch.record(game)?.to_string()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{} games of {} seats>", self.games, self.seats)
+    }
+}

@@ -1,0 +1,54 @@
+"""The examples of the guide run, and do what they say."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "python.md"
+
+
+def run(name: str, *args: Any, **options: Any) -> Any:
+    return runpy.run_path(str(EXAMPLES / name))["main"](*args, **options)
+
+
+def test_pit_your_agent() -> None:
+    result = run("pit_your_agent.py", games=80)
+    assert result.payoff("Miser") > result.payoff("random")
+
+
+def test_league_table(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    table = run("league_table.py", str(tmp_path / "league.png"), games=20)
+    assert list(table.columns) == ["agent", "elo", "low", "high"] and (tmp_path / "league.png").stat().st_size > 1000
+
+
+def test_train_policy() -> None:
+    result = run("train_policy.py", rounds=60, games=400)
+    interval = result.summary["difference"]["interval"]
+    assert interval["low"] > 0, "it has learned to beat what it played against"
+
+
+def test_look_at_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    live = run("look_at_a_game.py", str(tmp_path / "game.svg"))
+    printed = capsys.readouterr().out
+    assert "▶ seat 0" in printed and live.actions[0] in printed
+    assert (tmp_path / "game.svg").read_text().startswith("<svg")
+
+
+def test_the_guide_shows_the_examples_as_they_are() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    for example in EXAMPLES.glob("*.py"):
+        assert example.read_text(encoding="utf-8") in guide, example.name
+
+
+def test_the_first_lines_of_the_package_are_true() -> None:
+    import doctest
+
+    import oboro
+
+    assert doctest.testmod(oboro).failed == 0

@@ -1,0 +1,154 @@
+"""Games, live games, views, records, drawings."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import signal
+import threading
+import xml.dom.minidom
+
+import pytest
+from conftest import TABLES
+
+import oboro
+
+
+@pytest.mark.parametrize(("name", "rules"), TABLES)
+def test_every_game_is_played_to_its_end_and_its_record_replays(name: str, rules: dict[str, int]) -> None:
+    game = oboro.game(name, **rules)
+    live = game.new_game(["random"] * (game.seats - 1) + [None], seed=3)
+    while not live.is_over:
+        live.run()
+        if live.to_act is not None:
+            assert live.to_act == game.seats - 1
+            live.play(live.actions[0])
+    outcome = live.outcome
+    assert outcome is not None and len(outcome["payoffs"]) == game.seats
+    again = oboro.open_record(live.record())
+    assert again.outcome == outcome and again.plies == live.plies == outcome["plies"]
+    assert {fact["name"] for fact in game.facts} >= set(outcome["facts"])
+
+
+@pytest.mark.parametrize("name", oboro.games())
+def test_scenes_hide_what_a_seat_does_not_know(name: str) -> None:
+    game = oboro.game(name)
+    live = game.new_game(["random"] * (game.seats - 1) + [None], seed=1)
+    live.run()
+    truth, seen, public = live.scene("truth"), live.scene(game.seats - 1), live.scene("spectator")
+    assert seen["viewer"] == game.seats - 1 and truth["viewer"] is None
+    assert truth != seen != public
+    assert live.view(game.seats - 1).scene == seen
+    assert live.secrets(game.seats - 1) == live.view(game.seats - 1).secrets()
+    json.dumps([truth, seen, public, live.described_actions(), live.story("spectator")])
+
+
+@pytest.mark.parametrize("name", oboro.games())
+def test_boards_draw_themselves(name: str) -> None:
+    game = oboro.game(name)
+    live = game.new_game(["random"] * (game.seats - 1) + [None], seed=2)
+    live.run()
+    assert str(live) == live.drawing(game.seats - 1), "its only player outside sees no more than its seat"
+    assert str(live.view(0)) == live.drawing(0)
+    for _ in range(12):
+        if live.is_over:
+            break
+        live.play(live.actions[-1])
+        live.run()
+    for drawn in (live, live.view(0), live.at(3)):
+        picture = xml.dom.minidom.parseString(drawn._repr_svg_())
+        assert picture.documentElement.tagName == "svg"
+
+
+def test_an_svg_shows_no_more_than_its_scene() -> None:
+    live = oboro.game("sevens").new_game(seed=5)
+    hidden = live.scene("truth")["seats"][1]["hand"][0]
+    mark = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}[hidden[0]] + hidden[1:]
+    assert mark in live._repr_svg_() and mark not in live.view(0)._repr_svg_()
+
+
+def test_actions_by_notation_and_taking_back() -> None:
+    live = oboro.game("sevens", players=3).new_game(["eval", "rule", None], seed=7)
+    assert live.run() == [(0, "H8"), (1, "S8")]
+    before, actions = live.scene(2), live.actions
+    live.play(actions[0])
+    assert live.plies == 3
+    live.step()
+    live.take_back(2)
+    assert live.scene(2) == before and live.actions == actions
+    live.reseat(2, "random")
+    live.run()
+    assert live.is_over and live.outcome is not None
+    with pytest.raises(oboro.GameOver, match="the game is over"):
+        live.play("pass")
+
+
+def test_analyses_and_beliefs() -> None:
+    live = oboro.game("geister").new_game(seed=4)
+    for _ in range(8):
+        live.play(live.actions[0])
+    thought = live.analyse("mc:200")
+    assert thought["choice"] in live.actions and thought["seat"] == live.to_act
+    hidden = [piece for piece in live.scene(live.to_act)["pieces"] if piece["owner"] != live.to_act and not piece["captured"]]
+    assert [belief["subject"] for belief in thought["baseline"]] == [piece["name"] for piece in hidden]
+    assert sum(value["probability"] for value in thought["baseline"][0]["values"]) == pytest.approx(1)
+
+
+def test_games_explain_themselves() -> None:
+    game = oboro.game("geister")
+    assert all(option["about"] for option in game.options)
+    assert game.champion in [agent["name"] for agent in game.agents]
+    assert game.schemas["scene"]["title"]
+    assert pickle.loads(pickle.dumps(oboro.game("sevens", players=3))).seats == 3
+    assert game.canonical("random") == "random"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message", "attempt"),
+    [
+        (oboro.SpecError, ValueError, "did you mean `sevens`", lambda: oboro.game("seven")),
+        (oboro.SpecError, ValueError, "players", lambda: oboro.game("sevens", players=99)),
+        (oboro.SpecError, ValueError, "agent", lambda: oboro.game("sevens").new_game(["nobody"] * 4)),
+        (oboro.SpecError, ValueError, "4 seats", lambda: oboro.game("sevens").new_game(["random"])),
+        (oboro.SpecError, ValueError, "no seed", lambda: oboro.game("sevens").new_game(seed=-1)),
+        (oboro.PositionError, ValueError, "position", lambda: oboro.game("sevens").new_game(position="x")),
+        (oboro.RecordError, ValueError, "line 1", lambda: oboro.open_record("x")),
+        (oboro.SeatError, IndexError, "no seat 4", lambda: oboro.game("sevens").new_game().scene(4)),
+        (oboro.SeatError, IndexError, "no seat -1", lambda: oboro.game("sevens").new_game().view(-1)),
+        (oboro.SeatError, IndexError, "expected a seat", lambda: oboro.game("sevens").new_game().scene("me")),
+        (oboro.IllegalAction, ValueError, "suit", lambda: oboro.game("sevens").new_game().play("XX")),
+        (oboro.TurnError, RuntimeError, "turn of seat", lambda: oboro.game("sevens").new_game().play("pass", 2)),
+        (oboro.TurnError, RuntimeError, "outside", lambda: oboro.game("sevens").new_game().step()),
+        (TypeError, TypeError, "players", lambda: oboro.game("sevens", players=[3])),
+        (TypeError, TypeError, "seed", lambda: oboro.game("sevens").new_game(seed=1.5)),
+    ],
+)
+def test_bad_input_raises_the_right_exception(error, kind, message, attempt) -> None:
+    with pytest.raises(error, match=message) as raised:
+        attempt()
+    assert isinstance(raised.value, kind)
+
+
+def test_ctrl_c_interrupts_thinking_and_leaves_the_game_as_it_was() -> None:
+    # A search without end: that another thread comes to raise the signal shows that the lock is free, too.
+    live = oboro.game("sevens").new_game(["mc:100000000", None, None, None], seed=1)
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        live.step()
+    assert live.plies == 0 and live.to_act == 0
+
+
+def test_a_fault_of_the_engine_is_an_exception() -> None:
+    with pytest.raises(oboro.EngineError, match="on purpose") as raised:
+        oboro._engine._fall_over()
+    assert isinstance(raised.value, RuntimeError)
+
+
+def test_a_view_leads_to_no_world() -> None:
+    live = oboro.game("sevens").new_game(seed=1)
+    view = live.view(1)
+    assert not any("truth" in name or "world" in name or "record" in name for name in dir(view))
+    with pytest.raises(TypeError):
+        copy.copy(view)
