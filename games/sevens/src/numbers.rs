@@ -292,11 +292,11 @@ mod tests {
     fn views_become_numbers() {
         for players in 3..=6 {
             let game = Sevens { players, ..Sevens::default() };
-            check_numbers(&game, Effort { games: 4, every: 2, ..Effort::default() });
+            check_numbers(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
         for (passes, gaps) in [(0, Gaps::Strict), (7, Gaps::Either), (1, Gaps::Ends)] {
             let game = Sevens { passes, gaps, ..Sevens::default() };
-            check_numbers(&game, Effort { games: 4, every: 2, ..Effort::default() });
+            check_numbers(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
     }
 
