@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the tests need besides the package.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "maturin>=1.9.4,<2",
     "numpy",
     "pytest",
     "gymnasium",
+    "jax",
     "pettingzoo",
     "pandas",
     "pandas-stubs",

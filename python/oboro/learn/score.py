@@ -27,9 +27,9 @@ def score(path: str, agent: str, games: int, temperature: float, seed: int) -> d
         want = games // 2 + (seat == 0) * (games % 2)
         if want == 0:
             continue
-        seats = [None, agent] if seat == 0 else [agent, None]
+        agents = [None, agent] if seat == 0 else [agent, None]
         slots = min(want, 64)
-        table = oboro.vec(config.game, slots, rules=config.rules, seats=seats, seed=seed + seat)
+        table = oboro.vec(config.game, slots, rules=config.rules, agents=agents, seed=seed + seat)
         reading = Reading.of(config, table.numbering)
 
         @jax.jit

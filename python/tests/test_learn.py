@@ -1,0 +1,110 @@
+"""The trainer, small: it plays, learns, stops, goes on, and leaves a policy that plays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax")
+
+from oboro.learn import Config, load, save
+from oboro.learn.__main__ import main
+from oboro.learn.golden import golden
+from oboro.learn.score import score
+from oboro.learn.train import Trainer, trace
+
+ROOT = Path(__file__).parents[2]
+
+SMALL = """
+game = "geister"
+games = 16
+plies = 6
+updates = {updates}
+minibatch = 8
+channels = 8
+blocks = 1
+critic_blocks = 1
+belief_plane = "enemy"
+setup_feature = "own placed"
+snapshot_every = 1
+magnet_every = 2
+snapshots = 2
+precision = "float32"
+"""
+
+
+def settings(folder: Path, updates: int, more: str = "") -> Path:
+    path = folder / f"run-{updates}.toml"
+    path.write_text(SMALL.format(updates=updates) + more)
+    return path
+
+
+def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert main(["train", str(settings(tmp_path, 2)), str(run)]) == 0
+    before, about = load(run / "policy.safetensors")
+    assert about["update"] == "2" and json.loads(about["config"])["channels"] == 8
+    trainer = Trainer(Config.read(settings(tmp_path, 3)), run)
+    assert trainer.update == 2 and len(trainer.snapshots) == 2
+    lines: list[dict[str, float]] = []
+    trainer.run(report=lines.append)
+    after, _ = load(run / "policy.safetensors")
+    assert lines[-1]["update"] == 3 and lines[-1]["plies"] == 3 * 16 * 6
+    assert any((before[name] != after[name]).any() for name in before)
+    result = score(str(run / "policy.safetensors"), "random", 4, 1.0, 5)
+    assert result["won"] + result["drawn"] + result["lost"] == 4
+    # Somebody else learns to beat it.
+    fixed = settings(tmp_path, 1, f'opponent = "{run / "policy.safetensors"}"\n')
+    assert main(["train", str(fixed), str(tmp_path / "exploit")]) == 0
+
+
+def test_advantages_turn_their_sign_from_seat_to_seat() -> None:
+    """Three plies of one game, which the mover of the last wins; by hand, with a decay of 1/2."""
+    values = np.array([[0.0], [0.5], [0.0], [0.25]], np.float32)
+    seats = np.array([[0], [1], [0], [1]], np.uint8)
+    rewards = np.zeros((4, 1, 2), np.float32)
+    rewards[2, 0] = (1, 0)
+    done = np.array([[False], [False], [True], [False]])
+    last = np.array([0.1], np.float32)
+    found = trace(0.5, values, last, seats, np.array([0], np.uint8), rewards, done)
+    third = 1 - 0.0
+    second = -0.0 - 0.5 - 0.5 * third
+    first = -0.5 - 0.0 - 0.5 * second
+    fourth = -0.1 - 0.25
+    np.testing.assert_allclose(np.asarray(found)[:, 0], [first, second, third, fourth], rtol=1e-6)
+
+
+def test_settings_are_checked(tmp_path: Path) -> None:
+    for text, said in [
+        ("gmaes = 4", "gmaes"),
+        ("games = 'many'", "games"),
+        ("games = 6\nminibatch = 2", "minibatch"),
+    ]:
+        path = tmp_path / "bad.toml"
+        path.write_text(text)
+        with pytest.raises(ValueError, match=said):
+            Config.read(path)
+    for path in sorted((ROOT / "python/runs").glob("*.toml")):
+        Config.read(path)
+
+
+def test_arrays_survive_a_file(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(6, dtype=np.float16).reshape(2, 3), "b": np.array([1.5], np.float32)}
+    save(tmp_path / "x.safetensors", arrays, {"made": "here"})
+    read, about = load(tmp_path / "x.safetensors")
+    assert about == {"made": "here"} and all((read[name] == arrays[name]).all() for name in arrays)
+    (tmp_path / "bad").write_bytes(b"\1\0\0\0\0\0\0\0{")
+    with pytest.raises(ValueError, match="no file of named arrays"):
+        load(tmp_path / "bad")
+
+
+def test_the_tiny_net_of_the_engine_is_the_one_made_here(tmp_path: Path) -> None:
+    golden(tmp_path / "tiny.safetensors")
+    ours, _ = load(tmp_path / "tiny.safetensors")
+    theirs, _ = load(ROOT / "nets/tests/tiny.safetensors")
+    assert ours.keys() == theirs.keys()
+    for name in ours:
+        np.testing.assert_allclose(ours[name], theirs[name], atol=2e-3, err_msg=name)
