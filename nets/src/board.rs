@@ -146,14 +146,37 @@ impl BoardNet {
             rounded(sum)
         }));
         told.resize(channels, 0);
+        self.body(read, trunk, inner, told);
+        self.answer(scratch);
+        &scratch.answers
+    }
+
+    /// The convolutions, with the widest vectors that the processor has.
+    fn body(&self, read: &[i16], trunk: &mut [i16], inner: &mut [i16], told: &[i32]) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for. It holds the same code as `convolve`, and
+            // takes less than half the time; sums of integers are the same in any order, and a test compares the two.
+            #[allow(unsafe_code, reason = "nine tenths of a decision are spent here")]
+            return unsafe { self.convolve_avx2(read, trunk, inner, told) };
+        }
+        self.convolve(read, trunk, inner, told);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn convolve_avx2(&self, read: &[i16], trunk: &mut [i16], inner: &mut [i16], told: &[i32]) {
+        self.convolve(read, trunk, inner, told);
+    }
+
+    #[inline(always)]
+    fn convolve(&self, read: &[i16], trunk: &mut [i16], inner: &mut [i16], told: &[i32]) {
         let size = [self.rows, self.columns];
         self.input.apply(size, read, trunk, |c, sum, _| sum + told[c]);
         for [first, second] in &self.blocks {
             first.apply(size, trunk, inner, |_, sum, _| sum);
             second.apply(size, inner, trunk, |_, sum, before| sum + i32::from(before));
         }
-        self.answer(scratch);
-        &scratch.answers
     }
 
     fn answer(&self, scratch: &mut Scratch) {
@@ -224,7 +247,7 @@ impl Convolution {
     }
 
     /// Writes every cell within the rim of `out`. `finish` gets the output's number, its sum and what stood there.
-    #[inline]
+    #[inline(always)]
     fn apply(
         &self,
         [rows, columns]: [usize; 2],
@@ -255,7 +278,7 @@ impl Convolution {
 
 /// The sum of products; written so that the compiler uses whatever vectors the processor has, which cannot change an
 /// integer sum.
-#[inline]
+#[inline(always)]
 fn dot(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
 }
@@ -286,5 +309,49 @@ impl Linear {
                 *sum += value * weight;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever vectors are used, the sums are those of the plain loop.
+    #[test]
+    fn wide_vectors_give_the_same_sums() {
+        let mut state = 1_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        };
+        let mut layer = |inputs: usize| {
+            let weights: Vec<f32> =
+                (0..9 * inputs * 16).map(|_| random(2000) as f32 / 1000.0 - 1.0).collect();
+            let bias: Vec<f32> = (0..16).map(|_| random(100) as f32 / 50.0 - 1.0).collect();
+            Convolution::new(&weights, &bias, inputs, 16)
+        };
+        let none = Linear { weights: Vec::new(), bias: Vec::new() };
+        let net = BoardNet {
+            rows: 6,
+            columns: 6,
+            planes: 5,
+            channels: 16,
+            plane_units: vec![units(1); 5],
+            feature_units: Vec::new(),
+            input: layer(5),
+            features: Vec::new(),
+            blocks: vec![[layer(16), layer(16)], [layer(16), layer(16)]],
+            cell: none.clone(),
+            pool: none.clone(),
+            board: none,
+        };
+        let read: Vec<i16> = (0..64 * 5).map(|_| random(257) as i16).collect();
+        let told: Vec<i32> = (0..16).map(|_| random(512) as i32 - 256).collect();
+        let [mut plain, mut wide] = [(); 2].map(|()| (vec![0; 64 * 16], vec![0; 64 * 16]));
+        net.convolve(&read, &mut plain.0, &mut plain.1, &told);
+        net.body(&read, &mut wide.0, &mut wide.1, &told);
+        assert_eq!(plain, wide);
+        let alive = plain.0.iter().filter(|&&value| value > 0).count();
+        assert!(alive > 100, "there is something to compare: {alive}");
     }
 }

@@ -4,8 +4,12 @@
 //! of the net is computed in integers, whose sums do not depend on their order; the last layers in plain floating
 //! point in a fixed order. So the same weights and the same board give the same bits everywhere, however wide the
 //! processor's registers are.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+#[allow(
+    clippy::inline_always,
+    reason = "what is compiled for a wider processor must be inlined where that is said"
+)]
 mod board;
 mod tensors;
 

@@ -1,12 +1,12 @@
 //! What the trained net says of a position: how good each move is, who will win, which pieces are red.
 
-use crate::Geister;
 use crate::action::Action;
 use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
-use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
+use crate::{Geister, World};
+use oboro_core::{GameNumbers, Numbers, Rng, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::LazyLock;
 
@@ -53,6 +53,23 @@ pub(crate) struct Opinion {
     pub(crate) value: f64,
     /// How likely each hidden enemy piece is red.
     pub(crate) red: [f64; Piece::COUNT],
+    /// The red sets that the hidden pieces may have, with their weights.
+    sets: Vec<(u8, f64)>,
+}
+
+impl Opinion {
+    /// A world drawn from what is believed.
+    pub(crate) fn world(&self, view: &View, rng: &mut Rng) -> World {
+        let total: f64 = self.sets.iter().map(|(_, weight)| weight).sum();
+        let mut left = rng.unit() * total;
+        for &(set, weight) in &self.sets {
+            left -= weight;
+            if left < 0.0 {
+                return view.with_reds(set);
+            }
+        }
+        view.imagine(rng)
+    }
 }
 
 /// Memory for evaluations.
@@ -89,42 +106,35 @@ impl Mind {
             opinion.actions.push((action, f64::from(log)));
         });
         opinion.value = 0.5 + 0.5 * libm::tanh(f64::from(answers.board[Placement::COUNT]));
-        opinion.red = reds(view, |piece| {
+        opinion.sets = red_sets(view, |piece| {
             let square = view.board().square(view.enemy(), piece).expect("it is on the board");
             let cell = square.seen_by(view.seat()).index();
             f64::from(answers.cells[cell * PER_SQUARE + 4])
         });
+        let total: f64 = opinion.sets.iter().map(|(_, weight)| weight).sum();
+        for &(set, weight) in &opinion.sets {
+            for piece in Piece::of_set(set) {
+                opinion.red[piece.index()] += weight / total;
+            }
+        }
         opinion
     }
 }
 
-/// How likely each hidden piece is red, if each is so by these log odds on its own, given how many reds there are.
-fn reds(view: &View, log_odds: impl Fn(Piece) -> f64) -> [f64; Piece::COUNT] {
+/// The red sets that the hidden pieces may have, weighed as if each piece were red by these log odds on its own.
+fn red_sets(view: &View, log_odds: impl Fn(Piece) -> f64) -> Vec<(u8, f64)> {
     let mut odds = [0.0; Piece::COUNT];
     for piece in Piece::of_set(view.hidden()) {
         odds[piece.index()] = libm::exp(log_odds(piece).clamp(-12.0, 12.0));
     }
-    let mut red = [0.0; Piece::COUNT];
-    let mut total = 0.0;
-    for set in view.colourings() {
-        let weight: f64 = Piece::of_set(set).map(|piece| odds[piece.index()]).product();
-        total += weight;
-        for piece in Piece::of_set(set) {
-            red[piece.index()] += weight;
-        }
-    }
-    if total > 0.0 {
-        for share in &mut red {
-            *share /= total;
-        }
-    }
-    red
+    let weigh = |set| (set, Piece::of_set(set).map(|piece| odds[piece.index()]).product());
+    view.colourings().map(weigh).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_core::{Game, GameWorld, Rng, Seat};
+    use oboro_core::{Game, GameWorld, Seat};
 
     #[test]
     fn the_net_reads_what_it_was_trained_on() {
