@@ -1,12 +1,12 @@
 //! What the trained net says of a position: how good each move is, who will win, which pieces are red.
 
+use crate::Geister;
 use crate::action::Action;
 use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
-use crate::{Geister, World};
-use oboro_core::{GameNumbers, Numbers, Rng, SeatView, Shape};
+use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::LazyLock;
 
@@ -53,23 +53,6 @@ pub(crate) struct Opinion {
     pub(crate) value: f64,
     /// How likely each hidden enemy piece is red.
     pub(crate) red: [f64; Piece::COUNT],
-    /// The red sets that the hidden pieces may have, with their weights.
-    sets: Vec<(u8, f64)>,
-}
-
-impl Opinion {
-    /// A world drawn from what is believed.
-    pub(crate) fn world(&self, view: &View, rng: &mut Rng) -> World {
-        let total: f64 = self.sets.iter().map(|(_, weight)| weight).sum();
-        let mut left = rng.unit() * total;
-        for &(set, weight) in &self.sets {
-            left -= weight;
-            if left < 0.0 {
-                return view.with_reds(set);
-            }
-        }
-        view.imagine(rng)
-    }
 }
 
 /// Memory for evaluations.
@@ -106,13 +89,13 @@ impl Mind {
             opinion.actions.push((action, f64::from(log)));
         });
         opinion.value = 0.5 + 0.5 * libm::tanh(f64::from(answers.board[Placement::COUNT]));
-        opinion.sets = red_sets(view, |piece| {
+        let sets = red_sets(view, |piece| {
             let square = view.board().square(view.enemy(), piece).expect("it is on the board");
             let cell = square.seen_by(view.seat()).index();
             f64::from(answers.cells[cell * PER_SQUARE + 4])
         });
-        let total: f64 = opinion.sets.iter().map(|(_, weight)| weight).sum();
-        for &(set, weight) in &opinion.sets {
+        let total: f64 = sets.iter().map(|(_, weight)| weight).sum();
+        for &(set, weight) in &sets {
             for piece in Piece::of_set(set) {
                 opinion.red[piece.index()] += weight / total;
             }
@@ -134,7 +117,7 @@ fn red_sets(view: &View, log_odds: impl Fn(Piece) -> f64) -> Vec<(u8, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_core::{Game, GameWorld, Seat};
+    use oboro_core::{Game, GameWorld, Rng, Seat};
 
     #[test]
     fn the_net_reads_what_it_was_trained_on() {

@@ -16,7 +16,7 @@ use crate::scene::colours_believed;
 use crate::solver::{Solver, Verdict};
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, GameWorld, Rng, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, fresh,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,11 +33,6 @@ pub struct OboroParams {
     pub temperature: f64,
     /// The same for its set-up.
     pub setup: f64,
-    /// Moves are weighed by the net's value in so many worlds drawn from what is believed, one evaluation for each
-    /// likely move in each; 0 for the policy alone.
-    pub worlds: u32,
-    /// How much a move gains by its value: shares are multiplied by e to the power of the value divided by this.
-    pub trust: f64,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
     /// The table of the proofs has two to the power of this many entries, 16 bytes each.
@@ -57,8 +52,6 @@ impl Default for OboroParams {
             nodes: 20_000,
             temperature: 0.3,
             setup: 0.3,
-            worlds: 0,
-            trust: 0.1,
             proof: 13,
             table: 16,
             depth: 12,
@@ -77,8 +70,6 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("nodes", params.nodes, 0..=10_000_000_000)?;
             check_range("temperature", params.temperature, 0.01..=10.0)?;
             check_range("setup", params.setup, 0.01..=10.0)?;
-            check_range("worlds", params.worlds, 0..=100_000)?;
-            check_range("trust", params.trust, 0.001..=1000.0)?;
             check_range("proof", params.proof, 1..=99)?;
             check_range("table", params.table, 8..=28)?;
             check_range("depth", params.depth, 1..=60)?;
@@ -179,53 +170,6 @@ impl OboroAgent {
         open().map(|&(action, log)| (action, weigh(log) / total)).collect()
     }
 
-    /// The shares after a look one move ahead: what the net, in the enemy's place, makes of the position after each
-    /// likely move, in worlds drawn from what is believed. Both sides see the same moves, so both remember the same.
-    fn weighed(
-        &mut self,
-        view: &View,
-        opinion: &Opinion,
-        mut shares: Vec<(Action, f64)>,
-        rng: &mut Rng,
-    ) -> Vec<(Action, f64)> {
-        /// Less likely moves are not looked at, and not played.
-        const LIKELY: f64 = 0.02;
-        if self.params.worlds == 0 || !view.board().has_placed(view.seat()) {
-            return shares;
-        }
-        shares.retain(|&(_, share)| share >= LIKELY);
-        if shares.len() < 2 {
-            return shares;
-        }
-        let rules = Geister::default();
-        let memory = self.memory(view);
-        let mut values = vec![0.0; shares.len()];
-        for _ in 0..self.params.worlds {
-            let world = opinion.world(view, rng);
-            for (value, &(action, _)) in values.iter_mut().zip(&shares) {
-                let enemy = view.enemy();
-                let mut after = memory;
-                rules.remember(&mut after, &world.view(enemy), &world.event(action, enemy));
-                let mut next = world;
-                next.apply(action);
-                *value += match next.to_act() {
-                    None => next.payoff(view.seat()),
-                    Some(_) => 1.0 - self.mind.consider(&next.view(enemy), &after).value,
-                };
-            }
-        }
-        let scale = 1.0 / (f64::from(self.params.worlds) * self.params.trust);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        for ((_, share), value) in shares.iter_mut().zip(values) {
-            *share *= libm::exp((value - most) * scale);
-        }
-        let total: f64 = shares.iter().map(|(_, share)| share).sum();
-        for (_, share) in &mut shares {
-            *share /= total;
-        }
-        shares
-    }
-
     fn draw(shares: &[(Action, f64)], rng: &mut Rng) -> Action {
         let mut left = rng.unit();
         for &(action, share) in shares {
@@ -260,8 +204,7 @@ impl Agent<Geister> for OboroAgent {
             Thought::Leave(action) => action,
             Thought::Proof(line) => line[0],
             Thought::Policy { opinion, lost } => {
-                let shares = self.shares(view, &opinion, &lost);
-                Self::draw(&self.weighed(view, &opinion, shares, rng), rng)
+                Self::draw(&self.shares(view, &opinion, &lost), rng)
             }
         }
     }
@@ -298,7 +241,6 @@ impl Agent<Geister> for OboroAgent {
                     }
                 }
                 let shares = self.shares(view, &opinion, &lost);
-                let shares = self.weighed(view, &opinion, shares, rng);
                 let choice = Self::draw(&shares, rng);
                 (choice, shares.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect())
             }
