@@ -4,7 +4,8 @@
     python bench/speed.py --seconds 3
 
 Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has.
-What is not installed is left out, and said so.
+The last column counts the time that this process had on a core, all its threads together: on a machine that others use, too, it says more than
+the clock. What is not installed is left out, and said so.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ import numpy as np
 
 import oboro
 
-Steps = Callable[[float], tuple[int, float]]
+Steps = Callable[[float], tuple[int, float, float]]
 
 
-def timed(step: Callable[[], int], seconds: float) -> tuple[int, float]:
-    """Calls `step`, which says how many steps it made, for about so long."""
+def timed(step: Callable[[], int], seconds: float) -> tuple[int, float, float]:
+    """Calls `step`, which says how many steps it made, for about so long: steps, seconds, seconds on a core."""
     step()
-    began = time.perf_counter()
+    began, on_core = time.perf_counter(), time.process_time()
     steps = 0
     while (spent := time.perf_counter() - began) < seconds:
         steps += step()
-    return steps, spent
+    return steps, spent, time.process_time() - on_core
 
 
 def vec(name: str, games: int, threads: int, **rules: int) -> Steps:
@@ -132,14 +133,14 @@ def main() -> None:
         lines.append((f"OpenSpiel {name}", lambda name=name: open_spiel(name)))
     for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4"):
         lines.append((f"PettingZoo {name}", lambda name=name: classic(name)))
-    print(f"{'what':<34}{'steps a second':>16}{'µs a step':>12}")
+    print(f"{'what':<34}{'steps a second':>16}{'µs a step':>12}{'steps a core-second':>22}")
     for label, make in lines:
         try:
-            steps, spent = make()(args.seconds)
+            steps, spent, on_core = make()(args.seconds)
         except (ImportError, ModuleNotFoundError) as error:
             print(f"{label:<34}  not installed: {error}")
             continue
-        print(f"{label:<34}{steps / spent:>16,.0f}{1e6 * spent / steps:>12.2f}", flush=True)
+        print(f"{label:<34}{steps / spent:>16,.0f}{1e6 * spent / steps:>12.2f}{steps / on_core:>22,.0f}", flush=True)
 
 
 if __name__ == "__main__":

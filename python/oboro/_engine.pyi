@@ -187,6 +187,7 @@ def play_match(
     *,
     games: int,
     seed: int | str,
+    span: tuple[int, int] | None,
     seats: str,
     threads: int | None,
     out: Path | None,

@@ -61,8 +61,8 @@ class FolderError(OboroError, OSError):
 class AgentError(OboroError, RuntimeError):
     """An agent failed in the middle of a game. What it raised itself is the `__cause__`.
 
-    `match` names the match, `game` its game by number, `ply` how many actions had been played and `record` is that game
-    written down up to there, to be looked at with `oboro.open_record`.
+    `game` is the number of the game in its match, `ply` how many actions had been played, and `record` the game written down
+    up to there, to be looked at with `oboro.open_record`.
     """
 
     game: int | None = None

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from oboro import _engine
 from oboro._engine import Game
 from oboro.agents import AnyAgent
+from oboro.processes import play as _play_in_processes
 from oboro.results import LeagueResult, MatchResult
 
 __all__ = ["experiment", "experiments", "league", "match"]
@@ -62,6 +63,7 @@ def match(
     beliefs: bool = False,
     any_commit: bool = False,
     forfeits: bool = False,
+    processes: int | None = None,
     progress: bool | Watcher | None = None,
 ) -> MatchResult:
     """Plays a match and sums it up: one agent a seat, as specs or as agents of your own.
@@ -73,24 +75,27 @@ def match(
     Agents of your own are classes, functions that make one, or objects with `act(view)`, which are copied for every game; or
     objects with `act_batch(views)`, asked for many games at once. An exception in one ends the match with `AgentError`,
     unless `forfeits` lets it lose that game and go on. `threads` is how many games are played at the same time.
+    Python runs in one thread; `processes` plays parts of the match in so many processes instead, with the same results. What
+    they are handed has to be picklable, and a script needs its `if __name__ == "__main__":`.
     """
-    raw = _engine.play_match(
-        _game(game, rules),
-        list(agents),
-        games=games,
-        seed=seed,
-        seats=seats,
-        threads=threads,
-        out=None if out is None else Path(out),
-        records=records,
-        sprt=sprt,
-        allow_oracles=allow_oracles,
-        beliefs=beliefs,
-        any_commit=any_commit,
-        forfeits=forfeits,
-        progress=_watcher(progress, "match"),
-    )
-    return MatchResult(raw)
+    table = _game(game, rules)
+    folder = None if out is None else Path(out)
+    watcher = _watcher(progress, "match")
+    options: dict[str, Any] = {
+        "games": games,
+        "seed": seed,
+        "seats": seats,
+        "threads": threads,
+        "records": records,
+        "sprt": sprt,
+        "allow_oracles": allow_oracles,
+        "beliefs": beliefs,
+        "any_commit": any_commit,
+        "forfeits": forfeits,
+    }
+    if processes is not None:
+        return MatchResult(_play_in_processes(table, list(agents), processes, folder, watcher, options))
+    return MatchResult(_engine.play_match(table, list(agents), span=None, out=folder, progress=watcher, **options))
 
 
 def league(

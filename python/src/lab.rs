@@ -1,9 +1,10 @@
 //! Matches, leagues and experiments.
 
-use crate::agents::{Call, Desk, Guests};
+use crate::agents::{Call, Desk};
 use crate::data::{seed, to_python};
 use crate::fault::{Fault, Place};
 use crate::game::Game;
+use crate::guests::Guests;
 use crate::work::{PATIENCE, guarded};
 use oboro_core::{Seed, Stop};
 use oboro_lab::{
@@ -185,7 +186,7 @@ struct Outcome {
 
 /// Plays a match. See `oboro.match`.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, games, seed, seats, threads, out, records, sprt, allow_oracles, beliefs, any_commit, forfeits, progress))]
+#[pyo3(signature = (game, agents, *, games, seed, span, seats, threads, out, records, sprt, allow_oracles, beliefs, any_commit, forfeits, progress))]
 #[allow(
     clippy::too_many_arguments,
     clippy::fn_params_excessive_bools,
@@ -197,6 +198,7 @@ pub(crate) fn play_match<'py>(
     agents: &Bound<'py, PyAny>,
     games: u64,
     seed: &Bound<'py, PyAny>,
+    span: Option<(u64, u64)>,
     seats: &str,
     threads: Option<usize>,
     out: Option<PathBuf>,
@@ -238,6 +240,7 @@ pub(crate) fn play_match<'py>(
             .transpose()?;
         let mut count = count(done);
         let played = driver(threads, stop, !forfeits, &mut count).play(&Task {
+            games: span.map_or(0..games, |(start, end)| start..end.max(start)),
             folder: folder.as_ref(),
             records,
             stop: test.transpose()?,

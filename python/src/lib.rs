@@ -8,6 +8,7 @@ mod agents;
 mod data;
 mod fault;
 mod game;
+mod guests;
 mod lab;
 mod live;
 mod stats;

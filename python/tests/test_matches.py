@@ -25,6 +25,13 @@ class Careless:
         return view.rng.choice(view.actions)
 
 
+class Sulky:
+    """Does not play."""
+
+    def act(self, view: View) -> str:
+        raise ValueError("no bets today")
+
+
 class Counting:
     """Remembers what it saw, in a game of its own."""
 
@@ -142,7 +149,7 @@ def test_who_is_no_agent_is_told_so() -> None:
             oboro.match("sevens", [agent, "rule", "rule", "rule"], games=4, progress=False)
     with pytest.raises(TypeError, match="expected a list"):
         oboro._engine.play_match(  # type: ignore[call-arg]
-            oboro.game("sevens"), "rule", games=1, seed=1, seats="rotate", threads=1, out=None, records=False, sprt=None,
+            oboro.game("sevens"), "rule", games=1, seed=1, span=None, seats="rotate", threads=1, out=None, records=False, sprt=None,
             allow_oracles=False, beliefs=False, any_commit=False, forfeits=False, progress=None,
         )
     with pytest.raises(oboro.SpecError, match="4 seats"):
@@ -167,6 +174,20 @@ def test_a_folder_is_resumed_and_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     assert resumed.games == straight.games
     with pytest.raises(oboro.FolderError, match="made with seed 3, not 4"):
         oboro.match("sevens", agents, games=40, seed=4, out=tmp_path / "killed", progress=False)
+
+
+def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
+    agents = [Careless, "rule", "random", "rule"]
+    one = oboro.match("sevens", agents, games=30, seed=8, out=tmp_path / "one", progress=False)
+    oboro.match("sevens", agents, games=7, seed=8, out=tmp_path / "two", progress=False)
+    two = oboro.match("sevens", agents, games=30, seed=8, out=tmp_path / "two", processes=2, progress=False)
+    assert two.games == one.games and two.summary == one.summary
+    for name in ("manifest.json", "games.jsonl"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    with pytest.raises(oboro.AgentError, match="no bets today"):
+        oboro.match("sevens", [Sulky, "rule", "rule", "rule"], games=8, seed=8, processes=2, progress=False)
+    with pytest.raises(ValueError, match="one process"):
+        oboro.match("sevens", agents, games=8, processes=2, sprt=(0, 5), progress=False)
 
 
 def test_a_watcher_that_raises_ends_the_match() -> None:
