@@ -26,6 +26,7 @@
 mod door;
 mod error;
 mod forecast;
+mod foreign;
 mod lineup;
 mod live;
 mod report;
@@ -35,6 +36,10 @@ mod rules;
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};
+pub use foreign::{
+    Ending, ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn, foreign_agent,
+    trust_foreigners, trusted_foreigners,
+};
 pub use lineup::{Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
 pub use report::{

@@ -41,6 +41,8 @@ pub struct Played {
     pub outcome: Outcome,
     /// The game written down, if that was asked for; the seed is left to the caller.
     pub record: Option<Record>,
+    /// Who gave the game up, and why, if somebody did.
+    pub forfeit: Option<(Seat, String)>,
     /// Decisions made and time taken by each agent, in lineup order.
     pub thinking: Vec<(u64, Duration)>,
 }
@@ -96,10 +98,14 @@ impl<G: GameScenes> Lineup for Seated<G> {
                 score(&mut live, seat, seeds, &mut scores[seat.index()]);
             }
             let began = Instant::now();
-            live.step().map_err(|error| PlayError {
-                agent: self.specs[seating[seat.index()]].clone(),
-                error,
-            })?;
+            match live.step() {
+                // A player from outside that fails has lost this game; the next one is another game.
+                Ok(_) | Err(LiveError::GaveUp(..)) => {}
+                Err(error) => {
+                    let agent = self.specs[seating[seat.index()]].clone();
+                    return Err(PlayError { agent, error });
+                }
+            }
             let (decisions, time) = &mut thinking[seating[seat.index()]];
             *decisions += 1;
             *time += began.elapsed();
@@ -113,7 +119,8 @@ impl<G: GameScenes> Lineup for Seated<G> {
             agents: seating.iter().map(|&agent| self.specs[agent].clone()).collect(),
             ..live.record()
         });
-        Ok(Played { outcome, record, thinking })
+        let forfeit = live.forfeited().cloned();
+        Ok(Played { outcome, record, forfeit, thinking })
     }
 }
 

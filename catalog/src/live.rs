@@ -1,5 +1,6 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
+use crate::report::{json, one_line};
 use crate::rules::Rules;
 use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
@@ -192,11 +193,6 @@ impl<G: GameScenes> LiveTable<G> {
     }
 }
 
-/// Data of our own making as JSON.
-fn json(data: &impl serde::Serialize) -> Value {
-    serde_json::to_value(data).expect("plain data has a JSON form")
-}
-
 impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn game(&self) -> &'static str {
         G::NAME
@@ -250,14 +246,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn described_actions(&self) -> Vec<ActionReport> {
         let Some(seat) = self.live.to_act() else { return Vec::new() };
         let view = self.live.view(seat);
-        let report = |action: G::Action| {
-            let described = self.live.game().describe(&view, action);
-            ActionReport {
-                action: action.to_string(),
-                parts: json(&described.parts),
-                text: described.text,
-            }
-        };
+        let report = |action| ActionReport::of(self.live.game(), &view, action);
         self.live.legal_actions().into_iter().map(report).collect()
     }
 
@@ -372,14 +361,6 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
             ..self.live.record()
         }
     }
-}
-
-/// A text that fits a line of a record.
-fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 impl<G: GameScenes> AnyThinking for oboro_core::Thinking<G> {

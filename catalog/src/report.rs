@@ -1,6 +1,6 @@
 //! What the door says, as data with a JSON form.
 
-use oboro_core::{Belief, Fact, FactValue, Outcome, Phrase};
+use oboro_core::{Belief, Fact, FactValue, GameScenes, Outcome, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,6 +15,18 @@ pub struct ActionReport {
     pub parts: Value,
     /// A short phrase for people.
     pub text: Phrase,
+}
+
+impl ActionReport {
+    /// A legal action of the seat that `view` belongs to.
+    pub(crate) fn of<G: GameScenes>(game: &G, view: &G::View, action: G::Action) -> ActionReport {
+        let described = game.describe(view, action);
+        ActionReport {
+            action: action.to_string(),
+            parts: json(&described.parts),
+            text: described.text,
+        }
+    }
 }
 
 /// Something that happened, as one observer saw it.
@@ -128,6 +140,19 @@ fn finite_or_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S:
     } else {
         serializer.serialize_str(&value.to_string())
     }
+}
+
+/// Data of our own making as JSON.
+pub(crate) fn json(data: &impl Serialize) -> Value {
+    serde_json::to_value(data).expect("plain data has a JSON form")
+}
+
+/// A text that fits a line of a record.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl<A: ToString> From<oboro_core::Analysis<A>> for AnalysisReport {

@@ -1,9 +1,10 @@
-use crate::{AnyLive, DoorError, game};
+use crate::{AnyLive, DoorError, Foreigners, game};
 use oboro_core::{Record, Seed, SpecError};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// What a new live game is to be.
 ///
@@ -48,13 +49,27 @@ impl NewGame {
     /// # Errors
     /// If there is no such game, rule, agent or position.
     pub fn open(&self) -> Result<Box<dyn AnyLive>, DoorError> {
+        self.open_among(None)
+    }
+
+    /// Starts the game, in which these players from outside may sit.
+    ///
+    /// # Errors
+    /// As [`open`](NewGame::open).
+    pub fn open_among(
+        &self,
+        foreigners: Option<Arc<dyn Foreigners>>,
+    ) -> Result<Box<dyn AnyLive>, DoorError> {
         let text = |value: &Value| match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
         let options: Vec<(String, String)> =
             self.rules.iter().map(|(key, value)| (key.clone(), text(value))).collect();
-        let rules = game(&self.game)?.rules(&options)?;
+        let mut rules = game(&self.game)?.rules(&options)?;
+        if let Some(foreigners) = foreigners {
+            rules = rules.welcome(foreigners);
+        }
         let seed: Seed = self.seed.parse().map_err(|error| shape("seed", &error))?;
         let seeds = seed.game(self.deal, self.deal);
         let seats: Vec<Option<&str>> = self.seats.iter().map(Option::as_deref).collect();

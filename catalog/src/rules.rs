@@ -1,3 +1,4 @@
+use crate::foreign::{Foreigners, foreign_agent};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
 use crate::{AnyLive, DoorError, InsightReport, Lineup};
@@ -17,6 +18,9 @@ pub trait AnyRules: Send + Sync {
     fn seats(&self) -> usize;
     /// The figures that finished games report besides payoffs.
     fn facts(&self) -> &'static [oboro_core::FactInfo];
+    /// The same rules at a table to which players from outside may come: wherever the spec of an agent is expected,
+    /// one of theirs may stand.
+    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules>;
     /// The agents of these specs, one per seat.
     ///
     /// # Errors
@@ -95,16 +99,21 @@ pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn()
 /// What is behind [`AnyRules`].
 pub(crate) struct Rules<G: GameScenes> {
     pub(crate) game: G,
-    agents: Vec<AgentEntry<G>>,
+    agents: Arc<Vec<AgentEntry<G>>>,
+    foreigners: Option<Arc<dyn Foreigners>>,
 }
 
 impl<G: GameScenes> Rules<G> {
     pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>) -> Rules<G> {
-        Rules { game, agents }
+        Rules { game, agents: Arc::new(agents), foreigners: None }
     }
 
     /// The canonical spec and the factory of an agent.
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
+        if let Some(found) = self.foreigners.as_ref().and_then(|foreigners| foreigners.find(spec)) {
+            let (canonical, factory) = found?;
+            return Ok((canonical, foreign_agent(&self.game, factory)));
+        }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;
         let (canonical, factory) = AgentEntry::resolve(&self.agents, &self.game, &parsed)?;
@@ -150,6 +159,11 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
 
     fn facts(&self) -> &'static [oboro_core::FactInfo] {
         self.game.facts()
+    }
+
+    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules> {
+        let (game, agents) = (self.game.clone(), Arc::clone(&self.agents));
+        Arc::new(Arc::new(Rules { game, agents, foreigners: Some(foreigners) }))
     }
 
     fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError> {

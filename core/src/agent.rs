@@ -6,7 +6,13 @@ use std::fmt;
 /// An agent lives for one game: it is built fresh, told where it sits and what its seat sees, and asked to
 /// act. It is given no world, and there is no way from a view to the true one, only to imagined ones.
 pub trait Agent<G: Game>: Send {
-    /// Tells the agent where it sits, with what its seat knows at the start; called once, before all else.
+    /// Hands a seed of its own, for this game, to an agent whose chance cannot come from the streams given to
+    /// [`act`](Agent::act): one that lives in another process. Called before all else.
+    fn seed(&mut self, seed: u64) {
+        let _ = seed;
+    }
+
+    /// Tells the agent where it sits, with what its seat knows at the start; called once.
     fn begin(&mut self, view: &G::View) {
         let _ = view;
     }
@@ -16,8 +22,29 @@ pub trait Agent<G: Game>: Send {
         let _ = event;
     }
 
+    /// As [`observe`](Agent::observe), with what the seat knew before: for whoever tells events to others. This is
+    /// what live games call.
+    fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
+        let _ = before;
+        self.observe(event);
+    }
+
     /// Chooses one of the legal actions of `view`, whose seat is to move.
     fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action;
+
+    /// As [`act`](Agent::act), for an agent that can fail: one that lives in another process may be gone. Whoever
+    /// fails forfeits the game, for the reason given. This is what live games call.
+    ///
+    /// # Errors
+    /// Why there is no action, in one line.
+    fn try_act(&mut self, view: &G::View, rng: &mut Rng) -> Result<G::Action, String> {
+        Ok(self.act(view, rng))
+    }
+
+    /// Tells the agent how the game ended: what it was worth to each seat, and who gave it up and why, if somebody did.
+    fn end(&mut self, payoffs: &[f64], forfeit: Option<&(Seat, String)>) {
+        let _ = (payoffs, forfeit);
+    }
 
     /// Says what the agent thinks of each action. Agents that only pick may leave the default.
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
@@ -171,11 +198,16 @@ impl<G: Game> Player<G> {
         }
     }
 
-    /// Asks it for an action in a world whose turn is `seat`'s.
-    pub(crate) fn act(&mut self, world: &G::World, seat: Seat, rng: &mut Rng) -> G::Action {
+    /// Asks it for an action in a world whose turn is `seat`'s; or the reason why there is none.
+    pub(crate) fn act(
+        &mut self,
+        world: &G::World,
+        seat: Seat,
+        rng: &mut Rng,
+    ) -> Result<G::Action, String> {
         match self {
-            Player::Agent(agent) => agent.act(&world.view(seat), rng),
-            Player::Oracle(oracle) => oracle.act(world, rng),
+            Player::Agent(agent) => agent.try_act(&world.view(seat), rng),
+            Player::Oracle(oracle) => Ok(oracle.act(world, rng)),
         }
     }
 }

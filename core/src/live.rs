@@ -115,6 +115,9 @@ pub enum LiveError {
     /// The action is against the rules.
     #[error("seat {0}: {1}")]
     Illegal(Seat, IllegalAction),
+    /// The agent failed to choose, and has forfeited the game.
+    #[error("seat {0} gives the game up: {1}")]
+    GaveUp(Seat, String),
     /// More actions to take back than were played.
     #[error("only {0} actions were played: {1} cannot be taken back")]
     TakeBack(usize, usize),
@@ -157,13 +160,14 @@ impl<G: Game> Live<G> {
             return;
         };
         let mut player = factory();
+        let rng = rng();
         if let Player::Agent(agent) = &mut player {
-            self.bring_up_to_date(agent.as_mut(), seat);
+            self.bring_up_to_date(agent.as_mut(), seat, &rng);
         }
         self.born += 1;
         let number = self.born;
         self.chairs[seat.index()] =
-            Chair::Agent(Seated { factory, player: Some(player), rng: rng(), number });
+            Chair::Agent(Seated { factory, player: Some(player), rng, number });
     }
 
     /// The rules.
@@ -201,6 +205,11 @@ impl<G: Game> Live<G> {
         if self.forfeit.is_some() { None } else { self.world.to_act() }
     }
 
+    /// Who gave the game up, and why, if somebody did.
+    pub fn forfeited(&self) -> Option<&(Seat, String)> {
+        self.forfeit.as_ref()
+    }
+
     /// Whether a seat is left to somebody outside.
     pub fn is_outside(&self, seat: Seat) -> bool {
         matches!(self.chairs.get(seat.index()), Some(Chair::Outside))
@@ -235,15 +244,15 @@ impl<G: Game> Live<G> {
     /// Asks the agent whose turn it is, and plays what it chooses.
     ///
     /// # Errors
-    /// If the game is over, the seat is held from outside, or the agent plays against the rules.
+    /// If the game is over, the seat is held from outside, or the agent plays against the rules; if it gives the
+    /// game up, which is then over.
     pub fn step(&mut self) -> Result<(Seat, G::Action), LiveError> {
         let seat = self.to_act().ok_or(LiveError::Over)?;
         let seated = seated(&mut self.chairs, seat)?;
         let player = seated.player.as_mut().ok_or(LiveError::Busy(seat))?;
         let before = seated.rng.clone();
         let action = player.act(&self.world, seat, &mut seated.rng);
-        self.put(seat, action, Some(before))?;
-        Ok((seat, action))
+        self.settle(seat, action, before)
     }
 
     /// Plays on among agents to the end.
@@ -252,10 +261,13 @@ impl<G: Game> Live<G> {
     /// If a seat is held from outside, or an agent plays against the rules.
     pub fn run(&mut self) -> Result<Outcome, LiveError> {
         loop {
-            match self.outcome() {
-                Some(outcome) => return Ok(outcome),
-                None => self.step()?,
-            };
+            if let Some(outcome) = self.outcome() {
+                return Ok(outcome);
+            }
+            match self.step() {
+                Ok(_) | Err(LiveError::GaveUp(..)) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
 
@@ -283,7 +295,8 @@ impl<G: Game> Live<G> {
     /// Takes the agent back from its thinking and plays what it chose.
     ///
     /// # Errors
-    /// If the position has changed since, or the agent plays against the rules.
+    /// If the position has changed since, or the agent plays against the rules; if it gives the game up, which is
+    /// then over.
     pub fn finish_thinking(&mut self, thought: Thought<G>) -> Result<(Seat, G::Action), LiveError> {
         let Thought { seat, number, action, player, rng } = thought;
         let seated = seated(&mut self.chairs, seat)?;
@@ -293,8 +306,7 @@ impl<G: Game> Live<G> {
         let before = std::mem::replace(&mut seated.rng, rng);
         seated.player = Some(player);
         self.check_turn(seat)?;
-        self.put(seat, action, Some(before))?;
-        Ok((seat, action))
+        self.settle(seat, action, before)
     }
 
     /// Somebody gives the game up, or is made to: it is over, worth what
@@ -306,6 +318,7 @@ impl<G: Game> Live<G> {
         self.check_seat(seat)?;
         self.to_act().ok_or(LiveError::Over)?;
         self.forfeit = Some((seat, reason.into()));
+        self.tell_end();
         Ok(())
     }
 
@@ -357,11 +370,13 @@ impl<G: Game> Live<G> {
     }
 
     /// Shows a newborn agent everything that a seat saw since the start.
-    fn bring_up_to_date(&self, agent: &mut dyn Agent<G>, seat: Seat) {
+    fn bring_up_to_date(&self, agent: &mut dyn Agent<G>, seat: Seat, rng: &Rng) {
+        // Drawn from a copy: whoever needs no seed plays as if there were none.
+        agent.seed(rng.clone().bits());
         agent.begin(&self.start.view(seat));
         let mut world = self.start.clone();
         for ply in &self.played {
-            agent.observe(&world.event(ply.action, seat));
+            agent.observe_from(&|| world.view(seat), &world.event(ply.action, seat));
             world.apply(ply.action);
         }
     }
@@ -397,7 +412,7 @@ impl<G: Game> Live<G> {
         let Player::Agent(mut agent) = factory() else {
             return Err(LiveError::Oracle);
         };
-        self.bring_up_to_date(agent.as_mut(), seat);
+        self.bring_up_to_date(agent.as_mut(), seat, &rng);
         let to_move = self.to_act() == Some(seat);
         Ok(Consultation { agent, view: self.world.view(seat), to_move, rng })
     }
@@ -436,7 +451,7 @@ impl<G: Game> Live<G> {
         if let Some((seat, _)) = &self.forfeit {
             let gave_up = Seat::all(seats).map(|s| f64::from(u8::from(s == *seat)));
             return Some(Outcome {
-                payoffs: self.game.forfeit_payoffs(*seat),
+                payoffs: self.payoffs(),
                 plies,
                 facts: vec![Fact::seats("forfeited", gave_up)],
             });
@@ -449,8 +464,7 @@ impl<G: Game> Live<G> {
         if variants.iter().any(Option::is_some) {
             facts.push(Fact::seats("variant", variants.into_iter().map(|v| v.unwrap_or(0).into())));
         }
-        let payoffs = Seat::all(seats).map(|seat| self.world.payoff(seat)).collect();
-        Some(Outcome { payoffs, plies, facts })
+        Some(Outcome { payoffs: self.payoffs(), plies, facts })
     }
 
     fn check_seat(&self, seat: Seat) -> Result<(), LiveError> {
@@ -476,7 +490,44 @@ impl<G: Game> Live<G> {
         tell(&mut self.chairs, &self.world, action);
         self.world.apply(action);
         self.played.push(Ply { seat, action, rng });
+        if self.world.to_act().is_none() {
+            self.tell_end();
+        }
         Ok(())
+    }
+
+    /// Plays what an agent chose, or lets it forfeit if it chose nothing.
+    fn settle(
+        &mut self,
+        seat: Seat,
+        action: Result<G::Action, String>,
+        before: Rng,
+    ) -> Result<(Seat, G::Action), LiveError> {
+        match action {
+            Ok(action) => self.put(seat, action, Some(before)).map(|()| (seat, action)),
+            Err(reason) => {
+                self.forfeit(seat, reason.clone())?;
+                Err(LiveError::GaveUp(seat, reason))
+            }
+        }
+    }
+
+    /// Tells every agent how the game ended.
+    fn tell_end(&mut self) {
+        let payoffs = self.payoffs();
+        for chair in &mut self.chairs {
+            if let Chair::Agent(Seated { player: Some(Player::Agent(agent)), .. }) = chair {
+                agent.end(&payoffs, self.forfeit.as_ref());
+            }
+        }
+    }
+
+    /// What the finished game is worth to each seat.
+    fn payoffs(&self) -> Vec<f64> {
+        match &self.forfeit {
+            Some((seat, _)) => self.game.forfeit_payoffs(*seat),
+            None => Seat::all(self.seats()).map(|seat| self.world.payoff(seat)).collect(),
+        }
     }
 }
 
@@ -492,7 +543,8 @@ fn seated<G: Game>(chairs: &mut [Chair<G>], seat: Seat) -> Result<&mut Seated<G>
 fn tell<G: Game>(chairs: &mut [Chair<G>], world: &G::World, action: G::Action) {
     for (observer, chair) in chairs.iter_mut().enumerate() {
         if let Chair::Agent(Seated { player: Some(Player::Agent(agent)), .. }) = chair {
-            agent.observe(&world.event(action, Seat::new(observer)));
+            let observer = Seat::new(observer);
+            agent.observe_from(&|| world.view(observer), &world.event(action, observer));
         }
     }
 }

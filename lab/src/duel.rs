@@ -225,6 +225,7 @@ mod tests {
             payoffs: (0..4).map(|seat| f64::from(u8::from(seat == winner))).collect(),
             plies: 1,
             facts: BTreeMap::new(),
+            forfeit: None,
         };
         (0..4 * deals).map(|n| game(n, winner(n / 4, n))).collect()
     }

@@ -54,7 +54,7 @@ impl League {
         games: u64,
         seed: Seed,
     ) -> Result<League, PlanError> {
-        let table = oboro_catalog::game(game)?.rules(rules)?;
+        let table = crate::plan::table(game, rules)?;
         let agents: Vec<String> =
             agents.iter().map(|spec| table.canonical(spec)).collect::<Result<_, _>>()?;
         if agents.len() < 2 {

@@ -287,6 +287,7 @@ mod tests {
             payoffs: vec![1.0, 2.0, 0.0],
             plies: 40,
             facts: BTreeMap::from(facts),
+            forfeit: None,
         }
     }
 

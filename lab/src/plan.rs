@@ -1,4 +1,4 @@
-use oboro_catalog::{AnyRules, Keep, Lineup, game};
+use oboro_catalog::{AnyRules, Keep, Lineup, game, trusted_foreigners};
 use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -91,7 +91,14 @@ impl MatchPlan {
     /// # Errors
     /// If something is unknown or does not fit.
     pub fn prepare(&self) -> Result<Match, PlanError> {
-        let table = game(&self.game)?.rules(&self.rules)?;
+        self.prepare_at(table(&self.game, &self.rules)?)
+    }
+
+    /// Builds the agents at a table: one of this game and these rules, to which players from outside may come.
+    ///
+    /// # Errors
+    /// If something is unknown or does not fit.
+    pub fn prepare_at(&self, table: Arc<dyn AnyRules>) -> Result<Match, PlanError> {
         let specs: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let lineup: Arc<dyn Lineup> = table.lineup(&specs)?.into();
         let oracles = lineup.oracles();
@@ -112,6 +119,18 @@ impl MatchPlan {
         let (seating, seed, games) = (self.seating, self.seed, self.games);
         Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
     }
+}
+
+/// A table of a game, to which the players from outside may come that plans may name.
+pub(crate) fn table(
+    name: &str,
+    rules: &[(String, String)],
+) -> Result<Arc<dyn AnyRules>, SpecError> {
+    let table = game(name)?.rules(rules)?;
+    Ok(match trusted_foreigners() {
+        Some(foreigners) => table.welcome(Arc::clone(foreigners)),
+        None => table,
+    })
 }
 
 impl Match {

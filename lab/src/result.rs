@@ -17,6 +17,9 @@ pub struct GameResult {
     /// What the game says besides.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, Numbers>,
+    /// Why somebody gave the game up; the fact `forfeited` says who.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<String>,
 }
 
 /// One number for the game, or one for each seat.
@@ -43,7 +46,14 @@ impl GameResult {
                 (fact.name.to_owned(), value)
             })
             .collect();
-        GameResult { n, seats, payoffs: outcome.payoffs, plies: outcome.plies, facts }
+        GameResult {
+            n,
+            seats,
+            payoffs: outcome.payoffs,
+            plies: outcome.plies,
+            facts,
+            forfeit: None,
+        }
     }
 
     /// The mean of one number a seat over the seats of an entrant; `None` if it does not play.

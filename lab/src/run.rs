@@ -80,7 +80,9 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
         seed: format!("{} game {n}", contest.seed()),
         ..record
     });
-    Ok(Finished { result: GameResult::new(n, seats, played.outcome), record, thinking })
+    let forfeit = played.forfeit.map(|(_, reason)| reason);
+    let result = GameResult { forfeit, ..GameResult::new(n, seats, played.outcome) };
+    Ok(Finished { result, record, thinking })
 }
 
 /// Plays a whole match in memory.

@@ -55,6 +55,7 @@ fn games() -> Vec<GameResult> {
             },
             plies: 40 + (n % 5) as u32,
             facts: BTreeMap::from([("turns".to_owned(), Numbers::Game(1.0))]),
+            forfeit: None,
         })
         .collect()
 }

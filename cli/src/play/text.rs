@@ -2,8 +2,8 @@
 
 use crate::position::in_words;
 use anyhow::Result;
-use oboro_catalog::{ActionReport, AnyLive};
-use oboro_core::{Eyes, Phrase, Seat, Seed, Stop};
+use oboro_catalog::{ActionReport, AnyLive, DoorError};
+use oboro_core::{Eyes, LiveError, Phrase, Seat, Seed, Stop};
 use std::io::{BufRead, Write};
 
 /// A language we speak.
@@ -94,8 +94,14 @@ impl<'a> Session<'a> {
         writeln!(out, "{}: {} (seed {})", self.live.game(), names.join(" | "), self.seed)?;
         while let Some(seat) = self.live.to_act() {
             if !self.own.contains(&seat) {
-                self.live.step()?;
-                continue;
+                match self.live.step() {
+                    Ok(_) => continue,
+                    Err(error @ DoorError::Live(LiveError::GaveUp(..))) => {
+                        writeln!(out, "{error}")?;
+                        break;
+                    }
+                    Err(error) => return Err(error.into()),
+                }
             }
             self.tell(seat, out)?;
             self.draw(seat, out)?;

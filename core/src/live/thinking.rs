@@ -27,8 +27,8 @@ impl<G: Game> Thinking<G> {
     pub fn run(mut self, stop: &Stop) -> Thought<G> {
         let (player, rng) = (&mut self.player, &mut self.rng);
         let action = stop.watch(|| match (player, &self.sight) {
-            (Player::Agent(agent), Sight::View(view)) => agent.act(view, rng),
-            (Player::Oracle(oracle), Sight::World(world)) => oracle.act(world, rng),
+            (Player::Agent(agent), Sight::View(view)) => agent.try_act(view, rng),
+            (Player::Oracle(oracle), Sight::World(world)) => Ok(oracle.act(world, rng)),
             _ => unreachable!("an agent was given a view and an oracle a world"),
         });
         Thought { seat: self.seat, number: self.number, action, player: self.player, rng: self.rng }
@@ -45,16 +45,10 @@ impl<G: Game> std::fmt::Debug for Thinking<G> {
 pub struct Thought<G: Game> {
     pub(super) seat: Seat,
     pub(super) number: u32,
-    pub(super) action: G::Action,
+    /// What it chose, or why it gives the game up.
+    pub(super) action: Result<G::Action, String>,
     pub(super) player: Player<G>,
     pub(super) rng: Rng,
-}
-
-impl<G: Game> Thought<G> {
-    /// What it chose.
-    pub fn action(&self) -> G::Action {
-        self.action
-    }
 }
 
 impl<G: Game> std::fmt::Debug for Thought<G> {

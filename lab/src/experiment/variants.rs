@@ -81,6 +81,7 @@ mod tests {
                     payoffs: vec![1.0 - win, win],
                     plies: 1,
                     facts: BTreeMap::from([("variant".to_owned(), facts)]),
+                    forfeit: None,
                 }
             })
             .collect()

@@ -1,0 +1,283 @@
+//! Players from outside: programs in other processes and languages, behind the same door as our agents.
+
+use crate::report::{AnalysisReport, json, one_line};
+use crate::{ActionReport, EventReport};
+use oboro_core::{
+    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, Player, Rng, Seat,
+    SeatView, SpecError,
+};
+use serde_json::Value;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A player that lives outside: it is told what its seat may know, as data, and answers with an action's text.
+///
+/// It lives for one game, and is told in order: how the game begins, what its seat saw, its turns, how it ended.
+/// Whatever goes wrong with it before its turn (the program is gone) is said when it is asked to act.
+pub trait ForeignPlayer: Send {
+    /// A game begins; called once, before all else.
+    fn begin(&mut self, opening: Opening);
+
+    /// What its seat saw of an action, its own included, in order of play.
+    fn observe(&mut self, event: EventReport) {
+        let _ = event;
+    }
+
+    /// Its turn: the text of one of [`Turn::actions`].
+    ///
+    /// # Errors
+    /// Why there is none: it forfeits the game, and the reason stands in the record.
+    fn act(&mut self, turn: &dyn Turn) -> Result<String, String>;
+
+    /// What it thinks of the actions; `None` if it only picks.
+    ///
+    /// # Errors
+    /// As [`act`](ForeignPlayer::act).
+    fn analyse(&mut self, turn: &dyn Turn) -> Result<Option<AnalysisReport>, String> {
+        let _ = turn;
+        Ok(None)
+    }
+
+    /// What it thinks of hidden things, in the words of [`Turn::secrets`]. Asking does not change how it plays.
+    fn beliefs(&mut self, turn: &dyn Turn) -> Vec<Belief> {
+        let _ = turn;
+        Vec::new()
+    }
+
+    /// How the game ended.
+    fn end(&mut self, ending: &Ending) {
+        let _ = ending;
+    }
+}
+
+/// Brings a foreign player to a table; called once per game.
+pub type ForeignFactory = Arc<dyn Fn() -> Box<dyn ForeignPlayer> + Send + Sync>;
+
+/// How a game begins for a player from outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    /// The game's name.
+    pub game: &'static str,
+    /// All rule options as data.
+    pub rules: Value,
+    /// Where it sits.
+    pub seat: usize,
+    /// How many seats there are.
+    pub seats: usize,
+    /// A seed for its own randomness, from the game's streams: equal seeds make equal games. It is below 2^53, so that
+    /// every language can read it.
+    pub seed: u64,
+    /// What its seat knows at the start, in the shape of the game's `scene` schema.
+    pub scene: Value,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ending {
+    /// What it was worth to each seat.
+    pub payoffs: Vec<f64>,
+    /// Who gave it up, and why, if somebody did.
+    pub forfeit: Option<(usize, String)>,
+}
+
+/// What a player from outside may look at when it is asked: its seat's view, nothing else. What is not asked for is
+/// not computed.
+pub trait Turn {
+    /// How many actions have been played.
+    fn ply(&self) -> usize;
+    /// What the seat knows, in the shape of the game's `scene` schema.
+    fn scene(&self) -> Value;
+    /// Appends the same as JSON text, without the detour.
+    fn write_scene(&self, out: &mut Vec<u8>);
+    /// The view as a terminal shows it.
+    fn drawing(&self) -> String;
+    /// The legal actions as text; empty if the seat is only asked for its opinion.
+    fn actions(&self) -> Vec<String>;
+    /// The legal actions, described.
+    fn described_actions(&self) -> Vec<ActionReport>;
+    /// What is hidden from the seat, with what the rules alone say of it.
+    fn secrets(&self) -> Vec<Belief>;
+}
+
+/// Players from outside by their specs; see [`AnyRules::welcome`](crate::AnyRules::welcome).
+pub trait Foreigners: Send + Sync {
+    /// The player that a spec means, with its canonical spec; `None` if it means none of these.
+    fn find(&self, spec: &str) -> Option<Result<(String, ForeignFactory), SpecError>>;
+}
+
+/// Some players by name.
+impl Foreigners for Vec<(String, ForeignFactory)> {
+    fn find(&self, spec: &str) -> Option<Result<(String, ForeignFactory), SpecError>> {
+        self.iter().find(|(name, _)| name == spec).cloned().map(Ok)
+    }
+}
+
+static TRUSTED: OnceLock<Arc<dyn Foreigners>> = OnceLock::new();
+
+/// Says which players from outside may be named where specs come from whoever runs this program: command lines and its
+/// own plan files. What comes in over a network never means one of these unless somebody lets it in by name. To be
+/// called once, at the start; whoever comes first stays.
+pub fn trust_foreigners(foreigners: Arc<dyn Foreigners>) {
+    let _ = TRUSTED.set(foreigners);
+}
+
+/// The players from outside that specs of the user's own may name.
+pub fn trusted_foreigners() -> Option<&'static Arc<dyn Foreigners>> {
+    TRUSTED.get()
+}
+
+/// A foreign player as an agent of a game.
+pub fn foreign_agent<G: GameScenes>(game: &G, factory: ForeignFactory) -> Factory<G> {
+    let game = game.clone();
+    Arc::new(move || {
+        let (game, player) = (game.clone(), factory());
+        Player::Agent(Box::new(Envoy { game, player, seed: 0, seat: Seat::FIRST, ply: 0 }))
+    })
+}
+
+/// Speaks for a foreign player among agents: views and events become data, texts become actions.
+struct Envoy<G: GameScenes> {
+    game: G,
+    player: Box<dyn ForeignPlayer>,
+    seed: u64,
+    seat: Seat,
+    ply: usize,
+}
+
+impl<G: GameScenes> Envoy<G> {
+    /// The legal action that a text means.
+    fn understand(view: &G::View, text: &str) -> Result<G::Action, String> {
+        let action: G::Action = text.parse().map_err(|error: NotationError| {
+            format!("its action cannot be read: {}", shown(&error))
+        })?;
+        let mut legal = false;
+        view.for_each_legal(|other| legal |= other == action);
+        if legal { Ok(action) } else { Err(format!("it played `{action}`, which is not legal")) }
+    }
+}
+
+/// A complaint in a line that fits a record, whatever it quotes.
+fn shown(text: &dyn fmt::Display) -> String {
+    const LENGTH: usize = 200;
+    let text = one_line(&text.to_string());
+    if text.chars().count() <= LENGTH {
+        return text;
+    }
+    text.chars().take(LENGTH).chain(['…']).collect()
+}
+
+impl<G: GameScenes> Agent<G> for Envoy<G> {
+    fn seed(&mut self, seed: u64) {
+        self.seed = seed >> 11;
+    }
+
+    fn begin(&mut self, view: &G::View) {
+        self.seat = view.seat();
+        self.player.begin(Opening {
+            game: G::NAME,
+            rules: json(&self.game),
+            seat: self.seat.index(),
+            seats: self.game.seats(),
+            seed: self.seed,
+            scene: json(&self.game.scene(view)),
+        });
+    }
+
+    fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
+        let before = before();
+        let mover = before.to_act().expect("an event is something that a seat does");
+        self.ply += 1;
+        let told = self.game.narrate(&self.game.scene(&before), event);
+        self.player.observe(EventReport {
+            ply: self.ply,
+            seat: mover.index(),
+            parts: json(&told.parts),
+            text: told.text,
+        });
+    }
+
+    fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action {
+        self.try_act(view, rng).unwrap_or_else(|_| view.legal_actions()[0])
+    }
+
+    fn try_act(&mut self, view: &G::View, _: &mut Rng) -> Result<G::Action, String> {
+        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let text = self.player.act(&glance).map_err(|reason| shown(&reason))?;
+        Envoy::<G>::understand(view, &text)
+    }
+
+    fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
+        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let report = match self.player.analyse(&glance) {
+            Ok(Some(report)) => report,
+            Ok(None) => return Analysis::of_choice(self.act(view, rng)),
+            Err(reason) => return gave_up(view, &reason),
+        };
+        let choice = match Envoy::<G>::understand(view, &report.choice) {
+            Ok(choice) => choice,
+            Err(reason) => return gave_up(view, &reason),
+        };
+        let value = |value: crate::ValueReport| {
+            let action = Envoy::<G>::understand(view, &value.action).ok()?;
+            let note = shown(&value.note);
+            Some(ActionValue { action, value: value.value, visits: value.visits, note })
+        };
+        let values = report.values.into_iter().filter_map(value).collect();
+        Analysis { choice, measure: "its own measure", values, drawing: report.drawing }
+    }
+
+    fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
+        let glance = Glance { game: &self.game, view, ply: self.ply };
+        self.player.beliefs(&glance)
+    }
+
+    fn end(&mut self, payoffs: &[f64], forfeit: Option<&(Seat, String)>) {
+        let forfeit = forfeit.map(|(seat, reason)| (seat.index(), reason.clone()));
+        self.player.end(&Ending { payoffs: payoffs.to_vec(), forfeit });
+    }
+}
+
+/// What is said of a player that was asked for its opinion and had none to give.
+fn gave_up<V: SeatView>(view: &V, reason: &str) -> Analysis<V::Action> {
+    let drawing = Some(format!("it would give the game up: {}\n", shown(&reason)));
+    Analysis { drawing, ..Analysis::of_choice(view.legal_actions()[0]) }
+}
+
+/// A look at a view.
+struct Glance<'a, G: GameScenes> {
+    game: &'a G,
+    view: &'a G::View,
+    ply: usize,
+}
+
+impl<G: GameScenes> Turn for Glance<'_, G> {
+    fn ply(&self) -> usize {
+        self.ply
+    }
+
+    fn scene(&self) -> Value {
+        json(&self.game.scene(self.view))
+    }
+
+    fn write_scene(&self, out: &mut Vec<u8>) {
+        serde_json::to_writer(out, &self.game.scene(self.view))
+            .expect("plain data has a JSON form");
+    }
+
+    fn drawing(&self) -> String {
+        self.view.to_string()
+    }
+
+    fn actions(&self) -> Vec<String> {
+        self.view.legal_actions().iter().map(ToString::to_string).collect()
+    }
+
+    fn described_actions(&self) -> Vec<ActionReport> {
+        let describe = |action| ActionReport::of(self.game, self.view, action);
+        self.view.legal_actions().into_iter().map(describe).collect()
+    }
+
+    fn secrets(&self) -> Vec<Belief> {
+        self.game.secrets(self.view)
+    }
+}
