@@ -69,6 +69,8 @@ pub struct Opening {
     pub seed: u64,
     /// What its seat knows at the start, in the shape of the game's `scene` schema.
     pub scene: Value,
+    /// A position that agrees with it, its hidden things drawn at random.
+    pub position: String,
 }
 
 /// How a game ended.
@@ -89,6 +91,9 @@ pub trait Turn {
     fn scene(&self) -> Value;
     /// Appends the same as JSON text, without the detour.
     fn write_scene(&self, out: &mut Vec<u8>);
+    /// A position that agrees with what the seat knows, its hidden things drawn at random; of use to programs that read
+    /// positions.
+    fn position(&self) -> String;
     /// The view as a terminal shows it.
     fn drawing(&self) -> String;
     /// The legal actions as text; empty if the seat is only asked for its opinion.
@@ -145,6 +150,10 @@ struct Envoy<G: GameScenes> {
 }
 
 impl<G: GameScenes> Envoy<G> {
+    fn glance<'a>(&'a self, view: &'a G::View) -> Glance<'a, G> {
+        Glance { game: &self.game, view, ply: self.ply, seed: self.seed }
+    }
+
     /// The legal action that a text means.
     fn understand(view: &G::View, text: &str) -> Result<G::Action, String> {
         let action: G::Action = text.parse().map_err(|error: NotationError| {
@@ -173,14 +182,16 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
 
     fn begin(&mut self, view: &G::View) {
         self.seat = view.seat();
-        self.player.begin(Opening {
+        let opening = Opening {
             game: G::NAME,
             rules: json(&self.game),
             seat: self.seat.index(),
             seats: self.game.seats(),
             seed: self.seed,
             scene: json(&self.game.scene(view)),
-        });
+            position: self.glance(view).position(),
+        };
+        self.player.begin(opening);
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
@@ -201,13 +212,13 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn try_act(&mut self, view: &G::View, _: &mut Rng) -> Result<G::Action, String> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance { game: &self.game, view, ply: self.ply, seed: self.seed };
         let text = self.player.act(&glance).map_err(|reason| shown(&reason))?;
         Envoy::<G>::understand(view, &text)
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance { game: &self.game, view, ply: self.ply, seed: self.seed };
         let report = match self.player.analyse(&glance) {
             Ok(Some(report)) => report,
             Ok(None) => return Analysis::of_choice(self.act(view, rng)),
@@ -227,7 +238,7 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
-        let glance = Glance { game: &self.game, view, ply: self.ply };
+        let glance = Glance { game: &self.game, view, ply: self.ply, seed: self.seed };
         self.player.beliefs(&glance)
     }
 
@@ -248,6 +259,7 @@ struct Glance<'a, G: GameScenes> {
     game: &'a G,
     view: &'a G::View,
     ply: usize,
+    seed: u64,
 }
 
 impl<G: GameScenes> Turn for Glance<'_, G> {
@@ -262,6 +274,12 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
     fn write_scene(&self, out: &mut Vec<u8>) {
         serde_json::to_writer(out, &self.game.scene(self.view))
             .expect("plain data has a JSON form");
+    }
+
+    fn position(&self) -> String {
+        // Of the seat's own seed: nothing that it could not have drawn itself.
+        let mut rng = Rng::from_u64(self.seed.wrapping_add(self.ply as u64));
+        self.game.write_position(&self.view.imagine(&mut rng))
     }
 
     fn drawing(&self) -> String {

@@ -23,6 +23,7 @@
 //! everything behind the door is compiled for its game.
 #![forbid(unsafe_code)]
 
+mod delegate;
 mod door;
 mod error;
 mod forecast;
@@ -33,6 +34,7 @@ mod report;
 mod request;
 mod rules;
 
+pub use delegate::AnyDelegate;
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};

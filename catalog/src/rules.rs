@@ -1,7 +1,8 @@
+use crate::delegate::Delegate;
 use crate::foreign::{Foreigners, foreign_agent};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
-use crate::{AnyLive, DoorError, InsightReport, Lineup};
+use crate::{AnyDelegate, AnyLive, DoorError, InsightReport, Lineup};
 use oboro_core::{
     AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Record, Replay,
     ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop,
@@ -58,6 +59,16 @@ pub trait AnyRules: Send + Sync {
     /// # Errors
     /// If the record is no game by these rules.
     fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError>;
+    /// An agent of ours for a seat at somebody else's table; everything random that it does comes from `seed`.
+    ///
+    /// # Errors
+    /// If there is no such seat, or the agent cannot be built or is an oracle.
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, DoorError>;
     /// A dealt position.
     fn deal(&self, number: u64, seed: &Seed) -> String;
     /// A drawing of a position: as a seat sees it, or with nothing hidden.
@@ -139,7 +150,7 @@ impl<G: GameScenes> Rules<G> {
         )))
     }
 
-    fn read(&self, position: &str) -> Result<G::World, DoorError> {
+    pub(crate) fn read(&self, position: &str) -> Result<G::World, DoorError> {
         self.game.parse_position(position.trim()).map_err(DoorError::Position)
     }
 }
@@ -202,6 +213,15 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
     fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError> {
         let live = Replay::new(&self.game, record)?.finish()?;
         Ok(Box::new(LiveTable::replayed(Arc::clone(self), live, record)))
+    }
+
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, DoorError> {
+        Ok(Box::new(Delegate::new(self, spec, seat, seed)?))
     }
 
     fn deal(&self, number: u64, seed: &Seed) -> String {

@@ -19,7 +19,10 @@ mod replay;
 mod reproduce;
 
 use clap::{Parser, Subcommand};
+use oboro_catalog::Foreigners;
+use oboro_protocol::Programs;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Oboro (朧): a laboratory for games in which nobody sees everything.
 ///
@@ -57,7 +60,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // Whoever runs this program may name others in its specs.
+    let programs = Arc::new(Programs::new());
+    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn Foreigners>);
+    let outcome = match command {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => play::serve(&args),
@@ -78,6 +85,7 @@ fn main() -> ExitCode {
         Command::Gat(args) => gat::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
+    programs.close();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

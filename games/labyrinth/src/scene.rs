@@ -371,6 +371,15 @@ impl GameScenes for Labyrinth {
         Described { parts: Happening { seat: mover, did, carried, next }, text }
     }
 
+    fn recall(&self, told: &Happening) -> Option<Event> {
+        let Parts::Turn { entry, rotation, to, finds, .. } = &told.did;
+        let entry = Entry::new(usize::from(*entry))?;
+        let rotation = Rotation::from_degrees(*rotation)?;
+        let inside = usize::from(to.x) < SIZE && usize::from(to.y) < SIZE;
+        let action = inside.then(|| Action { entry, rotation, to: to.cell() })?;
+        Some(Event { mover: told.seat, action, found: *finds, next: told.next })
+    }
+
     /// What the others look for: `seeks:2` is the name of a treasure.
     fn secrets(&self, view: &View) -> Vec<Belief> {
         secret_goals(view)
