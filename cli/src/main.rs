@@ -3,6 +3,7 @@
 
 mod agents;
 mod bench;
+mod check;
 mod common;
 mod evolve;
 mod experiment;
@@ -17,6 +18,7 @@ mod position;
 mod progress;
 mod replay;
 mod reproduce;
+mod speak;
 
 use clap::{Parser, Subcommand};
 use oboro_catalog::Foreigners;
@@ -26,8 +28,8 @@ use std::sync::Arc;
 
 /// Oboro (朧): a laboratory for games in which nobody sees everything.
 ///
-/// Agents are named by specs: a name, then parameters, as in `mc:playouts=2000,policy=rule`. `oboro games` lists
-/// the games, `oboro agents GAME` what can play them. Results go to standard output, everything else to
+/// Agents are named by specs: a name, then parameters, as in `mc:playouts=2000,policy=rule`, or `exec:./my-bot --level 3`
+/// for a program in any language. `oboro games` lists the games, `oboro agents GAME` what can play them. Results go to standard output, everything else to
 /// standard error; bad input ends with exit code 2.
 #[derive(Parser)]
 #[command(name = "oboro", version, max_term_width = 100)]
@@ -56,6 +58,8 @@ enum Command {
     Evolve(evolve::Args),
     Policy(policy::Args),
     Gat(gat::Args),
+    Speak(speak::Args),
+    Check(check::Args),
     Bench(bench::Args),
 }
 
@@ -83,6 +87,8 @@ fn main() -> ExitCode {
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Gat(args) => gat::run(&args),
+        Command::Speak(args) => speak::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     programs.close();

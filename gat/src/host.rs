@@ -1,7 +1,9 @@
 //! Games over TCP, one after another.
 
-use super::connection::{Event, Heard, Order, converse};
-use super::{End, Fault, JoinOptions, Manners, Output, Session, SessionOptions, Spectators, join};
+use super::connection::{Dispatch, Event, Heard, Order, converse};
+use super::{
+    End, Fault, JoinOptions, Manners, Message, Output, Session, SessionOptions, Spectators, join,
+};
 use oboro_core::{Factory, Record, Seat, Seed};
 use oboro_geister::Geister;
 use std::collections::VecDeque;
@@ -13,6 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, Sender, UnboundedSender};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -129,6 +132,8 @@ impl Host {
         let (tell, mut heard) = mpsc::channel(64);
         let mut seats: [Option<Seated>; 2] = [None, None];
         let mut stopped = false;
+        // For each seat, what tells that the last message to it is written.
+        let mut unwritten = [None, None];
         for (seat, entrant) in Seat::all(2).zip(entrants) {
             if let Entrant::House(agent) = entrant {
                 seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
@@ -142,8 +147,15 @@ impl Host {
             for output in session.outputs() {
                 match output {
                     Output::Send(seat, message) => {
+                        // As a server does that writes with one hand: the answer to a move is out before the
+                        // other side is asked, even if messages to one client are spaced.
+                        let asks = matches!(message, Message::MoveRequest(_));
+                        let after = asks.then(|| unwritten[seat.next(2).index()].take()).flatten();
+                        let (written, is_written) = oneshot::channel();
+                        unwritten[seat.index()] = Some(is_written);
                         if let Some(seated) = &seats[seat.index()] {
-                            let _ = seated.orders.send(Order::Send(message));
+                            let dispatch = Dispatch { message, after, written };
+                            let _ = seated.orders.send(Order::Send(dispatch));
                         }
                     }
                     Output::Close(seat) => {

@@ -12,19 +12,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod check;
 mod message;
 #[cfg(unix)]
 mod peer;
-#[cfg(unix)]
+#[cfg(not(unix))]
+#[path = "no_peer.rs"]
+mod peer;
 mod player;
 #[cfg(unix)]
 mod process;
-#[cfg(unix)]
 mod program;
+mod speak;
 
+pub use check::{Finding, Verdict, check};
 pub use message::{
     Forfeit, FromProgram, Offer, PROTOCOL, Question, TimeLimits, ToProgram, Want, Weighed,
     read_line, schema, write_line,
 };
-#[cfg(unix)]
 pub use program::{Program, ProgramParams, Programs};
+pub use speak::{SpeakError, speak};

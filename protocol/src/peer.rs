@@ -221,15 +221,12 @@ impl Peer {
         String::from_utf8_lossy(&self.errors.last).into_owned()
     }
 
-    /// Says a last word and lets the program exit in its own time, which is short.
-    pub(crate) fn dismiss(mut self, message: &[u8]) {
-        let mut unsent = message;
-        if self.send(&mut unsent).is_ok()
-            && let Some(process) = self.process.take()
-        {
-            drop(self); // closes its input
-            process.dismiss();
-        }
+    /// Says a last word and lets the program exit in its own time, which is short; false if it had to be ended.
+    pub(crate) fn dismiss(mut self, message: &[u8]) -> bool {
+        let said = self.send(&mut &*message).is_ok();
+        let process = self.process.take();
+        drop(self); // closes its input
+        said && process.is_none_or(Process::dismiss)
     }
 }
 

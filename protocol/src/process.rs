@@ -64,9 +64,9 @@ impl Process {
         }
     }
 
-    /// Lets it exit in its own time, which is short.
-    pub(crate) fn dismiss(self) {
-        self.wait(FAREWELL);
+    /// Lets it exit in its own time, which is short; false if it did not.
+    pub(crate) fn dismiss(self) -> bool {
+        self.wait(FAREWELL).is_some()
     }
 
     /// Waits until it has ended, but leaves it to be reaped: its number must not go to another process before its group

@@ -78,6 +78,14 @@ pub(crate) struct Session {
     pub(crate) unsaid: Vec<u8>,
 }
 
+impl Session {
+    /// Tells the process to quit; false if it did not and was ended.
+    pub(crate) fn leave(mut self) -> bool {
+        write_line(&mut self.unsaid, &ToProgram::Quit {});
+        self.peer.dismiss(&self.unsaid)
+    }
+}
+
 impl Program {
     /// The program that a spec means, and its canonical spec.
     ///
@@ -151,9 +159,8 @@ impl Program {
     /// Lets all processes go that play no game.
     fn close(&self) {
         let idle = std::mem::take(&mut *self.idle());
-        for Session { peer, mut unsaid, .. } in idle {
-            write_line(&mut unsaid, &ToProgram::Quit {});
-            peer.dismiss(&unsaid);
+        for session in idle {
+            session.leave();
         }
     }
 }

@@ -6,9 +6,9 @@
 
 use crate::action::{Action, Event};
 use crate::board::{Board, Ending};
-use crate::piece::{Colour, Piece};
+use crate::piece::{Colour, Piece, Placement};
 use crate::rules::Geister;
-use crate::square::{EXITS, Square, squares};
+use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};

@@ -5,7 +5,7 @@
 
 use crate::action::{Action, Event};
 use crate::board::Board;
-use crate::cell::Cell;
+use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Corridors, Maze};
 use crate::rules::Labyrinth;

@@ -10,8 +10,8 @@ mod words;
 use crate::gold::Bundle;
 use crate::table::{Past, Table};
 use crate::{
-    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tool,
-    View, World,
+    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tile,
+    Tool, View, World,
 };
 use oboro_core::{Belief, Described, GameScenes, Seat, SeatView};
 use schemars::JsonSchema;
