@@ -198,7 +198,7 @@ fn analysis(insight: &InsightReport, live: &dyn AnyLive) -> Verdict {
 
 fn beliefs(insight: &InsightReport) -> Verdict {
     if insight.beliefs.is_empty() && !insight.baseline.is_empty() {
-        return Verdict::Fault("it offers beliefs and gave none".into());
+        return Verdict::Advice("it offers beliefs and gave none".into());
     }
     for belief in &insight.beliefs {
         let sum: f64 = belief.values.iter().map(|value| value.probability).sum();

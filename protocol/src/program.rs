@@ -282,7 +282,7 @@ mod tests {
             ("exec", "command is missing"),
             ("exec:a | b", "put the pipe into a script"),
             ("exec:./bot,seconds=0", "more than 0"),
-            ("exec:./bot,seconds=NaN", "more than 0"),
+            ("exec:./bot,seconds=NaN", "seconds="),
             ("exec:./bot,second=1", "did you mean `seconds`"),
             ("tcp:a:1,b:2", "needs a key"),
             ("random", "no program"),
