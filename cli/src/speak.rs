@@ -12,6 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 ///   oboro speak geister oboro
 ///   oboro match geister "exec:oboro speak geister oboro" random
 ///   oboro speak --schema
+///   oboro speak geister --schema
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -27,14 +28,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
 
-    /// Prints the JSON schema of the protocol's messages
-    #[arg(long, conflicts_with_all = ["game", "agent", "listen"])]
+    /// Prints the JSON schema of the protocol's messages; with a game, of its rules, scenes, actions and events
+    #[arg(long, conflicts_with_all = ["agent", "listen"])]
     schema: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let (Some(game), Some(agent)) = (&args.game, &args.agent) else {
-        return print_json(&oboro_protocol::schema());
+    let (game, agent) = match (&args.game, &args.agent) {
+        (Some(game), Some(agent)) => (game, agent),
+        (Some(game), None) => return print_json(&oboro_catalog::game(game)?.schemas()),
+        (None, _) => return print_json(&oboro_protocol::schema()),
     };
     let Some(address) = args.listen else {
         oboro_protocol::speak(game, agent, std::io::stdin().lock(), std::io::stdout().lock())?;

@@ -131,9 +131,7 @@ impl Host {
         let mut session = Session::new(self.options.clone());
         let (tell, mut heard) = mpsc::channel(64);
         let mut seats: [Option<Seated>; 2] = [None, None];
-        let mut stopped = false;
-        // For each seat, what tells that the last message to it is written.
-        let mut unwritten = [None, None];
+        let (mut stopped, mut unwritten) = (false, [None, None]);
         for (seat, entrant) in Seat::all(2).zip(entrants) {
             if let Entrant::House(agent) = entrant {
                 seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
@@ -147,14 +145,8 @@ impl Host {
             for output in session.outputs() {
                 match output {
                     Output::Send(seat, message) => {
-                        // As a server does that writes with one hand: the answer to a move is out before the
-                        // other side is asked, even if messages to one client are spaced.
-                        let asks = matches!(message, Message::MoveRequest(_));
-                        let after = asks.then(|| unwritten[seat.next(2).index()].take()).flatten();
-                        let (written, is_written) = oneshot::channel();
-                        unwritten[seat.index()] = Some(is_written);
+                        let dispatch = order(&mut unwritten, seat, message);
                         if let Some(seated) = &seats[seat.index()] {
-                            let dispatch = Dispatch { message, after, written };
                             let _ = seated.orders.send(Order::Send(dispatch));
                         }
                     }
@@ -290,6 +282,21 @@ impl Host {
         }
         self.leaving.clear();
     }
+}
+
+/// Puts a message in its order, as a server does that writes with one hand: the answer to a move is out before the other
+/// side is asked, even if messages to one client are spaced. `unwritten` tells for each seat when the last message to it
+/// is written.
+fn order(
+    unwritten: &mut [Option<oneshot::Receiver<()>>; 2],
+    seat: Seat,
+    message: Message,
+) -> Dispatch {
+    let asks = matches!(message, Message::MoveRequest(_));
+    let after = asks.then(|| unwritten[seat.next(2).index()].take()).flatten();
+    let (written, is_written) = oneshot::channel();
+    unwritten[seat.index()] = Some(is_written);
+    Dispatch { message, after, written }
 }
 
 fn hear(

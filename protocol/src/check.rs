@@ -91,10 +91,13 @@ pub fn check(
     drop(examiner);
     let leaves = match program.take() {
         Err(reason) => Verdict::Fault(reason),
-        Ok(session) => match session.leave() {
-            true => Verdict::Good(String::new()),
-            false => Verdict::Advice("it was killed: exit on `quit`, or when input ends".into()),
-        },
+        Ok(session) => {
+            if session.leave() {
+                Verdict::Good(String::new())
+            } else {
+                Verdict::Advice("it was killed: exit on `quit`, or when input ends".into())
+            }
+        }
     };
     find("leaves when it is told to quit", leaves);
     Ok(findings)
@@ -150,7 +153,8 @@ impl Examiner {
         let mut specs = vec![Some("random"); self.rules.seats()];
         specs[seat] = Some(&self.spec);
         let seeds = self.seed.game(0, 0);
-        let mut live = self.rules.live(&specs, 0, &seeds, "").map_err(said)?;
+        let mut live =
+            self.rules.live(&specs, 0, &seeds, "").map_err(|error| SpecError(error.to_string()))?;
         for _ in 0..plies {
             if live.to_act().is_some() && live.step().is_err() {
                 break; // the forfeit is in its record
@@ -176,13 +180,11 @@ impl Examiner {
         judge: impl Fn(&InsightReport, &dyn AnyLive) -> Verdict,
     ) -> Result<Verdict, SpecError> {
         let live = self.live(0, self.rules.seats() * 2)?;
-        let insight = live.consult(0, &self.spec, &self.seed.game(0, 0)).map_err(said)?;
+        let insight = live
+            .consult(0, &self.spec, &self.seed.game(0, 0))
+            .map_err(|error| SpecError(error.to_string()))?;
         Ok(judge(&insight.run(&Stop::new()), live.as_ref()))
     }
-}
-
-fn said(error: oboro_catalog::DoorError) -> SpecError {
-    SpecError(error.to_string())
 }
 
 fn analysis(insight: &InsightReport, live: &dyn AnyLive) -> Verdict {
@@ -202,7 +204,7 @@ fn beliefs(insight: &InsightReport) -> Verdict {
     }
     for belief in &insight.beliefs {
         let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
-        if !((sum - 1.0).abs() < 1e-6) {
+        if sum.is_nan() || (sum - 1.0).abs() > 1e-6 {
             return Verdict::Fault(format!(
                 "`{}`: the probabilities add up to {sum}",
                 belief.subject
