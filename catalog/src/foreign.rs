@@ -71,6 +71,8 @@ pub struct Opening {
     pub seed: u64,
     /// What its seat knows at the start, in the shape of the game's `scene` schema.
     pub scene: Value,
+    /// A position that agrees with it, its hidden things drawn at random.
+    pub position: String,
 }
 
 /// How a game ended.
@@ -93,6 +95,9 @@ pub trait Turn: Send + Sync {
     fn scene(&self) -> Value;
     /// Appends the same as JSON text, without the detour.
     fn write_scene(&self, out: &mut Vec<u8>);
+    /// A position that agrees with what the seat knows, its hidden things drawn at random; of use to programs that read
+    /// positions.
+    fn position(&self) -> String;
     /// The view as a terminal shows it.
     fn drawing(&self) -> String;
     /// The legal actions as text; empty if the seat is only asked for its opinion.
@@ -179,6 +184,11 @@ struct Envoy<G: GameScenes> {
 }
 
 impl<G: GameScenes> Envoy<G> {
+    /// Looks at a view, with the seat's own seed and what it remembers.
+    fn glance<'a>(&'a self, view: &'a G::View) -> Glance<'a, G> {
+        Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref())
+    }
+
     /// The legal action that a text means.
     fn understand(view: &G::View, text: &str) -> Result<G::Action, String> {
         let action: G::Action = text.parse().map_err(|error: NotationError| {
@@ -211,14 +221,16 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
             .numbers
             .as_ref()
             .map(|(door, numbering)| (door.memory)(&self.game, numbering, view));
-        self.player.begin(Opening {
+        let opening = Opening {
             game: G::NAME,
             rules: json(&self.game),
             seat: self.seat.index(),
             seats: self.game.seats(),
             seed: self.seed,
             scene: json(&self.game.scene(view)),
-        });
+            position: self.glance(view).position(),
+        };
+        self.player.begin(opening);
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
@@ -242,13 +254,13 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn try_act(&mut self, view: &G::View, _: &mut Rng) -> Result<G::Action, String> {
-        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
+        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
         let text = self.player.act(&glance).map_err(|reason| shown(&reason))?;
         Envoy::<G>::understand(view, &text)
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
-        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
+        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
         let report = match self.player.analyse(&glance) {
             Ok(Some(report)) => report,
             Ok(None) => return Analysis::of_choice(self.act(view, rng)),
@@ -268,7 +280,7 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
-        let glance = Glance::new(&self.game, view, self.ply, self.memory.as_deref());
+        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
         self.player.beliefs(&glance)
     }
 
@@ -289,6 +301,7 @@ pub(crate) struct Glance<'a, G: GameScenes> {
     game: Cow<'a, G>,
     view: Cow<'a, G::View>,
     ply: usize,
+    seed: u64,
     memory: Option<Held<'a, G>>,
 }
 
@@ -303,10 +316,11 @@ impl<'a, G: GameScenes> Glance<'a, G> {
         game: &'a G,
         view: &'a G::View,
         ply: usize,
+        seed: u64,
         memory: Option<&'a dyn AnyMemory<G>>,
     ) -> Glance<'a, G> {
         let (game, view) = (Cow::Borrowed(game), Cow::Borrowed(view));
-        Glance { game, view, ply, memory: memory.map(Held::Lent) }
+        Glance { game, view, ply, seed, memory: memory.map(Held::Lent) }
     }
 
     fn memory(&self) -> Option<&dyn AnyMemory<G>> {
@@ -333,6 +347,12 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
     fn write_scene(&self, out: &mut Vec<u8>) {
         serde_json::to_writer(out, &self.game.scene(&self.view))
             .expect("plain data has a JSON form");
+    }
+
+    fn position(&self) -> String {
+        // Of the seat's own seed: nothing that it could not have drawn itself.
+        let mut rng = Rng::from_u64(self.seed.wrapping_add(self.ply as u64));
+        self.game.write_position(&self.view.imagine(&mut rng))
     }
 
     fn drawing(&self) -> String {
@@ -378,6 +398,7 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
             game: Cow::Owned(G::clone(&self.game)),
             view: Cow::Owned(G::View::clone(&self.view)),
             ply: self.ply,
+            seed: self.seed,
             memory: self.memory().map(|memory| Held::Kept(memory.again())),
         })
     }

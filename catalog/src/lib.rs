@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod delegate;
 mod door;
 mod error;
 mod forecast;
@@ -36,6 +37,7 @@ mod request;
 mod rules;
 
 pub use batch::{AnyBatch, BatchRows, NewBatch};
+pub use delegate::AnyDelegate;
 pub use door::{AgentInfo, AnyGame, Schemas};
 pub use error::DoorError;
 pub use forecast::{CLASSES, Scorecard};

@@ -370,7 +370,8 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
             world.apply(action);
         }
         let view = self.live.view(seat);
-        Ok(Glance::new(self.live.game(), &view, self.live.plies(), memory.as_deref()).keep())
+        let plies = self.live.plies();
+        Ok(Glance::new(self.live.game(), &view, plies, 0, memory.as_deref()).keep())
     }
 
     fn record(&self) -> Record {

@@ -1,8 +1,9 @@
+use crate::delegate::Delegate;
 use crate::foreign::{Foreigners, envoys};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
 use crate::numbers::{AnyMemory, NumbersDoor};
-use crate::{AnyBatch, AnyLive, DoorError, InsightReport, Lineup, NewBatch};
+use crate::{AnyBatch, AnyDelegate, AnyLive, DoorError, InsightReport, Lineup, NewBatch};
 use oboro_core::{
     AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Numbering, Record,
     Replay, ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop, Symmetry,
@@ -68,6 +69,16 @@ pub trait AnyRules: Send + Sync {
     fn numbering(&self) -> Option<Arc<Numbering>>;
     /// The ways to turn or rename everything that leave the game the same game, for a game that has numbers.
     fn symmetries(&self) -> Vec<Symmetry>;
+    /// An agent of ours for a seat at somebody else's table; everything random that it does comes from `seed`.
+    ///
+    /// # Errors
+    /// If there is no such seat, or the agent cannot be built or is an oracle.
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, DoorError>;
     /// A dealt position.
     fn deal(&self, number: u64, seed: &Seed) -> String;
     /// A drawing of a position: as a seat sees it, or with nothing hidden.
@@ -167,7 +178,7 @@ impl<G: GameScenes> Rules<G> {
         )))
     }
 
-    fn read(&self, position: &str) -> Result<G::World, DoorError> {
+    pub(crate) fn read(&self, position: &str) -> Result<G::World, DoorError> {
         self.game.parse_position(position.trim()).map_err(DoorError::Position)
     }
 }
@@ -246,6 +257,15 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         self.numbers.as_ref().map_or_else(Vec::new, |(door, _)| (door.symmetries)(&self.game))
+    }
+
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, DoorError> {
+        Ok(Box::new(Delegate::new(self, spec, seat, seed)?))
     }
 
     fn deal(&self, number: u64, seed: &Seed) -> String {

@@ -1,7 +1,7 @@
 //! Flags and input that several commands share.
 
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_catalog::{AnyLive, AnyRules, game, open_record};
+use oboro_catalog::{AnyLive, AnyRules, open_record};
 use oboro_core::{Seed, did_you_mean};
 use oboro_lab::{FolderError, PlanError};
 use std::io::Read as _;
@@ -27,7 +27,7 @@ pub(crate) struct Rules {
 impl Rules {
     /// The game of that name with these rules.
     pub(crate) fn of(&self, name: &str) -> Result<Arc<dyn AnyRules>> {
-        Ok(game(name)?.rules(&self.rules)?)
+        Ok(oboro_lab::table(name, &self.rules)?)
     }
 }
 

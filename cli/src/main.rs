@@ -3,6 +3,7 @@
 
 mod agents;
 mod bench;
+mod check;
 mod common;
 mod evolve;
 mod experiment;
@@ -17,14 +18,18 @@ mod position;
 mod progress;
 mod replay;
 mod reproduce;
+mod speak;
 
 use clap::{Parser, Subcommand};
+use oboro_catalog::Foreigners;
+use oboro_protocol::Programs;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Oboro (朧): a laboratory for games in which nobody sees everything.
 ///
-/// Agents are named by specs: a name, then parameters, as in `mc:playouts=2000,policy=rule`. `oboro games` lists
-/// the games, `oboro agents GAME` what can play them. Results go to standard output, everything else to
+/// Agents are named by specs: a name, then parameters, as in `mc:playouts=2000,policy=rule`, or `exec:./my-bot --level 3`
+/// for a program in any language. `oboro games` lists the games, `oboro agents GAME` what can play them. Results go to standard output, everything else to
 /// standard error; bad input ends with exit code 2.
 #[derive(Parser)]
 #[command(name = "oboro", version, max_term_width = 100)]
@@ -53,11 +58,17 @@ enum Command {
     Evolve(evolve::Args),
     Policy(policy::Args),
     Gat(gat::Args),
+    Speak(speak::Args),
+    Check(check::Args),
     Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // Whoever runs this program may name others in its specs.
+    let programs = Arc::new(Programs::new());
+    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn Foreigners>);
+    let outcome = match command {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => play::serve(&args),
@@ -76,8 +87,11 @@ fn main() -> ExitCode {
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Gat(args) => gat::run(&args),
+        Command::Speak(args) => speak::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
+    programs.close();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

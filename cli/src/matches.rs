@@ -4,10 +4,12 @@ use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
 use oboro_lab::{
-    Driver, Folder, Forecast, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary, Task,
+    Driver, Folder, Forecast, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
+    Summary, Task,
 };
 use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +23,7 @@ use std::time::Duration;
 /// Examples:
 ///   oboro match sevens eval eval rule rule --games 10000 --seed 1
 ///   oboro match sevens eval mc:2000 rule rule --games 500 --out results/mine
+///   oboro match geister "exec:./my-bot --level 3" oboro --games 200
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 #[allow(clippy::struct_excessive_bools, reason = "flags are what a command line has")]
@@ -156,6 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return print_json(&Output { summary: &summary, sprt: played.test, beliefs: &forecasts });
     }
     print(&describe(&summary, &played.thinking))?;
+    print(&describe_forfeits(&played.results))?;
     if args.beliefs {
         print(&describe_beliefs(&forecasts))?;
     }
@@ -164,6 +168,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     Ok(())
 }
+
+/// Who gave games up, and why: the reasons that came up most.
+fn describe_forfeits(results: &[GameResult]) -> String {
+    const REASONS: usize = 5;
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for reason in results.iter().filter_map(|game| game.forfeit.as_deref()) {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let mut reasons: Vec<(&str, u64)> = counts.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let lines = reasons.iter().take(REASONS);
+    let mut text: String =
+        lines.map(|(reason, count)| format!("games forfeited: {count}: {reason}\n")).collect();
+    if reasons.len() > REASONS {
+        let _ = writeln!(text, "… for {} more reasons", reasons.len() - REASONS);
+    }
+    text
+}
+
 /// How good beliefs were, and how well what was said fits what was so.
 fn describe_beliefs(forecasts: &[Forecast]) -> String {
     if forecasts.is_empty() {

@@ -56,6 +56,13 @@ pub trait GameScenes: Game {
     /// with different data.
     fn narrate(&self, before: &Self::Scene, event: &Self::Event) -> Described<Self::Happening>;
 
+    /// The event that was [told](GameScenes::narrate) with these data, for an agent of ours that plays at somebody else's
+    /// table. `None` if there is no such event, and for a game that does not say.
+    fn recall(&self, told: &Self::Happening) -> Option<Self::Event> {
+        let _ = told;
+        None
+    }
+
     /// What is hidden from the seat that `view` belongs to, with the probabilities that the rules alone
     /// give: the share of the worlds that agree with the view. The baseline for whoever believes more.
     fn secrets(&self, view: &Self::View) -> Vec<Belief> {

@@ -34,7 +34,7 @@ pub struct Spec {
 
 impl Spec {
     /// Whether a limit of time was asked for: games of such an agent cannot be played again bit for
-    /// bit. The parameter is called `seconds` wherever there is one.
+    /// bit. The parameter is called `seconds` wherever there is one, or `game-seconds` and the like.
     ///
     /// ```
     /// use oboro_core::Spec;
@@ -42,7 +42,8 @@ impl Spec {
     /// assert!(spec.is_timed());
     /// ```
     pub fn is_timed(&self) -> bool {
-        self.args.iter().any(|(key, _)| key.as_deref() == Some("seconds"))
+        let timed = |key: &str| key == "seconds" || key.ends_with("-seconds");
+        self.args.iter().any(|(key, _)| key.as_deref().is_some_and(timed))
     }
 }
 

@@ -5,6 +5,7 @@ use oboro_core::Seat;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{Sender, UnboundedReceiver};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// How a server treats its connections.
@@ -57,9 +58,19 @@ pub(crate) enum Event {
 #[derive(Debug)]
 pub(crate) enum Order {
     /// Send this.
-    Send(Message),
+    Send(Dispatch),
     /// Nothing more will be sent: close, without waiting for the client to do so.
     Close,
+}
+
+/// A message on its way.
+#[derive(Debug)]
+pub(crate) struct Dispatch {
+    pub(crate) message: Message,
+    /// What has to be written to the other client first.
+    pub(crate) after: Option<oneshot::Receiver<()>>,
+    /// Dropped when this is written.
+    pub(crate) written: oneshot::Sender<()>,
 }
 
 /// Lines that are handed to the game before their answers are written. A client that sends faster
@@ -71,6 +82,16 @@ async fn at_or_after(moment: Instant) {
     if moment > Instant::now() {
         sleep_until(moment).await;
     }
+}
+
+/// Waits until the other client has what it is to have first, and then for a moment.
+async fn in_order(after: &mut Option<oneshot::Receiver<()>>, moment: Instant) {
+    if let Some(first) = after {
+        // A connection that is gone has nothing more to wait for.
+        let _ = first.await;
+        *after = None;
+    }
+    at_or_after(moment).await;
 }
 
 /// Serves one connection until its game is over and both sides have closed.
@@ -88,7 +109,8 @@ pub(crate) async fn converse(
     let mut received = Instant::now();
     let mut unanswered = 0;
     let mut due = Instant::now();
-    let mut waiting: Option<Message> = None;
+    let mut waiting: Option<(Message, oneshot::Sender<()>)> = None;
+    let mut after = None;
     let mut is_open = true;
     let tell = async |at, event| heard.send(Heard { id, seat, at, event }).await.is_ok();
     let closes = loop {
@@ -103,11 +125,12 @@ pub(crate) async fn converse(
             }
         }
         tokio::select! {
-            () = at_or_after(due), if waiting.is_some() => {
-                let message = waiting.take().expect("checked");
+            () = in_order(&mut after, due), if waiting.is_some() => {
+                let (message, is_written) = waiting.take().expect("checked");
                 let line = format!("{message}\r\n");
                 let writing = async { write.write_all(line.as_bytes()).await.and(write.flush().await) };
                 let written = timeout(manners.write_limit, writing).await;
+                drop(is_written);
                 let now = Instant::now();
                 due = now + manners.spacing;
                 if !matches!(written, Ok(Ok(()))) {
@@ -122,7 +145,10 @@ pub(crate) async fn converse(
                 }
             }
             order = orders.recv(), if waiting.is_none() => match order {
-                Some(Order::Send(message)) => waiting = Some(message),
+                Some(Order::Send(dispatch)) => {
+                    waiting = Some((dispatch.message, dispatch.written));
+                    after = dispatch.after;
+                }
                 Some(Order::Close) => break true,
                 None => break false,
             },

@@ -1,7 +1,9 @@
 //! Games over TCP, one after another.
 
-use super::connection::{Event, Heard, Order, converse};
-use super::{End, Fault, JoinOptions, Manners, Output, Session, SessionOptions, Spectators, join};
+use super::connection::{Dispatch, Event, Heard, Order, converse};
+use super::{
+    End, Fault, JoinOptions, Manners, Message, Output, Session, SessionOptions, Spectators, join,
+};
 use oboro_core::{Factory, Record, Seat, Seed};
 use oboro_geister::Geister;
 use std::collections::VecDeque;
@@ -13,6 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, Sender, UnboundedSender};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -128,7 +131,7 @@ impl Host {
         let mut session = Session::new(self.options.clone());
         let (tell, mut heard) = mpsc::channel(64);
         let mut seats: [Option<Seated>; 2] = [None, None];
-        let mut stopped = false;
+        let (mut stopped, mut unwritten) = (false, [None, None]);
         for (seat, entrant) in Seat::all(2).zip(entrants) {
             if let Entrant::House(agent) = entrant {
                 seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
@@ -142,8 +145,9 @@ impl Host {
             for output in session.outputs() {
                 match output {
                     Output::Send(seat, message) => {
+                        let dispatch = order(&mut unwritten, seat, message);
                         if let Some(seated) = &seats[seat.index()] {
-                            let _ = seated.orders.send(Order::Send(message));
+                            let _ = seated.orders.send(Order::Send(dispatch));
                         }
                     }
                     Output::Close(seat) => {
@@ -278,6 +282,21 @@ impl Host {
         }
         self.leaving.clear();
     }
+}
+
+/// Puts a message in its order, as a server does that writes with one hand: the answer to a move is out before the other
+/// side is asked, even if messages to one client are spaced. `unwritten` tells for each seat when the last message to it
+/// is written.
+fn order(
+    unwritten: &mut [Option<oneshot::Receiver<()>>; 2],
+    seat: Seat,
+    message: Message,
+) -> Dispatch {
+    let asks = matches!(message, Message::MoveRequest(_));
+    let after = asks.then(|| unwritten[seat.next(2).index()].take()).flatten();
+    let (written, is_written) = oneshot::channel();
+    unwritten[seat.index()] = Some(is_written);
+    Dispatch { message, after, written }
 }
 
 fn hear(

@@ -1,6 +1,6 @@
 //! Our agents on anybody's server.
 
-use super::thinker::Thinker;
+use super::thinker::{Failed, Thinker};
 use super::{Clock, Command, Line, Lines, Message, TimeControl, TrackError, Tracker};
 use oboro_core::{Factory, Rng, Seat, SpecError};
 use oboro_geister::{Action, Geister, Placement};
@@ -52,9 +52,15 @@ pub enum JoinError {
     /// The agent cannot play.
     #[error(transparent)]
     Agent(#[from] SpecError),
-    /// The agent broke down.
-    #[error("the agent panicked")]
-    Panicked,
+    /// The agent broke down, or gave the game up.
+    #[error("the agent failed: {0}")]
+    Failed(String),
+}
+
+impl From<Failed> for JoinError {
+    fn from(failed: Failed) -> JoinError {
+        JoinError::Failed(failed.0)
+    }
 }
 
 /// What the last line of ours was about.
@@ -76,7 +82,8 @@ pub async fn join(
 ) -> Result<Joined, JoinError> {
     let (mut read, mut write) = tokio::io::split(stream);
     let (mut lines, mut buffer, mut unread) = (Lines::default(), [0; 1024], 0..0);
-    let mut thinker = Thinker::new(factory, rng.fork())?;
+    let mut thinker =
+        Thinker::new(factory, rng.fork(), &Tracker::unplaced(&options.rules, Seat::FIRST))?;
     let mut clock = Clock::new(options.time);
     let mut game: Option<Tracker> = None;
     let mut placement = None;
@@ -98,10 +105,12 @@ pub async fn join(
         let command = match Message::parse(&line) {
             None => continue,
             Some(Message::SetRequest) => {
-                let view = Tracker::unplaced(&options.rules);
+                let view = Tracker::unplaced(&options.rules, Seat::FIRST);
                 let limit = patience(clock.allowed(Seat::FIRST));
-                let action = thinker.act(view, limit).await.map_err(|_| JoinError::Panicked)?;
-                let Action::Place(reds) = action else { return Err(JoinError::Panicked) };
+                let action = thinker.act(view, limit).await?;
+                let Action::Place(reds) = action else {
+                    return Err(JoinError::Failed(format!("it placed `{action}`")));
+                };
                 pending = Pending::Set(reds);
                 Command::Set(reds, options.name.clone())
             }
@@ -109,7 +118,8 @@ pub async fn join(
                 match (std::mem::replace(&mut pending, Pending::Nothing), &mut game) {
                     (Pending::Set(reds), _) => placement = Some(reds),
                     (Pending::Move(action), Some(tracker)) => {
-                        thinker.observe(tracker.acknowledged(action, shown)?);
+                        let before = tracker.view();
+                        thinker.observe(before, tracker.acknowledged(action, shown)?);
                     }
                     _ => {}
                 }
@@ -126,22 +136,23 @@ pub async fn join(
             Some(Message::MoveRequest(board)) => {
                 let asked = Instant::now();
                 let tracker = if let Some(tracker) = &mut game {
-                    thinker.observe(tracker.follow(&board)?);
+                    let before = tracker.view();
+                    thinker.observe(before, tracker.follow(&board)?);
                     tracker
                 } else {
                     let own = placement.ok_or(JoinError::Closed)?;
                     let (tracker, events) = Tracker::start(&options.rules, own, &board)?;
                     // Only now it is known which side we play: the agent starts as that seat.
-                    thinker = Thinker::new(factory, rng.fork())?;
-                    for event in events {
-                        thinker.observe(event);
+                    let start = Tracker::unplaced(&options.rules, tracker.seat());
+                    thinker = Thinker::new(factory, rng.fork(), &start)?;
+                    for (before, event) in events {
+                        thinker.observe(before, event);
                     }
                     game.insert(tracker)
                 };
                 let seat = tracker.seat();
                 let limit = patience(clock.allowed(seat));
-                let action =
-                    thinker.act(tracker.view(), limit).await.map_err(|_| JoinError::Panicked)?;
+                let action = thinker.act(tracker.view(), limit).await?;
                 clock.spend(seat, asked.elapsed());
                 pending = Pending::Move(action);
                 moves += 1;

@@ -11,38 +11,51 @@ type Mind = (Box<dyn Agent<Geister>>, Rng);
 /// An agent with its random stream, at home or away thinking.
 pub(crate) struct Thinker {
     mind: Option<Mind>,
-    away: Option<JoinHandle<(Mind, Action)>>,
-    unseen: Vec<Event>,
+    away: Option<JoinHandle<(Mind, Result<Action, String>)>>,
+    /// What its seat saw, and what it knew before.
+    unseen: Vec<(View, Event)>,
     spare: Rng,
     /// How often it was not waited for.
     pub(crate) overdue: u32,
 }
 
-/// The agent broke down.
+/// The agent broke down, or gave the game up: why.
 #[derive(Debug)]
-pub(crate) struct Panicked;
+pub(crate) struct Failed(pub(crate) String);
+
+impl Failed {
+    fn panicked() -> Failed {
+        Failed("it panicked".to_owned())
+    }
+}
 
 impl Thinker {
-    /// A fresh agent.
+    /// A fresh agent, which is told where it sits and what it knows at the start.
     ///
     /// # Errors
     /// If it would have to see hidden colours.
-    pub(crate) fn new(factory: &Factory<Geister>, mut rng: Rng) -> Result<Thinker, SpecError> {
-        let Player::Agent(agent) = factory() else {
+    pub(crate) fn new(
+        factory: &Factory<Geister>,
+        mut rng: Rng,
+        start: &View,
+    ) -> Result<Thinker, SpecError> {
+        let Player::Agent(mut agent) = factory() else {
             let message = "this agent sees hidden colours: it cannot play over the wire";
             return Err(SpecError(message.to_owned()));
         };
         let spare = rng.fork();
+        agent.seed(rng.clone().bits());
+        agent.begin(start);
         Ok(Thinker { mind: Some((agent, rng)), away: None, unseen: Vec::new(), spare, overdue: 0 })
     }
 
-    /// Shows it what its seat saw.
-    pub(crate) fn observe(&mut self, event: Event) {
-        self.unseen.push(event);
+    /// Shows it what its seat saw, and what it knew before.
+    pub(crate) fn observe(&mut self, before: View, event: Event) {
+        self.unseen.push((before, event));
     }
 
     /// Its choice; a random legal action if it does not answer within the limit.
-    pub(crate) async fn act(&mut self, view: View, limit: Duration) -> Result<Action, Panicked> {
+    pub(crate) async fn act(&mut self, view: View, limit: Duration) -> Result<Action, Failed> {
         if let Ok(chosen) = timeout(limit, self.think(view)).await {
             return chosen;
         }
@@ -51,25 +64,25 @@ impl Thinker {
         Ok(*self.spare.choose(&legal).expect("a player to move has a legal action"))
     }
 
-    async fn think(&mut self, view: View) -> Result<Action, Panicked> {
+    async fn think(&mut self, view: View) -> Result<Action, Failed> {
         if let Some(away) = &mut self.away {
             // It comes home from a position that is gone.
-            let (mind, _) = away.await.map_err(|_| Panicked)?;
+            let (mind, _) = away.await.map_err(|_| Failed::panicked())?;
             self.away = None;
             self.mind = Some(mind);
         }
-        let (mut agent, mut rng) = self.mind.take().ok_or(Panicked)?;
+        let (mut agent, mut rng) = self.mind.take().ok_or_else(Failed::panicked)?;
         let unseen = std::mem::take(&mut self.unseen);
         let away = self.away.insert(tokio::task::spawn_blocking(move || {
-            for event in &unseen {
-                agent.observe(event);
+            for (before, event) in &unseen {
+                agent.observe_from(&|| *before, event);
             }
-            let action = agent.act(&view, &mut rng);
+            let action = agent.try_act(&view, &mut rng);
             ((agent, rng), action)
         }));
-        let (mind, action) = away.await.map_err(|_| Panicked)?;
+        let (mind, action) = away.await.map_err(|_| Failed::panicked())?;
         self.away = None;
         self.mind = Some(mind);
-        Ok(action)
+        action.map_err(Failed)
     }
 }

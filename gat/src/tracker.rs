@@ -38,14 +38,14 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// Before the placements. The protocol does not tell a client its side until it is asked to
+    /// Before the placements, as a side sees it. The protocol does not tell a client its side until it is asked to
     /// move, and the side makes no difference to placing.
-    pub fn unplaced(rules: &Geister) -> View {
-        rules.deal(&mut Rng::from_u64(0)).view(Seat::FIRST)
+    pub fn unplaced(rules: &Geister, seat: Seat) -> View {
+        rules.deal(&mut Rng::from_u64(0)).view(seat)
     }
 
     /// From the first request for a move, with the own placement: which side it is shows in whether
-    /// the other side has moved. Returns the events so far, too.
+    /// the other side has moved. Returns the events so far, too, each with what was known before it.
     ///
     /// # Errors
     /// If the board is neither the start nor one move away from it.
@@ -53,23 +53,27 @@ impl Tracker {
         rules: &Geister,
         own: Placement,
         board: &BoardText,
-    ) -> Result<(Tracker, Vec<Event>), TrackError> {
+    ) -> Result<(Tracker, Vec<(View, Event)>), TrackError> {
         let mut first = Tracker::placed(rules, Seat::FIRST, own);
         if first.0.matches(board) {
             return Ok(first);
         }
         first = Tracker::placed(rules, Seat::new(1), own);
         let (mut tracker, mut events) = first;
-        events.push(tracker.follow(board)?);
+        let before = tracker.view();
+        events.push((before, tracker.follow(board)?));
         Ok((tracker, events))
     }
 
-    fn placed(rules: &Geister, seat: Seat, own: Placement) -> (Tracker, Vec<Event>) {
+    fn placed(rules: &Geister, seat: Seat, own: Placement) -> (Tracker, Vec<(View, Event)>) {
         let world = rules.deal(&mut Rng::from_u64(0));
         let mut tracker = Tracker { seat, world };
         let other = Placement::numbered(0);
         let events = Seat::all(2)
-            .map(|s| tracker.apply(Action::Place(if s == seat { own } else { other })))
+            .map(|s| {
+                let before = tracker.view();
+                (before, tracker.apply(Action::Place(if s == seat { own } else { other })))
+            })
             .collect();
         (tracker, events)
     }

@@ -53,7 +53,7 @@ pub use forecast::{Calibrated, Forecast};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
-pub use plan::{Match, MatchPlan, PlanError, Seating};
+pub use plan::{Match, MatchPlan, PlanError, Seating, table};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};
 pub use run::{Finished, play_all, run};

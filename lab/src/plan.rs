@@ -122,10 +122,10 @@ impl MatchPlan {
 }
 
 /// A table of a game, to which the players from outside may come that plans may name.
-pub(crate) fn table(
-    name: &str,
-    rules: &[(String, String)],
-) -> Result<Arc<dyn AnyRules>, SpecError> {
+///
+/// # Errors
+/// If there is no such game or rule option.
+pub fn table(name: &str, rules: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
     let table = game(name)?.rules(rules)?;
     Ok(match trusted_foreigners() {
         Some(foreigners) => table.welcome(Arc::clone(foreigners)),

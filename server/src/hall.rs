@@ -4,13 +4,13 @@ use crate::message::Reply;
 use crate::secret::{Key, random_text};
 use crate::table::{Guest, Table};
 use crate::{Library, Refusal};
-use oboro_catalog::{AnyLive, DoorError, NewGame, open_record};
+use oboro_catalog::{AnyLive, DoorError, Foreigners, NewGame, open_record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
@@ -41,6 +41,7 @@ pub struct Hall {
     tables: Mutex<BTreeMap<String, Arc<Table>>>,
     guests: AtomicU64,
     thinkers: Arc<Semaphore>,
+    foreigners: OnceLock<Arc<dyn Foreigners>>,
 }
 
 impl std::fmt::Debug for Hall {
@@ -108,7 +109,14 @@ impl Hall {
             library,
             tables: Mutex::default(),
             guests: AtomicU64::new(0),
+            foreigners: OnceLock::new(),
         })
+    }
+
+    /// Lets players from outside sit at its tables, by their specs; whoever else is named over the network is an agent
+    /// of ours. To be called once, before the first table.
+    pub fn welcome(&self, foreigners: Arc<dyn Foreigners>) {
+        let _ = self.foreigners.set(foreigners);
     }
 
     fn tables(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
@@ -132,7 +140,7 @@ impl Hall {
             deal: 0,
             position: wanted.position.clone(),
         };
-        let mut live = request.open()?;
+        let mut live = request.open_among(self.foreigners.get().cloned())?;
         for (seat, sitter) in wanted.seats.iter().enumerate() {
             if let Sitter::Person { name } = sitter {
                 let name: String = name.trim().chars().take(NAME_LENGTH).collect();

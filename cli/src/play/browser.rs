@@ -3,6 +3,7 @@
 use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
+use oboro_catalog::{ForeignFactory, trusted_foreigners};
 use oboro_server::{Hall, Library, Limits, NewTable, Sitter};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
@@ -59,6 +60,12 @@ pub(crate) struct ViewArgs {
 /// Serves a table, or the page on which one is set.
 pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) -> Result<()> {
     let hall = Hall::new(Limits::default(), Library::empty());
+    // The programs named on this command line may sit down, whatever browsers ask for.
+    let named = args.agents.iter().filter_map(|spec| {
+        let (canonical, program) = trusted_foreigners()?.find(spec)?.ok()?;
+        Some([(spec.clone(), Arc::clone(&program)), (canonical, program)])
+    });
+    hall.welcome(Arc::new(named.flatten().collect::<Vec<(String, ForeignFactory)>>()));
     let wanted = table.map(|(game, seats)| {
         let sitter = |agent: &Option<String>| match agent {
             Some(spec) => Sitter::Agent { spec: spec.clone() },

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 /// - scenes survive JSON, and are equal exactly when the views are;
 /// - **a spectator learns nothing that a seat could not**: whatever a seat imagines looks the same to a spectator;
 /// - every legal action is described in both languages, and different actions have different parts;
-/// - events are told in both languages, with data that is equal exactly when the events are;
+/// - events are told in both languages, with data that is equal exactly when the events are, and whoever recalls them
+///   from the data recalls the same;
 /// - a spectator's events say exactly what the public scene gains;
 /// - secrets have probabilities that add up to 1, the truth is among the values, and worlds that a seat
 ///   imagines agree with the probabilities.
@@ -143,6 +144,9 @@ fn check_story<G: GameScenes>(
             json(&described.parts, place)
         });
         let our_story = told(&ours);
+        if let Some(back) = game.recall(&game.narrate(&scene, &ours).parts) {
+            assert_eq!(back, ours, "another event is recalled than was told; {}", place());
+        }
         if !imagined.is_legal(action) {
             continue;
         }

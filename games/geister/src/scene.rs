@@ -6,9 +6,9 @@
 
 use crate::action::{Action, Event};
 use crate::board::{Board, Ending};
-use crate::piece::{Colour, Piece};
+use crate::piece::{Colour, Piece, Placement};
 use crate::rules::Geister;
-use crate::square::{EXITS, Square, squares};
+use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
@@ -335,6 +335,36 @@ impl GameScenes for Geister {
             None => {}
         }
         Described { parts: Happening { seat, did, revealed }, text }
+    }
+
+    fn recall(&self, told: &Happening) -> Option<Event> {
+        let seat = told.seat;
+        let piece = |name: &str| {
+            let mut letters = letter(name).chars();
+            Piece::from_letter(letters.next()?).filter(|_| letters.next().is_none())
+        };
+        let square = |point: Point| Square::at(point.x, point.y);
+        Some(match &told.did {
+            Parts::Place { reds } => {
+                let placement = reds.as_ref().map(|names| {
+                    let letters: String = names.iter().map(|name| letter(name)).collect();
+                    letters.parse::<Placement>()
+                });
+                Event::Placed { seat, placement: placement.transpose().ok()? }
+            }
+            Parts::Move { piece: moved, from, to, captures } => {
+                let (from, to) = (square(*from)?, square(*to)?);
+                let direction =
+                    Direction::ALL.into_iter().find(|way| from.step(seat, *way) == Some(to))?;
+                let captured = match (captures, told.revealed) {
+                    (Some(name), Some(colour)) => Some((piece(name)?, colour)),
+                    (None, None) => None,
+                    _ => return None,
+                };
+                Event::Moved { seat, piece: piece(moved)?, direction, captured }
+            }
+            Parts::Escape { piece: name, .. } => Event::Escaped { seat, piece: piece(name)? },
+        })
     }
 
     /// The colours of the other side's pieces on the board: `1:E` is `red` or `blue`.

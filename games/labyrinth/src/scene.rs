@@ -5,7 +5,7 @@
 
 use crate::action::{Action, Event};
 use crate::board::Board;
-use crate::cell::Cell;
+use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Corridors, Maze};
 use crate::rules::Labyrinth;
@@ -369,6 +369,15 @@ impl GameScenes for Labyrinth {
             text = text.and(&format!("; next is the {next}"), &ja);
         }
         Described { parts: Happening { seat: mover, did, carried, next }, text }
+    }
+
+    fn recall(&self, told: &Happening) -> Option<Event> {
+        let Parts::Turn { entry, rotation, to, finds, .. } = &told.did;
+        let entry = Entry::new(usize::from(*entry))?;
+        let rotation = Rotation::from_degrees(*rotation)?;
+        let inside = usize::from(to.x) < SIZE && usize::from(to.y) < SIZE;
+        let action = inside.then(|| Action { entry, rotation, to: to.cell() })?;
+        Some(Event { mover: told.seat, action, found: *finds, next: told.next })
     }
 
     /// What the others look for: `seeks:2` is the name of a treasure.

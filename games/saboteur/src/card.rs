@@ -396,6 +396,13 @@ impl<const N: usize> Cards<N> {
         mapped
     }
 
+    /// These cards, if there is room for them.
+    pub(crate) fn from_slice(cards: &[Card]) -> Option<Cards<N>> {
+        let mut row = Cards::default();
+        (cards.len() <= N).then(|| cards.iter().for_each(|&card| row.push(card)))?;
+        Some(row)
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, card: Card) {
         self.cards[usize::from(self.len)] = card;

@@ -10,8 +10,8 @@ mod words;
 use crate::gold::Bundle;
 use crate::table::{Past, Table};
 use crate::{
-    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tool,
-    View, World,
+    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tile,
+    Tool, View, World,
 };
 use oboro_core::{Belief, Described, GameScenes, Seat, SeatView};
 use schemars::JsonSchema;
@@ -327,6 +327,25 @@ fn round_scene(rules: Saboteur, past: Past, bundle: &Bundle) -> RoundScene {
     RoundScene { reached_by: past.reached_by, saboteurs, gold }
 }
 
+/// The end of a round from what was told of it.
+fn round_end(told: &RoundEndScene) -> Option<RoundEnd> {
+    let RoundScene { reached_by, saboteurs, gold } = &told.round;
+    let mut past = Past { reached_by: *reached_by, ..Past::default() };
+    for &seat in saboteurs.iter().filter(|seat| seat.index() < Saboteur::MAX_PLAYERS) {
+        past.saboteurs.insert(seat);
+    }
+    // Saboteurs are paid by a rule, not from a bundle.
+    let cards = if reached_by.is_some() { gold.as_slice() } else { &[] };
+    let nuggets: Vec<u8> = cards.iter().map(|card| card.nuggets.unwrap_or(0)).collect();
+    let fits = nuggets.len() <= Bundle::default().nuggets.len();
+    let bundle = fits.then(|| Bundle::from_slice(&nuggets))?;
+    let next = match &told.next {
+        Some(dealt) => Some((dealt.role, Hand::from_slice(&dealt.hand)?)),
+        None => None,
+    };
+    Some(RoundEnd { past, bundle, next })
+}
+
 /// An action taken apart; `None` is a card put away that the observer does not see.
 fn parts(action: Option<Action>) -> Parts {
     match action {
@@ -416,6 +435,31 @@ impl GameScenes for Saboteur {
             round_end: event.round_end.map(round_end),
         };
         Described { text: words::story(&parts), parts }
+    }
+
+    fn recall(&self, told: &Happening) -> Option<Event> {
+        let cell = |point: Point| Cell::new(point.x, point.y);
+        let action = match told.did.clone() {
+            Parts::Discard { card: None } => None,
+            Parts::Discard { card: Some(card) } => Some(Action::Discard { card }),
+            Parts::Dig { at, open, blocked } => {
+                let tile = Tile::new(Sides::of(&open), !blocked)?;
+                Some(Action::Dig { tile, at: cell(at)? })
+            }
+            Parts::RockFall { at } => Some(Action::RockFall { at: cell(at)? }),
+            Parts::Look { goal } => Some(Action::Look { goal }),
+            Parts::Break { tool, whose } => Some(Action::Break { tool, seat: whose }),
+            Parts::Mend { tool, whose, card } => Some(Action::Mend { card, tool, seat: whose }),
+        };
+        let mut shown = [None; 3];
+        for ShownScene { goal, card } in &told.shown {
+            shown[goal.index()] = Some(*card);
+        }
+        let round_end = match &told.round_end {
+            Some(end) => Some(round_end(end)?),
+            None => None,
+        };
+        Some(Event { seat: told.seat, action, drawn: told.drawn, shown, round_end })
     }
 
     /// The roles of the others, `role:2` is `digger` or `saboteur`, and where the gold is, `goal:upper` is `gold` or

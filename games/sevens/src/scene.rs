@@ -251,6 +251,15 @@ impl GameScenes for Sevens {
         Described { parts: Happening { seat, did, rank }, text }
     }
 
+    fn recall(&self, told: &Happening) -> Option<Event> {
+        let (action, laid) = match &told.did {
+            Parts::Lay { card } => (Action::Lay(*card), Cards::NONE.with(*card)),
+            Parts::Pass { .. } => (Action::Pass, Cards::NONE),
+            Parts::Retire { cards } => (Action::Pass, cards.iter().copied().collect()),
+        };
+        Some(Event { seat: told.seat, action, laid })
+    }
+
     /// Where the cards are that this seat does not see: `S8` is in the hand of seat `2`.
     fn secrets(&self, view: &View) -> Vec<Belief> {
         let sizes = view.sizes();

@@ -4,7 +4,7 @@ use crate::{GatError, SessionOptions, TimeControl};
 use oboro_core::{Game as _, Seed};
 use oboro_geister::Geister;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -78,6 +78,26 @@ pub struct PlayerEntry {
     /// The folder to start it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// What it reads on its standard input, for programs that ask questions at their start; nothing if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Variables that are added to its environment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+}
+
+impl PlayerEntry {
+    /// Only a program has an input and an environment, and a variable has a name.
+    fn check_surroundings(&self) -> Result<(), String> {
+        if self.command.is_none() && (self.input.is_some() || !self.environment.is_empty()) {
+            return Err("`input` and `environment` are for a `command`".to_owned());
+        }
+        let is_bad = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
+        match self.environment.keys().find(is_bad) {
+            Some(name) => Err(format!("environment: `{name}` is no name of a variable")),
+            None => Ok(()),
+        }
+    }
 }
 
 fn unnamed() -> String {
@@ -164,6 +184,7 @@ impl LeagueFile {
                 (None, Some(command)) if !command.is_empty() => {}
                 _ => return Err(format!("player `{name}`: give either `agent` or `command`")),
             }
+            player.check_surroundings().map_err(|error| format!("player `{name}`: {error}"))?;
         }
         league.rules().validate().map_err(|error| error.to_string())?;
         Ok(league)
@@ -245,6 +266,8 @@ mod tests {
             (&TWO.replace("\"b\"\nc", "\"../b\"\nc"), "letters"),
             (&TWO.replace("agent = \"random\"", ""), "either"),
             (&TWO.replace("[\"b\", \"{port}\"]", "[]"), "either"),
+            (&TWO.replace("\"random\"\n", "\"random\"\ninput = \"1\"\n"), "for a `command`"),
+            (&format!("{TWO}environment = {{ \"A=B\" = \"1\" }}\n"), "no name of a variable"),
             ("[[player]]\nname = \"a\"\nagent = \"random\"\n", "two"),
         ] {
             let error = LeagueFile::parse(text).unwrap_err();

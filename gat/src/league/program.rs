@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -38,7 +38,8 @@ impl Program {
         let mut command = Command::new(program);
         command
             .args(words)
-            .stdin(Stdio::null())
+            .envs(&player.environment)
+            .stdin(if player.input.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
@@ -56,6 +57,10 @@ impl Program {
                 return Err(error);
             }
         };
+        if let (Some(input), Some(mut pipe)) = (player.input.clone(), child.stdin.take()) {
+            // A program that does not read must not keep the league waiting.
+            tokio::spawn(async move { pipe.write_all(input.as_bytes()).await });
+        }
         let mut logs = Vec::new();
         logs.extend(child.stdout.take().map(|output| tokio::spawn(copy(output, log.clone()))));
         logs.extend(child.stderr.take().map(|output| tokio::spawn(copy(output, log))));

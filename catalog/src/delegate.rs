@@ -1,0 +1,115 @@
+//! Our agents at other people's tables, where views and events come as data.
+
+use crate::report::{AnalysisReport, json, one_line};
+use crate::rules::Rules;
+use crate::{DoorError, request};
+use oboro_core::{Agent, Belief, GameScenes, GameWorld, LiveError, Player, Rng, Seat, SeatView};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// An agent of ours that plays at somebody else's table: what its seat knows comes as a position that agrees with it,
+/// what its seat saw in the shape of the game's `event` schema.
+pub trait AnyDelegate: Send {
+    /// A game begins; called once, before all else.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn begin(&mut self, position: &str) -> Result<(), DoorError>;
+    /// What its seat saw of an action, its own included.
+    ///
+    /// # Errors
+    /// If these are no data of an event.
+    fn observe(&mut self, parts: Value) -> Result<(), DoorError>;
+    /// Its choice.
+    ///
+    /// # Errors
+    /// If the text is no position in which its seat is to move.
+    fn act(&mut self, position: &str) -> Result<String, DoorError>;
+    /// What it thinks of the actions.
+    ///
+    /// # Errors
+    /// As [`act`](AnyDelegate::act).
+    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, DoorError>;
+    /// What it thinks of hidden things.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, DoorError>;
+}
+
+pub(crate) struct Delegate<G: GameScenes> {
+    rules: Arc<Rules<G>>,
+    agent: Box<dyn Agent<G>>,
+    seat: Seat,
+    rng: Rng,
+}
+
+impl<G: GameScenes> Delegate<G> {
+    pub(crate) fn new(
+        rules: &Arc<Rules<G>>,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Delegate<G>, DoorError> {
+        if seat >= rules.game.seats() {
+            return Err(LiveError::NoSeat(seat, rules.game.seats() - 1).into());
+        }
+        let (_, factory) = rules.build(spec)?;
+        let Player::Agent(mut agent) = factory() else { return Err(LiveError::Oracle.into()) };
+        agent.seed(seed);
+        let rng = Rng::from_u64(seed);
+        Ok(Delegate { rules: Arc::clone(rules), agent, seat: Seat::new(seat), rng })
+    }
+
+    /// What its seat knows in a position.
+    fn view(&self, position: &str) -> Result<G::View, DoorError> {
+        Ok(self.rules.read(position)?.view(self.seat))
+    }
+
+    /// The same, where its seat is to move.
+    fn view_to_move(&self, position: &str) -> Result<G::View, DoorError> {
+        let view = self.view(position)?;
+        match view.to_act() {
+            Some(turn) if turn == self.seat => Ok(view),
+            Some(turn) => Err(LiveError::Turn(self.seat, turn).into()),
+            None => Err(LiveError::Over.into()),
+        }
+    }
+}
+
+impl<G: GameScenes> AnyDelegate for Delegate<G> {
+    fn begin(&mut self, position: &str) -> Result<(), DoorError> {
+        let view = self.view(position)?;
+        self.agent.begin(&view);
+        Ok(())
+    }
+
+    fn observe(&mut self, parts: Value) -> Result<(), DoorError> {
+        let told: G::Happening = request::read(parts)?;
+        let event = self.rules.game.recall(&told).ok_or_else(|| DoorError::Shape {
+            path: "parts".to_owned(),
+            message: format!("no event of {}: {}", G::NAME, one_line(&json(&told).to_string())),
+        })?;
+        self.agent.observe(&event);
+        Ok(())
+    }
+
+    fn act(&mut self, position: &str) -> Result<String, DoorError> {
+        let view = self.view_to_move(position)?;
+        match self.agent.try_act(&view, &mut self.rng) {
+            Ok(action) => Ok(action.to_string()),
+            Err(reason) => Err(LiveError::GaveUp(self.seat, reason).into()),
+        }
+    }
+
+    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, DoorError> {
+        let view = self.view_to_move(position)?;
+        // Of a copy of its stream: asking changes nothing.
+        Ok(self.agent.analyse(&view, &mut self.rng.clone()).into())
+    }
+
+    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, DoorError> {
+        let view = self.view(position)?;
+        Ok(self.agent.beliefs(&view, &mut self.rng.clone().fork()))
+    }
+}

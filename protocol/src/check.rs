@@ -1,0 +1,218 @@
+//! A conformance test for programs, with findings that a person can act on.
+
+use crate::message::Offer;
+use crate::program::Programs;
+use oboro_catalog::{AnyLive, AnyRules, InsightReport, Keep, Lineup};
+use oboro_core::{Record, Seed, SpecError, Stop};
+use std::fmt;
+use std::sync::Arc;
+
+/// What one check came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was checked.
+    pub what: String,
+    /// How it went.
+    pub verdict: Verdict,
+}
+
+/// How a check went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// As it should, with a remark.
+    Good(String),
+    /// A program may do so, but it is worth knowing.
+    Advice(String),
+    /// Against the protocol, or the rules of the game.
+    Fault(String),
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, remark) = match &self.verdict {
+            Verdict::Good(remark) => ("ok    ", remark),
+            Verdict::Advice(remark) => ("advice", remark),
+            Verdict::Fault(remark) => ("FAULT ", remark),
+        };
+        write!(f, "{word} {}", self.what)?;
+        if remark.is_empty() { Ok(()) } else { write!(f, ": {remark}") }
+    }
+}
+
+/// Checks a program at a table: `games` games from every seat against random players, and everything that the
+/// protocol asks for besides.
+///
+/// # Errors
+/// If the spec makes no sense.
+pub fn check(
+    table: &dyn AnyRules,
+    spec: &str,
+    games: u64,
+    seed: Seed,
+) -> Result<Vec<Finding>, SpecError> {
+    let programs = Arc::new(Programs::new());
+    let (spec, program) = programs.get(spec)?;
+    let mut findings = Vec::new();
+    let mut find = |what: &str, verdict| findings.push(Finding { what: what.to_owned(), verdict });
+
+    let session = match program.take() {
+        Ok(session) => session,
+        Err(reason) => {
+            find("starts and says hello", Verdict::Fault(reason));
+            return Ok(findings);
+        }
+    };
+    let list =
+        |words: Vec<String>| if words.is_empty() { "nothing".into() } else { words.join(", ") };
+    let offers = session.offers.clone();
+    find(
+        "starts and says hello",
+        Verdict::Good(format!(
+            "`{}`; offers {}, wants {}",
+            session.name,
+            list(offers.iter().map(|offer| format!("{offer:?}").to_lowercase()).collect()),
+            list(session.wants.iter().map(|want| format!("{want:?}").to_lowercase()).collect())
+        )),
+    );
+    program.give_back(session);
+
+    let examiner = Examiner { rules: table.welcome(programs), spec, seed };
+    for seat in 0..examiner.rules.seats() {
+        find(&format!("plays {games} games from seat {seat}"), examiner.plays(seat, games)?);
+    }
+    find("plays the same with the same seed", examiner.repeats()?);
+    find("begins anew in the middle of a game", examiner.begins_anew()?);
+    if offers.contains(&Offer::Analysis) {
+        find("gives its analysis", examiner.insight(|insight, live| analysis(insight, live))?);
+    }
+    if offers.contains(&Offer::Beliefs) {
+        find("says what it believes", examiner.insight(|insight, _| beliefs(insight))?);
+    }
+    drop(examiner);
+    let leaves = match program.take() {
+        Err(reason) => Verdict::Fault(reason),
+        Ok(session) => {
+            if session.leave() {
+                Verdict::Good(String::new())
+            } else {
+                Verdict::Advice("it was killed: exit on `quit`, or when input ends".into())
+            }
+        }
+    };
+    find("leaves when it is told to quit", leaves);
+    Ok(findings)
+}
+
+struct Examiner {
+    rules: Arc<dyn AnyRules>,
+    spec: String,
+    seed: Seed,
+}
+
+impl Examiner {
+    /// The program at one seat, random players at the others.
+    fn lineup(&self, seat: usize) -> Result<Box<dyn Lineup>, SpecError> {
+        let mut specs = vec!["random"; self.rules.seats()];
+        specs[seat] = &self.spec;
+        self.rules.lineup(&specs)
+    }
+
+    fn game(&self, lineup: &dyn Lineup, n: u64) -> Result<Record, String> {
+        let seating: Vec<usize> = (0..self.rules.seats()).collect();
+        let keep = Keep { record: true, beliefs: false };
+        let played = lineup.play(&seating, n, &self.seed.game(n, n), keep);
+        let played = played.map_err(|error| error.to_string())?;
+        match played.forfeit {
+            Some((_, reason)) => {
+                Err(format!("game {n}, after {} actions: {reason}", played.outcome.plies))
+            }
+            None => Ok(played.record.expect("it was asked for")),
+        }
+    }
+
+    fn plays(&self, seat: usize, games: u64) -> Result<Verdict, SpecError> {
+        let lineup = self.lineup(seat)?;
+        let failed = (0..games).find_map(|n| self.game(lineup.as_ref(), n).err());
+        Ok(failed.map_or(Verdict::Good(String::new()), Verdict::Fault))
+    }
+
+    fn repeats(&self) -> Result<Verdict, SpecError> {
+        let lineup = self.lineup(0)?;
+        let twice = [self.game(lineup.as_ref(), 0), self.game(lineup.as_ref(), 0)];
+        Ok(match twice {
+            [Ok(first), Ok(second)] if first == second => Verdict::Good(String::new()),
+            [Ok(_), Ok(_)] => Verdict::Advice(
+                "it does not: draw everything random from the seed in `new-game`, and results can be repeated".into(),
+            ),
+            [Err(reason), _] | [_, Err(reason)] => Verdict::Fault(reason),
+        })
+    }
+
+    /// A live game with the program at a seat, played on for so many actions.
+    fn live(&self, seat: usize, plies: usize) -> Result<Box<dyn AnyLive>, SpecError> {
+        let mut specs = vec![Some("random"); self.rules.seats()];
+        specs[seat] = Some(&self.spec);
+        let seeds = self.seed.game(0, 0);
+        let mut live =
+            self.rules.live(&specs, 0, &seeds, "").map_err(|error| SpecError(error.to_string()))?;
+        for _ in 0..plies {
+            if live.to_act().is_some() && live.step().is_err() {
+                break; // the forfeit is in its record
+            }
+        }
+        Ok(live)
+    }
+
+    fn begins_anew(&self) -> Result<Verdict, SpecError> {
+        // Enough for everybody to have moved at least once; the game is left there.
+        let left = self.live(0, 2 * self.rules.seats())?;
+        let reason = left.record().forfeit;
+        drop(left);
+        if let Some((_, reason)) = reason {
+            return Ok(Verdict::Fault(reason));
+        }
+        self.plays(self.rules.seats() - 1, 1)
+    }
+
+    /// What the program thinks of a game that has begun, when it is to move.
+    fn insight(
+        &self,
+        judge: impl Fn(&InsightReport, &dyn AnyLive) -> Verdict,
+    ) -> Result<Verdict, SpecError> {
+        let live = self.live(0, self.rules.seats() * 2)?;
+        let insight = live
+            .consult(0, &self.spec, &self.seed.game(0, 0))
+            .map_err(|error| SpecError(error.to_string()))?;
+        Ok(judge(&insight.run(&Stop::new()), live.as_ref()))
+    }
+}
+
+fn analysis(insight: &InsightReport, live: &dyn AnyLive) -> Verdict {
+    let Some(analysis) = &insight.analysis else {
+        return Verdict::Fault("there is none".into());
+    };
+    if let Some(trouble) = &analysis.drawing {
+        return Verdict::Fault(trouble.trim().to_owned());
+    }
+    let (given, legal) = (analysis.values.len(), live.actions().len());
+    Verdict::Good(format!("{given} of {legal} actions weighed"))
+}
+
+fn beliefs(insight: &InsightReport) -> Verdict {
+    if insight.beliefs.is_empty() && !insight.baseline.is_empty() {
+        return Verdict::Advice("it offers beliefs and gave none".into());
+    }
+    for belief in &insight.beliefs {
+        let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
+        if sum.is_nan() || (sum - 1.0).abs() > 1e-6 {
+            return Verdict::Fault(format!(
+                "`{}`: the probabilities add up to {sum}",
+                belief.subject
+            ));
+        }
+        if insight.baseline.iter().all(|secret| secret.subject != belief.subject) {
+            return Verdict::Fault(format!("`{}` is none of the secrets", belief.subject));
+        }
+    }
+    Verdict::Good(format!("{} of {} secrets", insight.beliefs.len(), insight.baseline.len()))
+}

@@ -1,0 +1,34 @@
+//! JSON lines for programs in any language, what UCI is to chess: they play here as agents, and our agents play for
+//! other people's referees. `docs/protocol.md` is the page for whoever writes a program.
+//!
+//! ```
+//! use oboro_catalog::game;
+//! use oboro_protocol::Programs;
+//! use std::sync::Arc;
+//!
+//! let rules = game("geister").unwrap().rules(&[]).unwrap().welcome(Arc::new(Programs::new()));
+//! let spec = rules.canonical("exec:./my-bot --level 3,seconds=10").unwrap();
+//! assert_eq!(spec, "exec:./my-bot --level 3");
+//! ```
+#![forbid(unsafe_code)]
+
+mod check;
+mod message;
+#[cfg(unix)]
+mod peer;
+#[cfg(not(unix))]
+#[path = "no_peer.rs"]
+mod peer;
+mod player;
+#[cfg(unix)]
+mod process;
+mod program;
+mod speak;
+
+pub use check::{Finding, Verdict, check};
+pub use message::{
+    Forfeit, FromProgram, Offer, PROTOCOL, Question, TimeLimits, ToProgram, Want, Weighed,
+    read_line, schema, write_line,
+};
+pub use program::{Program, ProgramParams, Programs};
+pub use speak::{SpeakError, speak};

@@ -1,0 +1,110 @@
+//! A process that does not outlive us.
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// How long a program may take to exit after it was told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How long to wait before looking again.
+const BLINK: Duration = Duration::from_millis(2);
+
+/// A program in a process group of its own: whatever it starts ends with it, and it ends with us.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    /// Ends the group if we cannot: it waits for the end of its input, which comes even if we are killed.
+    guard: Option<Child>,
+}
+
+/// Our ends of its pipes.
+#[derive(Debug)]
+pub(crate) struct Pipes {
+    pub(crate) input: OwnedFd,
+    pub(crate) output: OwnedFd,
+    pub(crate) errors: OwnedFd,
+}
+
+impl Process {
+    /// Starts a program by its command line, as a shell reads it.
+    pub(crate) fn start(command: &str) -> io::Result<(Process, Pipes)> {
+        let mut child = shell(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            unreachable!("all three were asked for")
+        };
+        let guard = shell(&format!("read _; kill -9 -{}", child.id()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok();
+        let pipes = Pipes { input: input.into(), output: output.into(), errors: errors.into() };
+        Ok((Process { child, guard }, pipes))
+    }
+
+    /// How it ended, if it has or is about to.
+    pub(crate) fn how_it_ended(&self) -> Option<String> {
+        let status = self.wait(FAREWELL)?;
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Some(format!("exit code {code}")),
+            (None, Some(signal)) => Some(format!("signal {signal}")),
+            (None, None) => None,
+        }
+    }
+
+    /// Lets it exit in its own time, which is short; false if it did not.
+    pub(crate) fn dismiss(self) -> bool {
+        self.wait(FAREWELL).is_some()
+    }
+
+    /// Waits until it has ended, but leaves it to be reaped: its number must not go to another process before its group
+    /// is ended.
+    fn wait(&self, limit: Duration) -> Option<WaitIdStatus> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let mut waited = Duration::ZERO;
+        loop {
+            let status = waitid(WaitId::Pid(self.group()), options).ok()?;
+            if status.is_some() || waited >= limit {
+                return status;
+            }
+            sleep(BLINK);
+            waited += BLINK;
+        }
+    }
+
+    fn group(&self) -> Pid {
+        Pid::from_raw(self.child.id().cast_signed()).expect("a process has a number")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Whatever fails here has ended already.
+        let _ = kill_process_group(self.group(), Signal::KILL);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if let Some(guard) = &mut self.guard {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
+    }
+}
+
+/// A command of the shell in a group of its own, which Ctrl-C at our terminal does not reach.
+fn shell(command: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).process_group(0);
+    shell
+}
