@@ -19,7 +19,7 @@ mod words;
 
 pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
-    ExperimentReport, LeagueReport, Reproduction, Results, Session, Study, StudyReport, Throughput,
+    ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,
 };
 pub use tables::experiment_document;
 pub use words::{Language, Words};

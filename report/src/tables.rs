@@ -19,7 +19,9 @@ pub fn experiment_document(report: &Report) -> Document {
         document.push(Block::Table(table_of(table, tongue, None)));
         table.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     }
-    document.push(Block::heading(2, "Notes"));
+    if !report.notes.is_empty() || report.verdicts.cells > 0 {
+        document.push(Block::heading(2, "Notes"));
+    }
     report.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     if let Some(summary) = summary(report) {
         document.push(Block::paragraph(summary));

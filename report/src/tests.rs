@@ -83,7 +83,7 @@ fn reproduction() -> Reproduction {
             unit: "games".into(),
             per_second: 1_234_567.0,
         }],
-        sessions: vec![Session {
+        sessions: vec![Run {
             began: "2026-01-01 00:00".into(),
             seconds: 5,
             games: 20,

@@ -383,8 +383,7 @@ impl Reader<'_> {
         filters: &[Filter],
     ) -> Result<(), String> {
         let contest = &self.matches[contest.index()].contest;
-        let (entrants, seats) = (contest.entrants().len(), contest.agents().len());
-        values.iter().try_for_each(|value| value.check(entrants, seats))?;
-        Ok(filters.iter().try_for_each(|filter| filter.check(entrants, seats))?)
+        values.iter().try_for_each(|value| value.check(contest))?;
+        Ok(filters.iter().try_for_each(|filter| filter.check(contest))?)
     }
 }
