@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 /// How good beliefs were, and how well what was said fits what was so.
-fn describe_beliefs(forecasts: &[Forecast]) -> String {
+pub(crate) fn describe_beliefs(forecasts: &[Forecast]) -> String {
     if forecasts.is_empty() {
         return "none of these agents says what it believes\n".to_owned();
     }

@@ -7,6 +7,7 @@
 //! [`Reproduction`] reads the results, a page is built of it as a [`document`], and [`plot`] draws.
 #![forbid(unsafe_code)]
 
+mod beliefs;
 mod charts;
 pub mod document;
 mod page;

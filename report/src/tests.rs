@@ -1,5 +1,5 @@
 use super::*;
-use oboro_lab::{Experiment, GameResult, Numbers, Scale};
+use oboro_lab::{Driver, Experiment, GameResult, League, Numbers, Scale, leagues};
 use std::collections::BTreeMap;
 
 const EXPERIMENT: &str = r#"
@@ -155,6 +155,32 @@ fn verdicts_are_counted_and_every_item_has_a_status() {
     assert!(study.items.iter().all(|item| !claims.contains(&item.status)));
     assert!(study.items.iter().any(|item| item.status == Status::NotReproducible));
     assert!(study.items.iter().any(|item| item.status == Status::NotRun));
+}
+
+/// A league whose agents are asked what they believe: `upp` answers, `random` does not.
+#[test]
+fn beliefs_of_a_league_are_shown_with_their_calibration() {
+    let agents = ["random".to_owned(), "upp:playouts=4".to_owned()];
+    let league = League::plan("sevens", &[], &agents, 4, "1".parse().unwrap()).unwrap();
+    let table = |league: &League| {
+        league.table(&Driver::new(1, &mut |_| ()).play_league(league, None).unwrap())
+    };
+    assert!(table(&league).forecasts.is_empty(), "nobody asked");
+    let table = table(&league.scoring_beliefs());
+    let [forecast] = table.forecasts.as_slice() else { panic!("{:?}", table.forecasts) };
+    assert!(forecast.agent.starts_with("upp") && forecast.beliefs > 0);
+    let said: f64 = forecast.calibration.iter().map(|class| class.said).sum();
+    assert!(said >= forecast.beliefs as f64, "every belief gives each value a probability");
+    let entry = leagues().iter().find(|entry| entry.game == "sevens").unwrap();
+    let all = Reproduction {
+        leagues: vec![LeagueReport::new(entry, Scale::Quick, table)],
+        ..reproduction()
+    };
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    assert!(text("index.html").contains("mere counting"));
+    assert!(text("index.ja.html").contains("較正"));
+    assert!(text("figures/en/beliefs-sevens.svg").contains("as said"));
 }
 
 /// The sweep of a constant for which the paper gives no scores.
