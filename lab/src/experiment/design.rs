@@ -318,7 +318,7 @@ impl Reader<'_> {
             }
         };
         let compares = matches!(kind, Test::Welch(..) | Test::Paired(..));
-        if def.claimed.is_some_and(|level| !compares || !(level > 0.0 && level < 1.0)) {
+        if def.claimed.is_some_and(|level| !(compares && level > 0.0 && level < 1.0)) {
             return Err("`claimed` is a level between 0 and 1 of a test of x and y".to_owned());
         }
         Ok(TestDesign { label: def.label, of, kind, claimed: def.claimed })
