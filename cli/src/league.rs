@@ -1,4 +1,5 @@
 use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
+use crate::matches::describe_beliefs;
 use crate::output::{grid, print, print_json};
 use crate::progress;
 use anyhow::Result;
@@ -44,6 +45,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Scores what the agents believe of hidden things (Brier score, log loss, calibration) beside the baseline that
+    /// only counts what the rules allow
+    #[arg(long)]
+    beliefs: bool,
+
     /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
@@ -57,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let seed = seed_or_one(args.seed);
     let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)
         .map_err(explain_plan)?;
+    let league = if args.beliefs { league.scoring_beliefs() } else { league };
     let folder = args
         .out
         .as_ref()
@@ -67,7 +74,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         .play_league(&league, folder.as_ref())?;
     bar.finish_and_clear();
     let table = league.table(&results);
-    if args.json { print_json(&table) } else { print(&describe(&table, args.games)) }
+    if args.json {
+        return print_json(&table);
+    }
+    print(&describe(&table, args.games))?;
+    if args.beliefs { print(&describe_beliefs(&table.forecasts)) } else { Ok(()) }
 }
 
 fn describe(table: &LeagueTable, games: u64) -> String {

@@ -188,7 +188,7 @@ fn describe_forfeits(results: &[GameResult]) -> String {
 }
 
 /// How good beliefs were, and how well what was said fits what was so.
-fn describe_beliefs(forecasts: &[Forecast]) -> String {
+pub(crate) fn describe_beliefs(forecasts: &[Forecast]) -> String {
     if forecasts.is_empty() {
         return "none of these agents says what it believes\n".to_owned();
     }

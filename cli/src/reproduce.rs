@@ -9,7 +9,7 @@ use oboro_lab::{
     version,
 };
 use oboro_report::{
-    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Session, Study,
+    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Run, Study,
     StudyReport, Throughput,
 };
 use oboro_store::write_whole;
@@ -169,7 +169,7 @@ impl Job<'_> {
             throughput.extend(results.throughput(game.name(), || measure(game.as_ref()))?);
         }
         if played > 0 {
-            results.add_session(&self.session(began, clock.elapsed(), played))?;
+            results.add_run(&self.run(began, clock.elapsed(), played))?;
         }
         Ok(Reproduction {
             format: Reproduction::FORMAT,
@@ -177,7 +177,7 @@ impl Job<'_> {
             papers,
             leagues: tables,
             throughput,
-            sessions: results.sessions()?,
+            sessions: results.runs()?,
         })
     }
 
@@ -200,9 +200,9 @@ impl Job<'_> {
         Ok(ExperimentReport::read(experiment, self.scale, &folder)?)
     }
 
-    fn session(&self, began: SystemTime, took: Duration, games: u64) -> Session {
+    fn run(&self, began: SystemTime, took: Duration, games: u64) -> Run {
         let since = began.duration_since(UNIX_EPOCH).unwrap_or_default();
-        Session {
+        Run {
             began: utc(since.as_secs()),
             seconds: took.as_secs(),
             games,

@@ -65,7 +65,7 @@ impl CheckOptions {
 
 /// What became of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum CheckResult {
     /// The server does as it should.
     Kept,
     /// It does not: what was seen.
@@ -166,17 +166,17 @@ pub fn check_names() -> Vec<&'static str> {
 }
 
 /// Runs all checks on a server, in order.
-pub async fn check_all(options: &CheckOptions) -> Vec<(&'static str, Verdict)> {
+pub async fn check_all(options: &CheckOptions) -> Vec<(&'static str, CheckResult)> {
     let mut verdicts = Vec::new();
     for check in all() {
         if options.only.as_ref().is_some_and(|only| !check.name.contains(only)) {
             continue;
         }
         let verdict = if let Some(reason) = (check.obstacle)(options) {
-            Verdict::Skipped(reason)
+            CheckResult::Skipped(reason)
         } else {
             tokio::time::sleep(options.settle).await;
-            (check.run)(options).await.map_or_else(Verdict::Broken, |()| Verdict::Kept)
+            (check.run)(options).await.map_or_else(CheckResult::Broken, |()| CheckResult::Kept)
         };
         verdicts.push((check.name, verdict));
     }
@@ -196,15 +196,15 @@ pub async fn check_server(
     for (name, verdict) in &verdicts {
         let name = name.replace('_', " ");
         match verdict {
-            Verdict::Kept => {
+            CheckResult::Kept => {
                 kept += 1;
                 say(&format!("kept     {name}"));
             }
-            Verdict::Broken(reason) => {
+            CheckResult::Broken(reason) => {
                 broken += 1;
                 say(&format!("BROKEN   {name}: {reason}"));
             }
-            Verdict::Skipped(reason) => {
+            CheckResult::Skipped(reason) => {
                 skipped += 1;
                 say(&format!("skipped  {name}: {reason}"));
             }

@@ -54,7 +54,7 @@ mod tracker;
 mod visitors;
 
 pub use board::{BoardText, Placing};
-pub use check::{CheckOptions, Verdict, check_all, check_names, check_server};
+pub use check::{CheckOptions, CheckResult, check_all, check_names, check_server};
 pub use clock::{Clock, TimeControl};
 pub use connection::Manners;
 pub use error::GatError;

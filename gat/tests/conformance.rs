@@ -4,7 +4,7 @@ mod common;
 
 use common::{Server, quick};
 use oboro_gat::{CheckOptions, ServeOptions, SessionOptions, TimeControl};
-use oboro_gat::{Verdict, check_all, check_names};
+use oboro_gat::{CheckResult, check_all, check_names};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -17,9 +17,9 @@ async fn kept(options: ServeOptions, only: &str) -> Vec<&'static str> {
     let mut kept = Vec::new();
     for (name, verdict) in verdicts {
         match verdict {
-            Verdict::Kept => kept.push(name),
-            Verdict::Broken(reason) => panic!("{name} with {options:?}: {reason}\n{said:#?}"),
-            Verdict::Skipped(_) => {}
+            CheckResult::Kept => kept.push(name),
+            CheckResult::Broken(reason) => panic!("{name} with {options:?}: {reason}\n{said:#?}"),
+            CheckResult::Skipped(_) => {}
         }
     }
     kept
@@ -58,6 +58,6 @@ async fn a_server_that_breaks_a_rule_is_found_out() {
     let only = Some("ply_limit_is_the_one".to_owned());
     let checks = CheckOptions { only, ..server.checks(&quick(20)) };
     let verdicts = check_all(&checks).await;
-    assert!(matches!(&verdicts[..], [(_, Verdict::Broken(_))]), "{verdicts:?}");
+    assert!(matches!(&verdicts[..], [(_, CheckResult::Broken(_))]), "{verdicts:?}");
     server.stop().await;
 }

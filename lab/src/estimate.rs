@@ -1,5 +1,7 @@
 //! Measured numbers with their uncertainty.
 
+use crate::measure::{Filter, MeasureError, Value, select};
+use crate::{GameResult, Match};
 use oboro_stats::distribution::normal_two_sided;
 use oboro_stats::{
     Confidence, Correlation, Interval, Moments, Rate, design_effect, predict_correlation,
@@ -16,6 +18,25 @@ pub(crate) struct Observed {
     pub(crate) deals: Vec<u64>,
     /// The range that they can lie in, if there is one.
     pub(crate) range: Option<Interval>,
+}
+
+impl Observed {
+    /// A number of each of the games that pass all conditions, where they have it.
+    pub(crate) fn new(
+        games: &[GameResult],
+        games_per_deal: u64,
+        value: &Value,
+        filters: &[Filter],
+    ) -> Result<Observed, MeasureError> {
+        let mut observed = Observed { range: value.range(games), ..Observed::default() };
+        for game in select(games, filters)? {
+            if let Some(value) = value.of(game)? {
+                observed.values.push(value);
+                observed.deals.push(game.n / games_per_deal);
+            }
+        }
+        Ok(observed)
+    }
 }
 
 /// A measured number with its uncertainty.
@@ -64,6 +85,22 @@ impl Estimate {
     pub fn new(values: &[f64]) -> Option<Estimate> {
         let deals = (0..values.len() as u64).collect();
         Estimate::of(&Observed { values: values.to_vec(), deals, range: None })
+    }
+
+    /// What a match measures: a number of each of its games that pass all conditions; `None` without any.
+    ///
+    /// # Errors
+    /// If its games have no such number.
+    pub fn measure(
+        contest: &Match,
+        games: &[GameResult],
+        value: &Value,
+        filters: &[Filter],
+    ) -> Result<Option<Estimate>, MeasureError> {
+        value.check(contest)?;
+        filters.iter().try_for_each(|filter| filter.check(contest))?;
+        let games_per_deal = contest.seating().games_per_deal(contest.agents().len());
+        Ok(Estimate::of(&Observed::new(games, games_per_deal, value, filters)?))
     }
 
     /// The estimate from the numbers of games; `None` without any. Numbers that are all 0 or 1 are a rate.

@@ -62,8 +62,8 @@ impl MatchManifest {
     pub fn new(id: String, contest: &Match, games: Option<u64>) -> MatchManifest {
         MatchManifest {
             id,
-            game: contest.table().game().to_owned(),
-            rules: contest.table().changed(),
+            game: contest.rules().game().to_owned(),
+            rules: contest.rules().changed(),
             agents: contest.agents().to_vec(),
             seating: contest.seating(),
             seed: contest.seed().to_string(),

@@ -44,23 +44,29 @@ impl Forecast {
     /// The forecasts of a match, for every agent that said anything.
     pub fn of(contest: &Match, results: &[GameResult]) -> Vec<Forecast> {
         let entrants = contest.entrants().iter().enumerate();
-        entrants.filter_map(|(entrant, agent)| Forecast::one(entrant, agent, results)).collect()
+        entrants
+            .filter_map(|(entrant, agent)| Forecast::one(agent, &[(entrant, results)]))
+            .collect()
     }
 
-    fn one(entrant: usize, agent: &str, results: &[GameResult]) -> Option<Forecast> {
+    /// The forecast of an agent in the games of several matches, with its number among the entrants of each; `None` if it
+    /// said nothing.
+    pub(crate) fn one(agent: &str, matches: &[(usize, &[GameResult])]) -> Option<Forecast> {
+        let results = || {
+            matches.iter().flat_map(|(entrant, games)| games.iter().map(|game| (*entrant, game)))
+        };
         // Facts are sums over the beliefs of a game at a seat.
-        let in_game = |game: &GameResult, fact: &str| -> f64 {
+        let in_game = |(entrant, game): (usize, &GameResult), fact: &str| -> f64 {
             let Some(Numbers::Seats(values)) = game.facts.get(fact) else { return 0.0 };
             let seats = game.seats.iter().zip(values);
             seats.filter(|(who, _)| **who == entrant).map(|(_, value)| value).sum()
         };
-        let sum = |fact: &str| results.iter().map(|game| in_game(game, fact)).sum::<f64>();
+        let sum = |fact: &str| results().map(|game| in_game(game, fact)).sum::<f64>();
         let beliefs = sum("beliefs");
         if beliefs == 0.0 {
             return None;
         }
-        let gains: Moments = results
-            .iter()
+        let gains: Moments = results()
             .map(|game| (game, in_game(game, "beliefs")))
             .filter(|(_, count)| *count > 0.0)
             .map(|(game, count)| {

@@ -2,8 +2,8 @@
 
 use crate::experiment::Scales;
 use crate::{
-    Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError, Scale,
-    Seating,
+    Duel, DuelSummary, Forecast, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
+    Scale, Seating,
 };
 use oboro_catalog::AnyRules;
 use oboro_core::{Seed, SpecError};
@@ -41,6 +41,9 @@ pub struct LeagueTable {
     pub meetings: Vec<Vec<Option<DuelSummary>>>,
     /// Their ratings; the unit of their intervals is a deal, not a game.
     pub ratings: Ratings,
+    /// How good the beliefs of each were in all its games, where they were scored and it said any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forecasts: Vec<Forecast>,
 }
 
 impl League {
@@ -100,6 +103,15 @@ impl League {
         Ok(League { agents, pairings, seed })
     }
 
+    /// The same league, the agents' beliefs scored.
+    #[must_use]
+    pub fn scoring_beliefs(mut self) -> League {
+        for pairing in &mut self.pairings {
+            pairing.contest = pairing.contest.clone().scoring_beliefs();
+        }
+        self
+    }
+
     /// How many games all pairings have together.
     pub fn games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.contest.games()).sum()
@@ -125,7 +137,19 @@ impl League {
             meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
         }
         let ratings = cross.ratings(Confidence::P95);
-        LeagueTable { agents: self.agents.clone(), meetings, ratings }
+        let forecasts = self.agents.iter().enumerate().filter_map(|(number, agent)| {
+            let played = self.pairings.iter().zip(results).filter_map(|(pairing, games)| {
+                let entrant = pairing.agents.iter().position(|one| *one == number)?;
+                Some((entrant, games.as_slice()))
+            });
+            Forecast::one(agent, &played.collect::<Vec<_>>())
+        });
+        LeagueTable {
+            agents: self.agents.clone(),
+            meetings,
+            ratings,
+            forecasts: forecasts.collect(),
+        }
     }
 }
 
@@ -191,13 +215,14 @@ impl LeagueEntry {
         self.games.at(scale)
     }
 
-    /// The league at a scale.
+    /// The league at a scale, beliefs scored.
     ///
     /// # Errors
     /// If an agent or a rule is not as it should be.
     pub fn plan(&self, scale: Scale) -> Result<League, PlanError> {
         let seed = Seed::from_u64(self.seed);
-        League::plan(&self.game, &self.rules, &self.agents, self.games(scale), seed)
+        let games = self.games(scale);
+        Ok(League::plan(&self.game, &self.rules, &self.agents, games, seed)?.scoring_beliefs())
     }
 
     /// What plays it again, alone.
@@ -207,7 +232,7 @@ impl LeagueEntry {
         let rules =
             if rules.is_empty() { String::new() } else { format!(" --rules {}", rules.join(",")) };
         format!(
-            "oboro league {} {} --games {} --seed {}{rules}",
+            "oboro league {} {} --games {} --seed {}{rules} --beliefs",
             self.game,
             self.agents.join(" "),
             self.games(scale),

@@ -44,7 +44,7 @@ pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
 pub use experiment::{
-    CellReport, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
+    CellReport, Claim, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
     Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,
     Wanted, merge, published_value,
 };

@@ -1,6 +1,7 @@
 //! What experiment tables measure: a number a game, of the games that pass some conditions.
 
-use crate::{GameResult, Numbers};
+use crate::{GameResult, Match, Numbers};
+use oboro_core::{FactInfo, did_you_mean};
 use oboro_stats::Interval;
 use std::fmt;
 use std::str::FromStr;
@@ -126,26 +127,59 @@ impl Value {
         Value { text: "variant".to_owned(), name: "variant".to_owned(), of: self.of }
     }
 
-    /// Whether games with so many entrants and seats can have it, as far as that is known before they are played:
-    /// facts are the games' own.
+    /// Whether the games of a match have it; facts are those that the game declares.
     ///
     /// # Errors
-    /// If there is no such entrant or seat, or it needs one, or has none.
-    pub(crate) fn check(&self, entrants: usize, seats: usize) -> Result<(), MeasureError> {
+    /// If there is no such entrant, seat or fact, or it needs an entrant, or has none.
+    pub(crate) fn check(&self, contest: &Match) -> Result<(), MeasureError> {
+        let (entrants, seats) = (contest.entrants().len(), contest.agents().len());
+        self.check_by(entrants, seats, contest.rules().facts())
+    }
+
+    fn check_by(
+        &self,
+        entrants: usize,
+        seats: usize,
+        facts: &[FactInfo],
+    ) -> Result<(), MeasureError> {
         match self.of {
-            Some(Of::Entrant(entrant)) if entrant >= entrants => Err(MeasureError(format!(
-                "`{self}`: the match has {entrants} different agents, lettered from a"
-            ))),
-            Some(Of::Seat(seat)) if seat >= seats => {
-                Err(MeasureError(format!("`{self}`: the match has {seats} seats, numbered from 0")))
+            Some(Of::Entrant(entrant)) if entrant >= entrants => {
+                return Err(MeasureError(format!(
+                    "`{self}`: the match has {entrants} different agents, lettered from a"
+                )));
             }
-            of => match (self.name.as_str(), of) {
-                ("payoff", None) => Err(self.needs("an entrant or a seat")),
-                ("win" | "first", None | Some(Of::Seat(_))) => Err(self.needs("an entrant")),
-                ("plies", Some(_)) => Err(self.belongs_to_the_game()),
-                _ => Ok(()),
+            Some(Of::Seat(seat)) if seat >= seats => {
+                return Err(MeasureError(format!(
+                    "`{self}`: the match has {seats} seats, numbered from 0"
+                )));
+            }
+            _ => {}
+        }
+        match (self.name.as_str(), self.of) {
+            ("payoff", None) => Err(self.needs("an entrant or a seat")),
+            ("win" | "first", None | Some(Of::Seat(_))) => Err(self.needs("an entrant")),
+            ("plies", Some(_)) => Err(self.belongs_to_the_game()),
+            ("payoff" | "win" | "first" | "plies", _) => Ok(()),
+            // Which of several ways to play an agent drew, whatever the game.
+            ("variant", of) => of.map(|_| ()).ok_or_else(|| self.needs("an entrant or a seat")),
+            (name, of) => match (facts.iter().find(|fact| fact.name == name), of) {
+                (None, _) => Err(self.unknown(facts.iter().map(|fact| fact.name))),
+                (Some(fact), None) if fact.per_seat => Err(self.needs("an entrant or a seat")),
+                (Some(fact), Some(_)) if !fact.per_seat => Err(self.belongs_to_the_game()),
+                (Some(_), _) => Ok(()),
             },
         }
+    }
+
+    fn unknown<'a>(&self, facts: impl Iterator<Item = &'a str>) -> MeasureError {
+        let facts: Vec<&str> = facts.collect();
+        let guess = did_you_mean(&self.name, facts.iter().copied());
+        let guess = guess.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
+        MeasureError(format!(
+            "games here have no `{}`{guess} (there is: payoff[x], win[x], first[x], plies, {})",
+            self.name,
+            facts.join(", ")
+        ))
     }
 
     fn needs(&self, what: &str) -> MeasureError {
@@ -178,13 +212,7 @@ impl Value {
                 (Some(Numbers::Game(value)), None) => Ok(Some(*value)),
                 (Some(Numbers::Seats(values)), _) => by_seat(values),
                 (Some(Numbers::Game(_)), Some(_)) => Err(self.belongs_to_the_game()),
-                (None, _) => {
-                    let facts: Vec<&str> = game.facts.keys().map(String::as_str).collect();
-                    Err(MeasureError(format!(
-                        "games here have no `{name}` (there is: payoff[x], win[x], first[x], plies, {})",
-                        facts.join(", ")
-                    )))
-                }
+                (None, _) => Err(self.unknown(game.facts.keys().map(String::as_str))),
             },
         }
     }
@@ -229,8 +257,8 @@ impl Value {
 
 impl Filter {
     /// As [`Value::check`].
-    pub(crate) fn check(&self, entrants: usize, seats: usize) -> Result<(), MeasureError> {
-        self.value.check(entrants, seats)
+    pub(crate) fn check(&self, contest: &Match) -> Result<(), MeasureError> {
+        self.value.check(contest)
     }
 
     /// Whether a game passes.
@@ -316,13 +344,36 @@ mod tests {
 
     #[test]
     fn what_no_game_of_a_match_can_have_is_known_before_the_first() {
-        let check = |text: &str| text.parse::<Value>().unwrap().check(2, 3);
-        for good in ["payoff[a]", "payoff[b]", "payoff[2]", "win[b]", "plies", "turns", "rank[1]"] {
+        let facts = [FactInfo::game("turns", ""), FactInfo::seats("rank", "")];
+        let check = |text: &str| text.parse::<Value>().unwrap().check_by(2, 3, &facts);
+        for good in [
+            "payoff[a]",
+            "payoff[b]",
+            "payoff[2]",
+            "win[b]",
+            "plies",
+            "turns",
+            "rank[1]",
+            "variant[a]",
+        ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }
-        for bad in ["payoff[c]", "payoff[3]", "payoff", "win[0]", "first", "plies[a]", "rank[c]"] {
+        for bad in [
+            "payoff[c]",
+            "payoff[3]",
+            "payoff",
+            "win[0]",
+            "first",
+            "plies[a]",
+            "rank[c]",
+            "rank",
+            "turns[a]",
+            "glory",
+            "variant",
+        ] {
             assert!(check(bad).is_err(), "{bad}");
         }
+        assert!(check("rnak[a]").unwrap_err().to_string().contains("did you mean `rank`"));
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub enum PlanError {
 /// A match whose game, rules and agents have been found and checked.
 #[derive(Clone)]
 pub struct Match {
-    table: Arc<dyn AnyRules>,
+    rules: Arc<dyn AnyRules>,
     lineup: Arc<dyn Lineup>,
     seating: Seating,
     seed: Seed,
@@ -94,13 +94,13 @@ impl MatchPlan {
         self.prepare_at(table(&self.game, &self.rules)?)
     }
 
-    /// Builds the agents at a table: one of this game and these rules, to which players from outside may come.
+    /// Builds the agents for rules that were chosen already: those of this plan, to which players from outside may come.
     ///
     /// # Errors
     /// If something is unknown or does not fit.
-    pub fn prepare_at(&self, table: Arc<dyn AnyRules>) -> Result<Match, PlanError> {
+    pub fn prepare_at(&self, rules: Arc<dyn AnyRules>) -> Result<Match, PlanError> {
         let specs: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let lineup: Arc<dyn Lineup> = table.lineup(&specs)?.into();
+        let lineup: Arc<dyn Lineup> = rules.lineup(&specs)?.into();
         let oracles = lineup.oracles();
         if let (Some(oracle), false) = (oracles.first(), self.allow_oracles) {
             return Err(PlanError::Oracle(oracle.clone()));
@@ -117,7 +117,7 @@ impl MatchPlan {
             })
             .collect();
         let (seating, seed, games) = (self.seating, self.seed, self.games);
-        Ok(Match { table, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
+        Ok(Match { rules, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
     }
 }
 
@@ -155,9 +155,9 @@ impl Match {
         self.beliefs
     }
 
-    /// The table it is played at.
-    pub fn table(&self) -> &Arc<dyn AnyRules> {
-        &self.table
+    /// The rules it is played by.
+    pub fn rules(&self) -> &Arc<dyn AnyRules> {
+        &self.rules
     }
 
     /// Canonical specs of the agents, one a seat in the order given.

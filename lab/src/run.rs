@@ -82,7 +82,7 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
         entry.1 += time;
     }
     let record = played.record.map(|record| Record {
-        rules: contest.table().changed(),
+        rules: contest.rules().changed(),
         seed: format!("{} game {n}", contest.seed()),
         ..record
     });

@@ -102,8 +102,8 @@ impl Summary {
             .collect();
         let duel = Duel::of(contest, results);
         Summary {
-            game: contest.table().game().to_owned(),
-            rules: contest.table().changed(),
+            game: contest.rules().game().to_owned(),
+            rules: contest.rules().changed(),
             seed: contest.seed().to_string(),
             games: results.len() as u64,
             difference: duel

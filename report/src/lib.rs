@@ -7,6 +7,7 @@
 //! [`Reproduction`] reads the results, a page is built of it as a [`document`], and [`plot`] draws.
 #![forbid(unsafe_code)]
 
+mod beliefs;
 mod charts;
 pub mod document;
 mod page;
@@ -19,7 +20,7 @@ mod words;
 
 pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
-    ExperimentReport, LeagueReport, Reproduction, Results, Session, Study, StudyReport, Throughput,
+    ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,
 };
 pub use tables::experiment_document;
 pub use words::{Language, Words};

@@ -1,5 +1,6 @@
 //! The page of a reproduction: what is said where.
 
+use crate::beliefs::belief_blocks;
 use crate::document::{
     Block, Card, Column, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
 };
@@ -164,7 +165,7 @@ impl Page<'_> {
         blocks
     }
 
-    fn league(&self, league: &LeagueReport) -> [Block; 3] {
+    fn league(&self, league: &LeagueReport) -> Vec<Block> {
         let game = game_name(&league.game, self.language);
         let players = &league.table.ratings.players;
         let rows = league.table.ranking().into_iter().map(|i| Dot {
@@ -203,7 +204,9 @@ impl Page<'_> {
             .into(),
             vec![Block::Table(self.ratings(league))],
         );
-        [Block::heading(4, game), Block::Figure(figure), numbers]
+        let mut blocks = vec![Block::heading(4, game), Block::Figure(figure), numbers];
+        blocks.extend(belief_blocks(league, self.language));
+        blocks
     }
 
     fn ratings(&self, league: &LeagueReport) -> Table {

@@ -85,6 +85,8 @@ pub enum Status {
     Reproduced,
     /// A figure drawn from our games; the paper prints a picture and no numbers to compare with.
     Redrawn,
+    /// A table or section filled from our games; the paper describes what it did and prints no numbers to compare with.
+    Measured,
     /// A table of which more numbers differ than chance explains.
     Differs,
     /// A table of which no more numbers differ than chance explains, where hardly more would if they were all off: most
@@ -213,7 +215,11 @@ impl Paper {
                 };
                 let compared = verdicts().count() as u64 - count(Verdict::Open);
                 if compared == 0 {
-                    return not_run("no-games");
+                    let mut cells = table.rows.iter().flat_map(|row| &row.cells);
+                    if verdicts().next().is_some() || cells.all(|cell| cell.ours.is_none()) {
+                        return not_run("no-games");
+                    }
+                    return ItemReport { experiment, ..report(Status::Measured, None) };
                 }
                 let status = status_of_table(table);
                 let why = (status == Status::TooFewGames).then(|| self.reason("too-few-games"));

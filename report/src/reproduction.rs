@@ -61,7 +61,7 @@ pub struct Reproduction {
     /// How fast the machine of the first run is, a line a kernel.
     pub throughput: Vec<Throughput>,
     /// When, where and by what the games were played.
-    pub sessions: Vec<Session>,
+    pub sessions: Vec<Run>,
 }
 
 /// What became of a paper.
@@ -135,7 +135,7 @@ pub struct Throughput {
 /// One run of the command that played games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Session {
+pub struct Run {
     /// When it began, in universal time.
     pub began: String,
     /// How long it took, in seconds.
@@ -184,16 +184,16 @@ impl Results {
     ///
     /// # Errors
     /// If it cannot be kept.
-    pub fn add_session(&self, session: &Session) -> Result<(), StoreError> {
+    pub fn add_run(&self, run: &Run) -> Result<(), StoreError> {
         let (mut journal, _) = Journal::open(&self.sessions_file(), |_, _| Ok(()))?;
-        journal.push(session)
+        journal.push(run)
     }
 
     /// The runs that played games.
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn sessions(&self) -> Result<Vec<Session>, StoreError> {
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
         Journal::read(&self.sessions_file(), |_, _| Ok(()))
     }
 

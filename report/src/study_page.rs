@@ -12,9 +12,10 @@ use crate::words::{Language, Tongue};
 use oboro_lab::{FigureReport, TableReport};
 
 /// Every status, the good ones first.
-pub(crate) const STATUSES: [Status; 6] = [
+pub(crate) const STATUSES: [Status; 7] = [
     Status::Reproduced,
     Status::Redrawn,
+    Status::Measured,
     Status::Differs,
     Status::TooFewGames,
     Status::NotRun,
@@ -25,6 +26,7 @@ pub(crate) fn status_name(status: Status, language: Language) -> &'static str {
     match status {
         Status::Reproduced => language.say("reproduced", "再現"),
         Status::Redrawn => language.say("redrawn", "再作図"),
+        Status::Measured => language.say("measured", "測定"),
         Status::Differs => language.say("differs", "相違"),
         Status::TooFewGames => language.say("too few games", "対局不足"),
         Status::NotRun => language.say("not run at this scale", "この規模では未実行"),
@@ -34,7 +36,7 @@ pub(crate) fn status_name(status: Status, language: Language) -> &'static str {
 
 fn mood(status: Status) -> Mood {
     match status {
-        Status::Reproduced | Status::Redrawn => Mood::Good,
+        Status::Reproduced | Status::Redrawn | Status::Measured => Mood::Good,
         Status::Differs => Mood::Bad,
         Status::TooFewGames | Status::NotRun | Status::NotReproducible => Mood::Open,
     }
@@ -184,6 +186,19 @@ impl<'a> StudyPage<'a> {
                  {too_few} 個は論文か本報告の対局が足りず、判定できない。"
             ),
         };
+        let own = self.study.experiments.iter().find(|own| own.report.id == self.study.id);
+        let claims = match (own.map_or((0, 0), |own| own.report.claims()), self.tongue.language) {
+            ((0, _), _) => String::new(),
+            ((of, hold), Language::English) => format!(
+                " Of {of} differences that the paper calls significant, {hold} are with our games."
+            ),
+            ((of, hold), Language::Japanese) => {
+                format!(
+                    "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
+                )
+            }
+        };
+        let summary = summary + &claims;
         vec![Block::heading(3, self.say("The count", "集計")), Block::paragraph(summary)]
     }
 

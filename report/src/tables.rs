@@ -4,7 +4,7 @@ use crate::document::{
     Block, Cell, ColumnKind, Document, Mood, RowKind, Span, Table, TableKind, Text,
 };
 use crate::words::{Language, Tongue};
-use oboro_lab::{CellReport, Report, TableReport, TestReport, Verdict, published_value};
+use oboro_lab::{CellReport, Report, RowReport, TableReport, TestReport, Verdict, published_value};
 
 /// The tables of one experiment, for its results folder and for a terminal.
 pub fn experiment_document(report: &Report) -> Document {
@@ -19,7 +19,9 @@ pub fn experiment_document(report: &Report) -> Document {
         document.push(Block::Table(table_of(table, tongue, None)));
         table.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     }
-    document.push(Block::heading(2, "Notes"));
+    if !report.notes.is_empty() || report.verdicts.cells > 0 {
+        document.push(Block::heading(2, "Notes"));
+    }
     report.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     if let Some(summary) = summary(report) {
         document.push(Block::paragraph(summary));
@@ -30,6 +32,12 @@ pub fn experiment_document(report: &Report) -> Document {
 /// How many published numbers agree, and what that means; `None` where there was nothing to compare.
 fn summary(report: &Report) -> Option<String> {
     let v = &report.verdicts;
+    let claims = match report.claims() {
+        (0, _) => String::new(),
+        (of, hold) => format!(
+            " Of {of} differences that the paper calls significant, {hold} are with our games."
+        ),
+    };
     (v.cells > 0).then(|| {
         let too_few = match report.too_few {
             0 => String::new(),
@@ -39,7 +47,7 @@ fn summary(report: &Report) -> Option<String> {
             "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}){too_few}. \
              A number agrees if it lies where 95 of 100 samples of the paper's own size would fall, \
              given our games (see `expected`), and one that is off by ten points of a rate, or a quarter of \
-             the standard deviation of a mean, would rather not.",
+             the standard deviation of a mean, would rather not.{claims}",
             v.cells - v.outside - report.too_few,
             v.cells,
             v.outside,
@@ -52,8 +60,11 @@ fn summary(report: &Report) -> Option<String> {
 /// A table with a line a number and a remark a test; `folder` is where the files of games are, to link there.
 pub(crate) fn table_of(table: &TableReport, tongue: Tongue<'_>, folder: Option<&str>) -> Table {
     // A table without a published number needs no columns to compare with one.
-    let compares =
-        table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.published.is_some());
+    let is_compared = |row: &RowReport| {
+        row.cells.iter().any(|cell| cell.published.is_some())
+            || row.tests.iter().any(|test| test.claim.is_some())
+    };
+    let compares = table.rows.iter().any(is_compared);
     let columns = [
         ("", ColumnKind::Words),
         ("", ColumnKind::Words),
@@ -76,8 +87,7 @@ pub(crate) fn table_of(table: &TableReport, tongue: Tongue<'_>, folder: Option<&
             label = "";
         }
         for test in &row.tests {
-            let cells = remark(label, test, tongue).map(Cell::from);
-            out.push(RowKind::Remark, shown(cells.into(), is_shown));
+            out.push(RowKind::Remark, shown(remark(label, test, tongue).into(), is_shown));
             label = "";
         }
     }
@@ -143,7 +153,7 @@ fn published(text: &str) -> Text {
     }
 }
 
-fn remark(row: &str, test: &TestReport, tongue: Tongue<'_>) -> [String; 8] {
+fn remark(row: &str, test: &TestReport, tongue: Tongue<'_>) -> [Cell; 8] {
     let (statistic, p) = match (test.statistic, test.p) {
         (Some(statistic), Some(p)) => {
             let df = test.df.map_or(String::new(), |df| format!(", df {df:.0}"));
@@ -152,9 +162,23 @@ fn remark(row: &str, test: &TestReport, tongue: Tongue<'_>) -> [String; 8] {
         }
         _ => (tongue.say("too few games", "対局が足りない").to_owned(), String::new()),
     };
-    let [row, name] = [row, tongue.of(&test.label)].map(str::to_owned);
-    let [none, after, last, end] = [const { String::new() }; 4];
-    [row, name, none, statistic, p, after, last, end]
+    let claimed = test.claim.map_or(String::new(), |claim| format!("p < {}", claim.level));
+    let verdict = match test.claim.and_then(|claim| claim.holds) {
+        Some(true) => judged(Verdict::Agrees, tongue),
+        Some(false) => Cell::about(Mood::Bad, tongue.say("not significant", "有意でない")),
+        None => Cell::default(),
+    };
+    let [none, after] = [const { String::new() }; 2];
+    [
+        row.into(),
+        tongue.of(&test.label).into(),
+        claimed.into(),
+        statistic.into(),
+        p.into(),
+        none.into(),
+        after.into(),
+        verdict,
+    ]
 }
 
 /// p as people read it.

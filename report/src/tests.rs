@@ -1,5 +1,5 @@
 use super::*;
-use oboro_lab::{Experiment, GameResult, Numbers, Scale};
+use oboro_lab::{Driver, Experiment, GameResult, League, Numbers, Scale, leagues};
 use std::collections::BTreeMap;
 
 const EXPERIMENT: &str = r#"
@@ -24,7 +24,10 @@ cells = [
     { label = "score", match = "one", value = "payoff[a]", published = "1.3" },
     { label = "far off", match = "one", value = "plies", published = "999.5" },
 ]
-tests = [{ kind = "paired", match = "one", x = "payoff[a]", y = "payoff[b]" }]
+tests = [
+    { kind = "paired", match = "one", x = "payoff[a]", y = "payoff[b]", claimed = 0.01 },
+    { kind = "welch", match = "one", x = "payoff[b]", y = "payoff[a]", claimed = 0.01 },
+]
 
 [[figure]]
 id = "2"
@@ -84,7 +87,7 @@ fn reproduction() -> Reproduction {
             unit: "games".into(),
             per_second: 1_234_567.0,
         }],
-        sessions: vec![Session {
+        sessions: vec![Run {
             began: "2026-01-01 00:00".into(),
             seconds: 5,
             games: 20,
@@ -149,10 +152,64 @@ fn verdicts_are_counted_and_every_item_has_a_status() {
     // Without results nothing is claimed of a paper.
     let (paper, study) = (&Paper::all()[0], &all.papers[1]);
     assert_eq!(study.items.len(), paper.items.len());
-    let claims = [Status::Differs, Status::TooFewGames, Status::Redrawn];
+    let claims = [Status::Differs, Status::TooFewGames, Status::Redrawn, Status::Measured];
     assert!(study.items.iter().all(|item| !claims.contains(&item.status)));
     assert!(study.items.iter().any(|item| item.status == Status::NotReproducible));
     assert!(study.items.iter().any(|item| item.status == Status::NotRun));
+}
+
+/// A league whose agents are asked what they believe: `upp` answers, `random` does not.
+#[test]
+fn beliefs_of_a_league_are_shown_with_their_calibration() {
+    let agents = ["random".to_owned(), "upp:playouts=4".to_owned()];
+    let league = League::plan("sevens", &[], &agents, 4, "1".parse().unwrap()).unwrap();
+    let table = |league: &League| {
+        league.table(&Driver::new(1, &mut |_| ()).play_league(league, None).unwrap())
+    };
+    assert!(table(&league).forecasts.is_empty(), "nobody asked");
+    let table = table(&league.scoring_beliefs());
+    let [forecast] = table.forecasts.as_slice() else { panic!("{:?}", table.forecasts) };
+    assert!(forecast.agent.starts_with("upp") && forecast.beliefs > 0);
+    let said: f64 = forecast.calibration.iter().map(|class| class.said).sum();
+    assert!(said >= forecast.beliefs as f64, "every belief gives each value a probability");
+    let entry = leagues().iter().find(|entry| entry.game == "sevens").unwrap();
+    let all = Reproduction {
+        leagues: vec![LeagueReport::new(entry, Scale::Quick, table)],
+        ..reproduction()
+    };
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    assert!(text("index.html").contains("mere counting"));
+    assert!(text("index.ja.html").contains("較正"));
+    assert!(text("figures/en/beliefs-sevens.svg").contains("as said"));
+}
+
+/// The sweep of a constant for which the paper gives no scores.
+#[test]
+fn a_table_without_published_numbers_is_measured() {
+    let paper = Paper::named("sevens-2018").unwrap();
+    let status = |games: fn() -> Vec<GameResult>| {
+        let reports = paper.experiments().into_iter().map(|e| e.report(Scale::Quick, |_| games()));
+        let reports: Vec<_> = reports.collect::<Result<_, _>>().unwrap();
+        let items = paper.status(&reports);
+        items.iter().find(|item| item.item == "Section 5.1.2").unwrap().status
+    };
+    assert_eq!(status(games), Status::Measured);
+    assert_eq!(status(Vec::new), Status::NotRun);
+}
+
+#[test]
+fn what_a_paper_calls_significant_is_tested_the_same_way_round() {
+    let all = reproduction();
+    let report = &all.papers[0].experiments[0].report;
+    assert_eq!(report.claims(), (2, 1), "the first is ahead, so the second is not");
+    let text = experiment_document(report).to_text();
+    assert!(text.contains("p < 0.01") && text.contains("not significant"), "{text}");
+    assert!(text.contains("Of 2 differences that the paper calls significant, 1 are"), "{text}");
+    for bad in ["claimed = 1.0", "claimed = 0.0"] {
+        let text = EXPERIMENT.replace("claimed = 0.01", bad);
+        assert!(Experiment::parse("x", &text).is_err_and(|e| e.to_string().contains("claimed")));
+    }
 }
 
 #[test]

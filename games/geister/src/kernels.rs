@@ -40,19 +40,19 @@ pub fn kernels() -> Vec<Kernel> {
             name: "steps of playouts by algorithm 1",
             unit: "steps",
             run: || strategy_playouts("algorithm-1", 1000),
-            checksum: 0x412a_6b01_5861_7a66,
+            checksum: 0x8c56_ae01_585b_203f,
         },
         Kernel {
             name: "steps of playouts by algorithm 2",
             unit: "steps",
             run: || strategy_playouts("algorithm-2", 1000),
-            checksum: 0x073d_c801_58d3_f16d,
+            checksum: 0x931e_db01_590c_24b6,
         },
         Kernel {
             name: "steps of playouts by evolved policies",
             unit: "steps",
             run: || evolved_playouts(20),
-            checksum: 0xef25_c24a_83d5_14fc,
+            checksum: 0x785f_91f9_048b_7846,
         },
         Kernel {
             name: "move sequences, 5 plies",

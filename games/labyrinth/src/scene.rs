@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Corridors, Maze};
-use crate::rules::Labyrinth;
+use crate::rules::{Finish, Labyrinth};
 use crate::table::{Goal, Table};
 use crate::tile::{Rotation, Shape, Side, Sides};
 use crate::treasure::{Treasure, TreasureSet};
@@ -40,7 +40,7 @@ pub struct Scene {
     pub turns_played: u16,
     /// The game is a draw after this many turns of all together.
     pub turn_limit: u16,
-    /// Who got home with all cards found; null while the game goes on, and in a draw.
+    /// Who has won: got home with all cards found or, where the rules say `finish=last-card`, found the last one; null while the game goes on, and in a draw.
     pub winner: Option<Seat>,
 }
 
@@ -56,7 +56,7 @@ pub struct SeatScene {
     pub home: Point,
     /// The treasures it has found, the first one first.
     pub found: Vec<Treasure>,
-    /// How many cards it has still to find; with none left it goes home.
+    /// How many cards it has still to find; with none left it goes home or, with `finish=last-card`, has won.
     pub cards_left: u8,
     /// The treasure it looks for, the top card of its pile; null where the viewer does not know it, and when it
     /// goes home.
@@ -134,7 +134,7 @@ pub enum Parts {
         walk: Vec<Point>,
         /// The treasure that is looked for and found there; null if none is.
         finds: Option<Treasure>,
-        /// Whether the pawn gets home with all cards found, and so wins.
+        /// Whether this wins: the pawn gets home with all cards found or, with `finish=last-card`, finds the last one.
         wins: bool,
     },
 }
@@ -288,10 +288,11 @@ fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
         let ja = format!("（{}を発見）", treasure.japanese());
         text = text.and(&format!(", finding the {treasure}"), &ja);
     }
-    if *wins {
-        text = text.and(", home with all cards", "（全部見つけて帰還）");
+    match (wins, finds) {
+        (true, None) => text.and(", home with all cards", "（全部見つけて帰還）"),
+        (true, Some(_)) => text.and(", the last card", "（最後の札で勝ち）"),
+        (false, _) => text,
     }
-    text
 }
 
 impl GameScenes for Labyrinth {
@@ -352,7 +353,10 @@ impl GameScenes for Labyrinth {
         }
         let corridors = maze.gap(action.entry).filled(before.extra.shape.turned(action.rotation));
         let own = &before.seats[mover.index()];
-        let wins = own.cards_left == 0 && own.home.cell() == action.to;
+        let wins = match self.finish {
+            Finish::Home => own.cards_left == 0 && own.home.cell() == action.to,
+            Finish::LastCard => own.cards_left == 1 && found.is_some(),
+        };
         let did = turn(corridors, own.pawn.cell(), action, found, wins);
         let carried = before
             .seats

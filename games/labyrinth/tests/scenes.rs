@@ -3,7 +3,7 @@
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat, SeatView};
 use oboro_labyrinth::scene::Parts;
-use oboro_labyrinth::{Labyrinth, Treasure, View, World};
+use oboro_labyrinth::{Finish, Labyrinth, Treasure, View, World};
 use std::collections::BTreeMap;
 
 fn three_players() -> Labyrinth {
@@ -106,6 +106,22 @@ fn getting_home_is_told_as_the_win() {
     assert_eq!((finds, wins), (None, true));
     let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, home));
     assert!(matches!(told.parts.did, Parts::Turn { wins: true, .. }), "{told:?}");
+}
+
+#[test]
+fn the_last_card_is_told_as_the_win_where_it_is_one() {
+    let text = MIDDLE.replace("g2:B|FNL-TX", "g2:BNL|F-TX");
+    let action = "3/90/g3".parse().unwrap();
+    for (finish, expected) in [(Finish::Home, false), (Finish::LastCard, true)] {
+        let rules = Labyrinth { finish, ..three_players() };
+        let world = position(&rules, &text);
+        let described = rules.describe(&world.view(Seat::new(1)), action);
+        let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, action));
+        assert_eq!(told.parts.did, described.parts);
+        let Parts::Turn { finds, wins, .. } = told.parts.did;
+        assert_eq!((finds, wins), (Some(Treasure::Ring), expected), "{finish:?}");
+        assert_eq!(told.text.en.ends_with("finding the ring, the last card"), expected);
+    }
 }
 
 /// Every way to give the others different treasures that they may seek, counted one by one.

@@ -104,6 +104,8 @@ pub(super) struct TestDesign {
     pub(super) label: String,
     pub(super) of: Selection,
     pub(super) kind: Test,
+    /// The level at which the paper finds x significantly greater than y.
+    pub(super) claimed: Option<f64>,
 }
 
 /// Which test of what.
@@ -315,7 +317,11 @@ impl Reader<'_> {
                 return Err("this test takes x alone".to_owned());
             }
         };
-        Ok(TestDesign { label: def.label, of, kind })
+        let compares = matches!(kind, Test::Welch(..) | Test::Paired(..));
+        if def.claimed.is_some_and(|level| !(compares && level > 0.0 && level < 1.0)) {
+            return Err("`claimed` is a level between 0 and 1 of a test of x and y".to_owned());
+        }
+        Ok(TestDesign { label: def.label, of, kind, claimed: def.claimed })
     }
 
     fn series(&self, kind: FigureKind, def: SeriesDef) -> Result<SeriesDesign, String> {
@@ -383,8 +389,7 @@ impl Reader<'_> {
         filters: &[Filter],
     ) -> Result<(), String> {
         let contest = &self.matches[contest.index()].contest;
-        let (entrants, seats) = (contest.entrants().len(), contest.agents().len());
-        values.iter().try_for_each(|value| value.check(entrants, seats))?;
-        Ok(filters.iter().try_for_each(|filter| filter.check(entrants, seats))?)
+        values.iter().try_for_each(|value| value.check(contest))?;
+        Ok(filters.iter().try_for_each(|filter| filter.check(contest))?)
     }
 }

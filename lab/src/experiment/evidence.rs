@@ -38,16 +38,8 @@ impl Evidence<'_> {
         selection: &Selection,
         value: &Value,
     ) -> Result<Observed, MeasureError> {
-        let range = value.range(self.games(selection.contest));
         let games_per_deal = self.games_per_deal[selection.contest.index()];
-        let mut observed = Observed { range, ..Observed::default() };
-        for game in self.select(selection)? {
-            if let Some(value) = value.of(game)? {
-                observed.values.push(value);
-                observed.deals.push(game.n / games_per_deal);
-            }
-        }
-        Ok(observed)
+        Observed::new(self.games(selection.contest), games_per_deal, value, &selection.filters)
     }
 
     /// The best fitness by run and generation of a course of evolution; `None` if there is no such course.

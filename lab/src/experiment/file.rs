@@ -129,6 +129,9 @@ pub(super) struct TestDef {
     pub(super) y: Option<String>,
     #[serde(default, rename = "where")]
     pub(super) filters: Vec<String>,
+    /// The level at which the paper finds x significantly greater than y.
+    #[serde(default)]
+    pub(super) claimed: Option<f64>,
 }
 
 /// Which test.

@@ -19,8 +19,8 @@ mod verdict;
 pub use error::ExperimentError;
 pub use portion::{Portion, Wanted};
 pub use report::{
-    CellReport, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData, SeriesReport,
-    TableReport, TestReport,
+    CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,
+    SeriesReport, TableReport, TestReport,
 };
 pub use scale::Scale;
 pub(crate) use scale::Scales;

@@ -30,6 +30,15 @@ pub struct Report {
     pub too_few: u64,
 }
 
+impl Report {
+    /// Of how many differences that the paper calls significant, and our games suffice to test, and how many of them are.
+    pub fn claims(&self) -> (usize, usize) {
+        let tests = self.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.tests);
+        let tested: Vec<bool> = tests.filter_map(|test| test.claim?.holds).collect();
+        (tested.len(), tested.iter().filter(|holds| **holds).count())
+    }
+}
+
 /// A table, filled.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TableReport {
@@ -100,6 +109,18 @@ pub struct TestReport {
     /// p corrected for the number of tests of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_holm: Option<f64>,
+    /// What the paper says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+}
+
+/// A difference that a paper calls significant.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Claim {
+    /// At which level.
+    pub level: f64,
+    /// Whether it is with our games, and the same way round; `None` where they do not suffice for the test.
+    pub holds: Option<bool>,
 }
 
 /// What kind of figure.

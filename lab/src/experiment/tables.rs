@@ -2,7 +2,7 @@
 
 use super::design::{CellDesign, RowDesign, Sample, TableDesign, Test, TestDesign};
 use super::evidence::Evidence;
-use super::report::{CellReport, RowReport, TableReport, TestReport};
+use super::report::{CellReport, Claim, RowReport, TableReport, TestReport};
 use super::variants;
 use crate::Estimate;
 use crate::estimate::rate_of;
@@ -134,5 +134,9 @@ fn fill_test(test: &TestDesign, evidence: &Evidence<'_>) -> Result<TestReport, M
         df: figures.and_then(|f| f.1),
         p: figures.map(|f| f.2),
         p_holm: None,
+        claim: test.claimed.map(|level| Claim {
+            level,
+            holds: figures.map(|(statistic, _, p)| statistic > 0.0 && p < level),
+        }),
     })
 }

@@ -1,0 +1,186 @@
+//! The README claims what `docs/claims.toml` says, and some of that is played again at a small size.
+#![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
+
+mod common;
+
+use common::works;
+use oboro_core::Seed;
+use oboro_lab::{Estimate, Folder, GameResult, Match, MatchPlan, Value};
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    claim: Vec<Claim>,
+}
+
+/// See the head of `docs/claims.toml`.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    question: String,
+    printed: String,
+    command: String,
+    measure: Option<String>,
+    value: Option<f64>,
+    interval: Option<[f64; 2]>,
+    games: Option<u64>,
+    rerun: Option<u64>,
+    why: Option<String>,
+}
+
+fn document(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn claims() -> Vec<Claim> {
+    let text = document("docs/claims.toml");
+    toml::from_str::<Claims>(&text)
+        .unwrap_or_else(|error| panic!("docs/claims.toml: {error}"))
+        .claim
+}
+
+/// The rows of the README's table of results: question and answer.
+fn rows() -> Vec<(String, String)> {
+    let text = document("README.md");
+    let table =
+        text.split("| question | answer").nth(1).expect("the README has a table of results");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [question, answer] = cells[..] else { panic!("two columns: {line}") };
+        (question.to_owned(), answer.to_owned())
+    })
+    .collect()
+}
+
+/// What stands in brackets with a `to` in it: intervals.
+fn intervals(text: &str) -> Vec<&str> {
+    let brackets = text.split('(').skip(1).filter_map(|rest| rest.split(')').next());
+    brackets.filter(|inside| inside.contains(" to ")).collect()
+}
+
+/// Whether a text shows a number, as a share or in per cent, with however many decimals.
+fn shows(text: &str, number: f64) -> bool {
+    let words: Vec<&str> = text.split(|c: char| !(c.is_ascii_digit() || c == '.')).collect();
+    let written = |scaled: f64, decimals: usize| format!("{:.decimals$}", scaled.abs());
+    [number, 100.0 * number].into_iter().any(|scaled| {
+        (0..5).any(|decimals| {
+            let exact = (scaled.abs() - written(scaled, decimals).parse::<f64>().unwrap()).abs();
+            exact < 1e-9 && words.contains(&written(scaled, decimals).as_str())
+        })
+    })
+}
+
+#[test]
+fn the_readme_and_the_claims_say_the_same() {
+    let (rows, claims) = (rows(), claims());
+    assert!(!rows.is_empty());
+    for (question, answer) in &rows {
+        let own: Vec<&Claim> = claims.iter().filter(|claim| claim.question == *question).collect();
+        assert!(!own.is_empty(), "docs/claims.toml has nothing for the row `{question}`");
+        for interval in intervals(answer) {
+            let is_claimed = own.iter().any(|claim| claim.printed.contains(interval));
+            assert!(is_claimed, "`{question}`: no claim has the interval ({interval})");
+        }
+        for claim in own {
+            assert!(answer.contains(&claim.printed), "`{question}`: not `{}`", claim.printed);
+        }
+    }
+    for claim in &claims {
+        let is_row = rows.iter().any(|(question, _)| *question == claim.question);
+        assert!(is_row, "the README has no row `{}`", claim.question);
+    }
+}
+
+#[test]
+fn every_claim_has_its_command_and_its_figures() {
+    for claim in claims() {
+        let name = &claim.question;
+        let command = format!("{}`", claim.command);
+        assert!(command.starts_with("oboro ") && name.contains(&command), "{name}: {command}");
+        assert!(claim.rerun.is_some() || claim.why.is_some(), "{name}: played again, or why not?");
+        let (Some(value), Some([low, high]), Some(games)) =
+            (claim.value, claim.interval, claim.games)
+        else {
+            assert!(claim.rerun.is_none(), "{name}: what is played again has a figure");
+            continue;
+        };
+        assert!(low <= value && value <= high, "{name}");
+        assert!(shows(&claim.printed, value), "{name}: `{}` has no {value}", claim.printed);
+        let shown = intervals(&claim.printed);
+        let is_shown = |inside: &&str| shows(inside, low) && shows(inside, high);
+        assert!(shown.is_empty() || shown.iter().any(is_shown), "{name}: {low} to {high}");
+        assert!(claim.command.contains(&format!("--games {games}")), "{name}: {games} games");
+        assert!(claim.command.contains("--seed "), "{name}: its seed");
+    }
+}
+
+/// Plays the first games of a match again: the match and its games.
+fn play_again(claim: &Claim, games: u64, here: &Path) -> (Match, Vec<GameResult>) {
+    let all = format!("--games {}", claim.games.unwrap());
+    let fewer = claim.command.replace(&all, &format!("--games {games}"));
+    let mut words: Vec<&str> = fewer.split(' ').skip(1).collect();
+    words.extend(["--out", "games"]);
+    works(here, &words);
+    let folder = Folder::open(&here.join("games")).unwrap();
+    let played = folder.manifest().matches[0].clone();
+    let pair = |text: &str| text.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let plan = MatchPlan {
+        game: played.game,
+        rules: played.rules.split(',').filter_map(pair).collect(),
+        agents: played.agents,
+        seating: played.seating,
+        seed: played.seed.parse::<Seed>().unwrap(),
+        games,
+        allow_oracles: true,
+    };
+    (plan.prepare().unwrap(), folder.read_games(Match::FILE, 0).unwrap())
+}
+
+fn measure(claim: &Claim, contest: &Match, games: &[GameResult]) -> f64 {
+    let value: Value = claim.measure.as_deref().unwrap().parse().unwrap();
+    Estimate::measure(contest, games, &value, &[]).unwrap().unwrap().value
+}
+
+/// Whether a claim lies within its interval, as wide as it would be of so few games and at 99.9 %, of what they gave.
+fn holds(claim: &Claim, few: u64, found: f64) -> bool {
+    let (value, [low, high]) = (claim.value.unwrap(), claim.interval.unwrap());
+    let error = (high - low) / 2.0 / 1.96;
+    let widened = error * (1.0 + claim.games.unwrap() as f64 / few as f64).sqrt();
+    (value - found).abs() <= 3.29 * widened
+}
+
+#[test]
+fn a_sample_of_the_claims_holds_when_it_is_played_again() {
+    let mut played = 0;
+    for claim in claims() {
+        let Some(few) = claim.rerun else { continue };
+        let here = tempfile::tempdir().unwrap();
+        let (contest, games) = play_again(&claim, few, here.path());
+        let found = measure(&claim, &contest, &games);
+        assert!(
+            holds(&claim, few, found),
+            "`{}` claims {}, but {few} games gave {found}: {}",
+            claim.question,
+            claim.value.unwrap(),
+            claim.command
+        );
+        played += 1;
+    }
+    assert!(played >= 3, "a sample is played again");
+}
+
+#[test]
+fn a_claim_that_is_not_so_is_found_out() {
+    let claim = claims().into_iter().find(|claim| claim.rerun >= Some(60)).unwrap();
+    let few = claim.rerun.unwrap();
+    let value = claim.value.unwrap();
+    assert!(holds(&claim, few, value) && holds(&claim, few, value - 0.05));
+    assert!(!holds(&claim, few, value - 0.3), "a share of {value} is not one of {}", value - 0.3);
+    assert!(shows("90.4 % (88.6 to 92.2)", 0.904) && !shows("90.4 % (88.6 to 92.2)", 0.94));
+    assert_eq!(intervals("a (1 to 2), b (see c)"), ["1 to 2"]);
+}
