@@ -71,8 +71,8 @@ pub(crate) struct Door<G: GameScenes> {
 }
 
 impl<G: GameScenes + GameNumbers> Door<G> {
-    /// A game whose views become numbers, too.
-    pub(crate) fn numbered(
+    /// A game behind the door.
+    pub(crate) fn boxed(
         about: &'static str,
         champion: &'static str,
         agents: fn() -> Vec<AgentEntry<G>>,
@@ -80,19 +80,6 @@ impl<G: GameScenes + GameNumbers> Door<G> {
     ) -> Box<dyn AnyGame> {
         let numbers = Some(NumbersDoor::open());
         Box::new(Door { about, champion, agents, kernels, numbers })
-    }
-}
-
-impl<G: GameScenes> Door<G> {
-    /// A game that has no numbers yet, as `cargo xtask new-game` makes one.
-    #[allow(dead_code, reason = "all games that are here have numbers")]
-    pub(crate) fn boxed(
-        about: &'static str,
-        champion: &'static str,
-        agents: fn() -> Vec<AgentEntry<G>>,
-        kernels: fn() -> Vec<Kernel>,
-    ) -> Box<dyn AnyGame> {
-        Box::new(Door { about, champion, agents, kernels, numbers: None })
     }
 }
 

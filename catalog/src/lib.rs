@@ -60,25 +60,25 @@ use oboro_core::SpecError;
 /// All games, in alphabetical order. Adding a game is one line here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
-        Door::numbered(
+        Door::boxed(
             "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
             "oboro",
             oboro_geister::agents,
             oboro_geister::kernels,
         ),
-        Door::numbered(
+        Door::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
             "pathfinder",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
         ),
-        Door::numbered(
+        Door::boxed(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
             "foreman",
             oboro_saboteur::agents,
             oboro_saboteur::kernels,
         ),
-        Door::numbered(
+        Door::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
             "reader",
             oboro_sevens::agents,
