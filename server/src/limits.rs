@@ -11,6 +11,8 @@ pub struct Limits {
     pub sockets: usize,
     /// Browsers of one address; a club behind one router has one.
     pub sockets_per_address: usize,
+    /// Messages of one connection; three times as many at once.
+    pub messages_per_second: u32,
     /// New tables, studies and wrong names of one address.
     pub requests_per_minute: u32,
     /// Agents and analyses that think at the same time.
@@ -33,6 +35,7 @@ impl Default for Limits {
             guests: 64,
             sockets: 10_000,
             sockets_per_address: 250,
+            messages_per_second: 20,
             requests_per_minute: 120,
             thinkers: cores,
             analyses_per_address: 8,

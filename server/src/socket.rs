@@ -19,9 +19,8 @@ use tokio::time::{Instant, timeout};
 pub(crate) const FRAME: usize = 64 * 1024;
 /// What is read at once: browsers say little, and there may be thousands of them.
 pub(crate) const BUFFER: usize = 4 * 1024;
-/// Messages a connection may send at once, and how fast it may go on.
-const BURST: f64 = 60.0;
-const PER_SECOND: f64 = 20.0;
+/// Messages a connection may send at once, in seconds of what it may send in the long run.
+const BURST: f64 = 3.0;
 /// A browser that takes longer to receive a message is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The first message has to come within this time.
@@ -117,6 +116,7 @@ impl Conversation {
         caller: Caller,
     ) -> Conversation {
         let epoch = table.settled().epoch;
+        let allowance = f64::from(hall.limits.messages_per_second) * BURST;
         Conversation {
             hall,
             table,
@@ -125,7 +125,7 @@ impl Conversation {
             caller,
             thoughts: mpsc::channel(8),
             analysis: None,
-            allowance: BURST,
+            allowance,
             since: Instant::now(),
             described: None,
             epoch,
@@ -160,7 +160,7 @@ impl Conversation {
                         Message::Ping(_) | Message::Pong(_) => self.count(0.25),
                         Message::Binary(_) | Message::Close(_) => return Err(Gone),
                     }
-                    if self.allowance < -BURST {
+                    if self.allowance < -self.burst() {
                         let message = "too many messages".to_owned();
                         self.say(socket, &Reply::Closed { message }).await?;
                         return Err(Gone);
@@ -191,11 +191,15 @@ impl Conversation {
         }
     }
 
+    fn burst(&self) -> f64 {
+        f64::from(self.hall.limits.messages_per_second) * BURST
+    }
+
     /// Takes a message off what this connection may say.
     fn count(&mut self, cost: f64) {
         let now = Instant::now();
-        let gained = now.duration_since(self.since).as_secs_f64() * PER_SECOND;
-        self.allowance = (self.allowance + gained).min(BURST) - cost;
+        let gained = now.duration_since(self.since).as_secs_f64() * self.burst() / BURST;
+        self.allowance = (self.allowance + gained).min(self.burst()) - cost;
         self.since = now;
     }
 
