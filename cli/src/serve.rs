@@ -137,7 +137,11 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
 /// What is done with a database instead of serving it; says what was done.
 fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
     let there = || {
-        if data.is_dir() { Ok(()) } else { Err(anyhow!("{}: there is no such folder", data.display())) }
+        if data.is_dir() {
+            Ok(())
+        } else {
+            Err(anyhow!("{}: there is no such folder", data.display()))
+        }
     };
     if let Some(to) = &args.backup {
         there()?;

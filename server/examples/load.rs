@@ -39,8 +39,13 @@ struct Plan {
 }
 
 fn plan() -> Plan {
-    let mut plan =
-        Plan { tables: 2000, clients: 5000, rate: 500.0, seconds: 60, game: "labyrinth".to_owned() };
+    let mut plan = Plan {
+        tables: 2000,
+        clients: 5000,
+        rate: 500.0,
+        seconds: 60,
+        game: "labyrinth".to_owned(),
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = args.next().unwrap_or_else(|| panic!("{HELP}"));
@@ -174,7 +179,12 @@ fn memory(pid: u32) -> (u64, u64) {
 }
 
 /// A connection: says what it is told to, and notes whose turn it is and when an action is shown.
-async fn listen(table: &Table, socket: Socket, mut orders: mpsc::Receiver<String>, figures: &Figures) {
+async fn listen(
+    table: &Table,
+    socket: Socket,
+    mut orders: mpsc::Receiver<String>,
+    figures: &Figures,
+) {
     let (mut out, mut incoming) = socket.split();
     let mut seen = None;
     loop {
@@ -232,7 +242,12 @@ async fn listen(table: &Table, socket: Socket, mut orders: mpsc::Receiver<String
 
 /// Opens the tables and connects everybody. One connection of a table holds its seats and plays; the others look on:
 /// as many frames as if each seat had a phone of its own.
-async fn gather(plan: &Plan, address: &str, wanted: &str, figures: &Arc<Figures>) -> Vec<Arc<Table>> {
+async fn gather(
+    plan: &Plan,
+    address: &str,
+    wanted: &str,
+    figures: &Arc<Figures>,
+) -> Vec<Arc<Table>> {
     let gate = Arc::new(Semaphore::new(64));
     let began = Instant::now();
     let mut opening = JoinSet::new();
@@ -262,7 +277,8 @@ async fn gather(plan: &Plan, address: &str, wanted: &str, figures: &Arc<Figures>
         });
         let mut told = Some(told);
         for guest in 0..table.here {
-            let (address, table, gate) = (address.to_owned(), Arc::clone(&table), Arc::clone(&gate));
+            let (address, table, gate) =
+                (address.to_owned(), Arc::clone(&table), Arc::clone(&gate));
             let figures = Arc::clone(figures);
             let told = told.take().unwrap_or_else(|| mpsc::channel(1).1);
             connecting.spawn(async move {

@@ -180,9 +180,15 @@ mod tests {
         let (ours, theirs) = (caller("10.0.0.1"), caller("2001:db8::1"));
         let first = doors.socket(ours).unwrap();
         let _second = doors.socket(ours).unwrap();
-        assert_eq!(doors.socket(ours).unwrap_err().to_string(), "too many connections from your address: try again later");
+        assert_eq!(
+            doors.socket(ours).unwrap_err().to_string(),
+            "too many connections from your address: try again later"
+        );
         let _third = doors.socket(theirs).unwrap();
-        assert_eq!(doors.socket(caller("10.0.0.9")).unwrap_err().to_string(), "the house is full: try again later");
+        assert_eq!(
+            doors.socket(caller("10.0.0.9")).unwrap_err().to_string(),
+            "the house is full: try again later"
+        );
         drop(first);
         doors.socket(ours).unwrap();
         assert!(doors.ask(ours).is_ok() && doors.ask(ours).is_ok() && doors.ask(ours).is_err());

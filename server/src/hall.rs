@@ -208,7 +208,8 @@ impl Hall {
         let unknown = || Refusal::NoTable(name.to_owned());
         let store = self.store.as_ref().ok_or_else(unknown)?;
         let saved = store.reader().table(name)?.ok_or_else(unknown)?;
-        let broken = |error: Refusal| Refusal::Disk(format!("table {name} cannot be restored: {error}"));
+        let broken =
+            |error: Refusal| Refusal::Disk(format!("table {name} cannot be restored: {error}"));
         let state = State::restore(saved).map_err(broken)?;
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
@@ -300,10 +301,13 @@ impl Hall {
             let Some(setup) = state.setup.clone().filter(|_| !guest.seats.is_empty()) else {
                 return Err(Refusal::NotNow("there is no game of yours to play again"));
             };
-            let mut seats: Vec<Place> = state.chairs.iter().map(|chair| chair.place.clone()).collect();
-            let alone = state.chairs.iter().enumerate().all(|(seat, chair)| {
-                chair.lock().is_none() || guest.seats.contains(&seat)
-            });
+            let mut seats: Vec<Place> =
+                state.chairs.iter().map(|chair| chair.place.clone()).collect();
+            let alone = state
+                .chairs
+                .iter()
+                .enumerate()
+                .all(|(seat, chair)| chair.lock().is_none() || guest.seats.contains(&seat));
             if !alone {
                 if let Some(next) = &state.next {
                     return Ok(moved(next.clone()));
@@ -393,7 +397,9 @@ impl Hall {
         let (text, deeds, epoch) = {
             let state = table.lock();
             if !state.is_open() {
-                return Err(Refusal::NotNow("a record tells everything: it can be had after the end"));
+                return Err(Refusal::NotNow(
+                    "a record tells everything: it can be had after the end",
+                ));
             }
             (state.live.record().to_string(), state.deeds, state.epoch)
         };

@@ -48,7 +48,8 @@ impl Site {
     /// If it is no such path.
     pub fn check_base(base: &str) -> Result<(), &'static str> {
         let sound = |part: &str| {
-            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         };
         let parts = base.strip_prefix('/').map(|rest| rest.split('/').all(sound));
         if base.is_empty() || parts == Some(true) {
@@ -110,8 +111,9 @@ async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) ->
     let caller = caller(&app.site, &request);
     request.extensions_mut().insert(caller);
     let answer = tokio::time::timeout(PATIENCE, next.run(request)).await;
-    let mut response = answer
-        .unwrap_or_else(|_| refuse(StatusCode::REQUEST_TIMEOUT, "this took too long: try again later"));
+    let mut response = answer.unwrap_or_else(|_| {
+        refuse(StatusCode::REQUEST_TIMEOUT, "this took too long: try again later")
+    });
     let headers = response.headers_mut();
     for (name, value) in [
         (
@@ -296,7 +298,8 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
 
 /// A file of the app; every other address is the app itself, which finds its way by it.
 async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
-    let path = uri.path().strip_prefix(&app.site.base).unwrap_or(uri.path()).trim_start_matches('/');
+    let path =
+        uri.path().strip_prefix(&app.site.base).unwrap_or(uri.path()).trim_start_matches('/');
     let (name, file) = match Assets::get(path) {
         Some(file) => (path, file),
         None if path.contains('.') => return StatusCode::NOT_FOUND.into_response(),

@@ -61,12 +61,22 @@ impl Metrics {
         line("oboro_sockets", "gauge", "Connected browsers.", read(&self.sockets));
         line("oboro_thinking", "gauge", "Agents and analyses at work.", read(&self.thinking));
         line("oboro_tables_opened_total", "counter", "Tables set.", read(&self.tables_opened));
-        line("oboro_sockets_total", "counter", "Browsers that connected.", read(&self.sockets_opened));
+        line(
+            "oboro_sockets_total",
+            "counter",
+            "Browsers that connected.",
+            read(&self.sockets_opened),
+        );
         line("oboro_frames_total", "counter", "Messages sent to browsers.", read(&self.frames));
         line("oboro_refused_total", "counter", "Requests refused by a limit.", read(&self.refused));
         line("oboro_deeds_total", "counter", "Deeds on disk.", read(&self.deeds));
         line("oboro_commits_total", "counter", "Groups of deeds committed.", read(&self.commits));
-        line("oboro_commit_failures_total", "counter", "Groups that could not be.", read(&self.failures));
+        line(
+            "oboro_commit_failures_total",
+            "counter",
+            "Groups that could not be.",
+            read(&self.failures),
+        );
         let sick = u64::from(self.trouble().is_some());
         line("oboro_sick", "gauge", "Whether the last commit failed.", sick);
         self.commit_times.write(&mut text, "oboro_commit_seconds", "Time to commit a group.");
@@ -97,11 +107,15 @@ impl Histogram {
         let _ = writeln!(text, "# HELP {name} {about}\n# TYPE {name} histogram");
         for (bucket, end) in self.buckets.iter().zip(BUCKETS) {
             let end = end as f64 / 1000.0;
-            let _ = writeln!(text, "{name}_bucket{{le=\"{end}\"}} {}", bucket.load(Ordering::Relaxed));
+            let _ =
+                writeln!(text, "{name}_bucket{{le=\"{end}\"}} {}", bucket.load(Ordering::Relaxed));
         }
         let count = self.count.load(Ordering::Relaxed);
         let seconds = self.micros.load(Ordering::Relaxed) as f64 / 1e6;
-        let _ = writeln!(text, "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {seconds}\n{name}_count {count}");
+        let _ = writeln!(
+            text,
+            "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {seconds}\n{name}_count {count}"
+        );
     }
 }
 
@@ -117,7 +131,10 @@ mod tests {
         let text = metrics.text(7);
         assert!(text.contains("oboro_tables 7\n") && text.contains("oboro_deeds_total 3\n"));
         assert!(text.contains("le=\"0.002\"} 0\n") && text.contains("le=\"0.005\"} 1\n"));
-        assert_eq!((metrics.trouble().as_deref(), text.contains("oboro_sick 1\n")), (Some("full"), true));
+        assert_eq!(
+            (metrics.trouble().as_deref(), text.contains("oboro_sick 1\n")),
+            (Some("full"), true)
+        );
         metrics.committed(1, Duration::ZERO);
         assert_eq!(metrics.trouble(), None);
     }

@@ -29,7 +29,12 @@ const GREETING: Duration = Duration::from_secs(10);
 const KEYS: usize = 16;
 
 /// Talks to a browser until either side has had enough.
-pub(crate) async fn talk(hall: Arc<Hall>, table: Arc<Table>, caller: Caller, mut socket: WebSocket) {
+pub(crate) async fn talk(
+    hall: Arc<Hall>,
+    table: Arc<Table>,
+    caller: Caller,
+    mut socket: WebSocket,
+) {
     let metrics = Arc::clone(&hall.metrics);
     metrics.sockets.fetch_add(1, Ordering::Relaxed);
     Metrics::count(&metrics.sockets_opened);
@@ -42,7 +47,8 @@ pub(crate) async fn talk(hall: Arc<Hall>, table: Arc<Table>, caller: Caller, mut
             table.leave(number);
         }
         Ok(Err(refusal)) => {
-            let _ = send(&metrics, &mut socket, &Reply::Closed { message: refusal.to_string() }).await;
+            let _ =
+                send(&metrics, &mut socket, &Reply::Closed { message: refusal.to_string() }).await;
         }
         Ok(Ok(None)) | Err(_) => {}
     }
@@ -135,7 +141,7 @@ impl Conversation {
     async fn run(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
         let mut changes = self.table.watch();
         changes.mark_changed();
-        let silence = Duration::from_secs(self.hall.limits.silence_seconds);
+        let silence = Duration::from_secs(self.hall.limits.silence_seconds.max(1));
         let mut pings = tokio::time::interval(silence / 3);
         let mut heard = Instant::now();
         loop {
@@ -294,7 +300,8 @@ impl Conversation {
             Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply),
             Request::Curve { agent, seat } => self.curve(agent, seat),
             request => {
-                let key = if let Request::Sit { key, .. } = &request { Some(key.clone()) } else { None };
+                let key =
+                    if let Request::Sit { key, .. } = &request { Some(key.clone()) } else { None };
                 self.table.obey(&mut self.guest, request)?;
                 self.keys.extend(key);
                 self.hall.nudge(&self.table);

@@ -34,8 +34,9 @@ pub(crate) struct State {
     pub(crate) next: Option<String>,
     pub(crate) connections: usize,
     pub(crate) last_seen: Instant,
-    /// When the clock of the seat to move started.
+    /// When the clock of the seat to move started, and how much of the time since then is booked already.
     turn_began: Instant,
+    booked: u64,
     /// Agents sit down at the end of a restoration, not during it.
     asleep: bool,
 }
@@ -139,6 +140,7 @@ impl State {
             connections: 0,
             last_seen: now,
             turn_began: now,
+            booked: 0,
             asleep: true,
         }
     }
@@ -166,7 +168,9 @@ impl State {
                 let name = format!("{} ({spec})", if name.is_empty() { "person" } else { name });
                 (Some(spec), Some(name))
             }
-            Place::Person { name, .. } => (None, Some(name.clone()).filter(|name| !name.is_empty())),
+            Place::Person { name, .. } => {
+                (None, Some(name.clone()).filter(|name| !name.is_empty()))
+            }
             Place::Open {} => (None, None),
         };
         self.live.reseat(seat, spec.as_deref(), &seeds)?;
@@ -245,8 +249,9 @@ impl State {
             Deed::StandIn { seat, spent } => {
                 self.chair(*seat)?.stand_in = true;
                 self.chairs[*seat].spent += spent;
+                // The turn's clock goes on: nobody gains time by leaving and coming back.
+                self.booked += spent;
                 self.seat(*seat)?;
-                self.turn_began = now();
             }
             Deed::Return { seat } => {
                 if self.thinking.as_ref().is_some_and(|thinker| thinker.seat == *seat) {
@@ -254,7 +259,6 @@ impl State {
                 }
                 self.chair(*seat)?.stand_in = false;
                 self.seat(*seat)?;
-                self.turn_began = now();
             }
             Deed::Next { table } => self.next = Some(table.clone()),
         }
@@ -263,13 +267,13 @@ impl State {
 
     fn start(&mut self) {
         self.gathering = false;
-        self.turn_began = now();
+        (self.turn_began, self.booked) = (now(), 0);
     }
 
     /// A seat has moved, and the clock of the next one starts.
     fn moved(&mut self, seat: usize, spent: u64) {
         self.chairs[seat].spent += spent;
-        self.turn_began = now();
+        (self.turn_began, self.booked) = (now(), 0);
     }
 
     fn chair(&mut self, seat: usize) -> Result<&mut Chair, Refusal> {
@@ -278,8 +282,13 @@ impl State {
         self.chairs.get_mut(seat).ok_or(Refusal::Door(DoorError::Live(error)))
     }
 
+    /// What is still to be booked of the time for this move.
+    pub(crate) fn owed(&self) -> u64 {
+        self.elapsed().saturating_sub(self.booked)
+    }
+
     /// Milliseconds that the seat to move has used for this move; nothing where nobody counts.
-    pub(crate) fn elapsed(&self) -> u64 {
+    fn elapsed(&self) -> u64 {
         let counted = |room: &Customs| room.move_seconds.is_some() || room.game_seconds.is_some();
         if self.customs().is_some_and(counted) {
             self.turn_began.elapsed().as_millis() as u64
@@ -332,9 +341,7 @@ impl State {
     /// Whether a guest may begin the game: whoever opened the room, or anybody at a seat once they have left.
     pub(crate) fn may_begin(&self, guest: &Guest) -> bool {
         let Some(setup) = self.setup.as_ref().filter(|_| self.gathering) else { return false };
-        let is_host = |seat: usize| {
-            matches!(&setup.seats[seat], Place::Person { lock, .. } if self.chairs[seat].lock() == Some(lock))
-        };
+        let is_host = |seat: usize| matches!(&setup.seats[seat], Place::Person { lock, .. } if self.chairs[seat].lock() == Some(lock));
         if (0..self.chairs.len()).any(is_host) {
             guest.seats.iter().any(|&seat| is_host(seat))
         } else {
@@ -351,8 +358,9 @@ impl State {
     /// Milliseconds left of the time for the whole game; none where there is no such limit.
     fn seconds_left(&self, seat: usize) -> Option<u64> {
         let all = u64::from(self.customs()?.game_seconds?) * 1000;
-        let running = self.live.to_act() == Some(seat) && !self.chairs[seat].stand_in && !self.gathering;
-        let now = if running { self.elapsed() } else { 0 };
+        let running =
+            self.live.to_act() == Some(seat) && !self.chairs[seat].stand_in && !self.gathering;
+        let now = if running { self.owed() } else { 0 };
         Some(all.saturating_sub(self.chairs[seat].spent + now))
     }
 
@@ -370,17 +378,18 @@ impl State {
             return None;
         }
         let elapsed = self.elapsed();
-        let over = |limit: Option<u32>| limit.is_some_and(|limit| elapsed >= u64::from(limit) * 1000);
+        let over =
+            |limit: Option<u32>| limit.is_some_and(|limit| elapsed >= u64::from(limit) * 1000);
         if over(room.move_seconds) || self.seconds_left(seat) == Some(0) {
             return Some(if room.lose_on_time {
                 Deed::Forfeit { seat, reason: OUT_OF_TIME.to_owned() }
             } else {
-                Deed::StandIn { seat, spent: elapsed }
+                Deed::StandIn { seat, spent: self.owed() }
             });
         }
         let limit = Duration::from_secs(room.away_seconds?.into());
         let away = chair.holder.is_none() && chair.away_since.elapsed() >= limit;
-        away.then_some(Deed::StandIn { seat, spent: elapsed })
+        away.then(|| Deed::StandIn { seat, spent: self.owed() })
     }
 
     /// Somebody has gone: the seats it held are nobody's until it is back.
@@ -560,7 +569,8 @@ impl State {
         room.move_seconds.or(room.game_seconds)?;
         let turn = self.live.to_act().filter(|&seat| self.chairs[seat].lock().is_some());
         let running = turn.filter(|&seat| !self.chairs[seat].stand_in);
-        let for_move = room.move_seconds.map(|limit| (u64::from(limit) * 1000).saturating_sub(self.elapsed()));
+        let for_move =
+            room.move_seconds.map(|limit| (u64::from(limit) * 1000).saturating_sub(self.elapsed()));
         Some(ClockState {
             seats: (0..self.chairs.len())
                 .map(|seat| self.chairs[seat].lock().and_then(|_| self.seconds_left(seat)))

@@ -109,7 +109,8 @@ impl Table {
     /// Waits until everything up to a deed is on disk; an error says why it will never be.
     pub(crate) async fn wait_for_disk(&self, deeds: u64, epoch: u64) -> Result<(), Refusal> {
         let mut watch = self.settled.subscribe();
-        let found = watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
+        let found =
+            watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
         let settled = found.expect("the table holds the sender");
         if settled.epoch == epoch {
             return Ok(());
@@ -140,11 +141,8 @@ impl Table {
                 state.epoch += 1;
             }
         }
-        let settled = Settled {
-            on_disk: state.deeds + 1,
-            epoch: state.epoch,
-            failure: Some(why.to_owned()),
-        };
+        let settled =
+            Settled { on_disk: state.deeds + 1, epoch: state.epoch, failure: Some(why.to_owned()) };
         self.settled.send_replace(settled);
         drop(state);
         self.changed();
@@ -250,7 +248,11 @@ impl Table {
     }
 
     /// Does what a guest asks, as far as it changes the game, the seats or what is looked at.
-    pub(crate) fn obey(self: &Arc<Table>, guest: &mut Guest, request: Request) -> Result<(), Refusal> {
+    pub(crate) fn obey(
+        self: &Arc<Table>,
+        guest: &mut Guest,
+        request: Request,
+    ) -> Result<(), Refusal> {
         let mut state = self.lock();
         match request {
             Request::Play { seat, action, ply } => {
@@ -258,7 +260,7 @@ impl Table {
                 if ply.is_some_and(|ply| ply != state.live.plies()) {
                     return Err(Refusal::NotNow("the game has gone on since"));
                 }
-                let spent = state.elapsed();
+                let spent = state.owed();
                 self.perform(&mut state, Deed::Play { seat, action, spent })?;
             }
             Request::Look { ply, eyes } => {
@@ -286,7 +288,9 @@ impl Table {
             Request::Return { seat } => {
                 state.check_holds(guest, seat)?;
                 if !state.may_return(seat) {
-                    return Err(Refusal::NotNow("your time is used up, or the seat is yours already"));
+                    return Err(Refusal::NotNow(
+                        "your time is used up, or the seat is yours already",
+                    ));
                 }
                 self.perform(&mut state, Deed::Return { seat })?;
             }
@@ -349,7 +353,7 @@ impl Table {
         if state.customs().is_none() || state.is_open() {
             return Err(Refusal::NotNow("there is nothing to leave"));
         }
-        let spent = if state.live.to_act() == Some(seat) { state.elapsed() } else { 0 };
+        let spent = if state.live.to_act() == Some(seat) { state.owed() } else { 0 };
         self.perform(state, Deed::StandIn { seat, spent })
     }
 }

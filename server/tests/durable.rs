@@ -42,7 +42,10 @@ async fn a_restart_brings_tables_seats_and_stories_back() {
     client.update_at(2).await;
     assert_eq!(play_some(&server, &opened.table, &keys, 6).await, 6);
     server.stop().await;
-    assert!(client.hear_kind_or_end("closed").await.is_none(), "browsers are to come back, not told that all is over");
+    assert!(
+        client.hear_kind_or_end("closed").await.is_none(),
+        "browsers are to come back, not told that all is over"
+    );
 
     let server = Server::durable(folder.path(), None).await;
     let mut again = server.join(&opened.table, &keys).await;
@@ -52,7 +55,10 @@ async fn a_restart_brings_tables_seats_and_stories_back() {
     assert_eq!(stranger.hear_kind("update").await["eyes"], "spectator");
     let mut client = server.join(&with_agent.table, &[own]).await;
     let table = client.hear_kind("table").await;
-    assert_eq!((&table["seats"][0]["name"], &table["seats"][1]["agent"]), (&json!("Aki"), &json!(true)));
+    assert_eq!(
+        (&table["seats"][0]["name"], &table["seats"][1]["agent"]),
+        (&json!("Aki"), &json!(true))
+    );
     let update = client.hear_kind("update").await;
     assert_eq!((&update["plies"], &update["to-act"]), (&json!(2), &json!(0)));
     // The agent goes on, moves are still taken back, and the end is on disk, too.
@@ -71,13 +77,19 @@ async fn a_restart_brings_tables_seats_and_stories_back() {
     let path = format!("/api/tables/{}/record", with_agent.table);
     let (status, text) = server.http("GET", &path, "", "").await;
     assert_eq!(status, 200, "{text}");
-    assert!(text.contains("forfeit: 0 resigned") && text.contains("agents: Aki | random"), "{text}");
+    assert!(
+        text.contains("forfeit: 0 resigned") && text.contains("agents: Aki | random"),
+        "{text}"
+    );
     let mut client = server.join(&with_agent.table, &[own]).await;
     assert_eq!(client.hear_kind("update").await["outcome"]["payoffs"], json!([0.0, 1.0]));
     server.stop().await;
     let records = folder.path().join("records");
     assert_eq!(Database::export(folder.path(), &records).unwrap(), 1);
-    assert_eq!(fs::read_to_string(records.join(format!("{}.txt", with_agent.table))).unwrap(), text);
+    assert_eq!(
+        fs::read_to_string(records.join(format!("{}.txt", with_agent.table))).unwrap(),
+        text
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,7 +152,10 @@ async fn a_damaged_or_foreign_file_is_left_as_it_is_and_what_can_be_read_is_save
     }
     let copy = folder.path().join("copy.sqlite");
     Database::backup(folder.path(), &copy).unwrap();
-    assert!(matches!(Database::backup(folder.path(), &copy), Err(StoreError::Io { .. })), "it is there already");
+    assert!(
+        matches!(Database::backup(folder.path(), &copy), Err(StoreError::Io { .. })),
+        "it is there already"
+    );
     assert!(matches!(Database::open(folder.path(), None), Err(StoreError::InUse(_))));
     server.stop().await;
 
@@ -170,7 +185,9 @@ async fn a_damaged_or_foreign_file_is_left_as_it_is_and_what_can_be_read_is_save
     let server = Server::durable(saved_to.path(), None).await;
     server.stop().await;
 
-    for (content, said) in [(&b"my diary, which is no database at all, but dear to me"[..], "is damaged")] {
+    for (content, said) in
+        [(&b"my diary, which is no database at all, but dear to me"[..], "is damaged")]
+    {
         let folder = tempfile::tempdir().unwrap();
         fs::write(file(folder.path()), content).unwrap();
         let error = Database::open(folder.path(), None).unwrap_err().to_string();

@@ -62,7 +62,8 @@ async fn a_server_that_is_killed_forgets_nothing() {
             while !enough.load(Ordering::Relaxed) {
                 let typed = "content-type: application/json\r\n";
                 let wanted = people("sevens", 4).to_string();
-                let Some((200, text)) = http(&address, "POST", "/api/tables", typed, &wanted).await else {
+                let Some((200, text)) = http(&address, "POST", "/api/tables", typed, &wanted).await
+                else {
                     sleep(Duration::from_millis(20)).await;
                     continue;
                 };
@@ -191,7 +192,9 @@ async fn an_attacker_with_a_seat_moves_nothing_and_learns_nothing() {
     assert_eq!(greedy.hear().await.unwrap()["type"], "closed");
 
     // Pages of other servers get no socket and no answer; a record is not to be had before the end.
-    for origin in ["https://evil.example", "null", &format!("http://{}.evil.example", server.address)] {
+    for origin in
+        ["https://evil.example", "null", &format!("http://{}.evil.example", server.address)]
+    {
         assert!(server.refused_socket(&opened.table, origin).await, "{origin}");
         let headers = format!("origin: {origin}\r\ncontent-type: application/json\r\n");
         assert_eq!(server.http("POST", "/api/tables", &headers, "{}").await.0, 403);
@@ -217,6 +220,9 @@ async fn an_attacker_with_a_seat_moves_nothing_and_learns_nothing() {
     assert!(owner.hear_kind("error").await["message"].as_str().unwrap().contains("gone on since"));
     let stored = std::fs::read(folder.path().join("tables.sqlite-wal")).unwrap();
     let kept = key(0);
-    assert!(!stored.windows(kept.len()).any(|bytes| bytes == kept.as_bytes()), "a secret is on disk");
+    assert!(
+        !stored.windows(kept.len()).any(|bytes| bytes == kept.as_bytes()),
+        "a secret is on disk"
+    );
     server.stop().await;
 }

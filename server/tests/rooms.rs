@@ -46,10 +46,16 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     assert_eq!(status, 200, "{answer}");
     let opened: Value = serde_json::from_str(&answer).unwrap();
     let name = opened["table"].as_str().unwrap();
-    assert_eq!((name.len(), &opened["keys"][1]), (6, &Value::Null), "a short code, and no keys of others");
+    assert_eq!(
+        (name.len(), &opened["keys"][1]),
+        (6, &Value::Null),
+        "a short code, and no keys of others"
+    );
     let unlisted = server.open(room(&json!({})));
 
-    let listed = async || -> Value { serde_json::from_str(&server.http("GET", "/api/rooms", "", "").await.1).unwrap() };
+    let listed = async || -> Value {
+        serde_json::from_str(&server.http("GET", "/api/rooms", "", "").await.1).unwrap()
+    };
     let rooms = listed().await;
     assert_eq!(rooms.as_array().unwrap().len(), 1, "{rooms}");
     assert_eq!((&rooms[0]["table"], &rooms[0]["gathering"]), (&json!(name), &json!(true)));
@@ -57,7 +63,10 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
 
     let mut guest = server.join(name, &[]).await;
     let table = guest.hear_kind("table").await;
-    assert_eq!((&table["seats"][0]["name"], &table["seats"][1]["open"]), (&json!("Host"), &json!(true)));
+    assert_eq!(
+        (&table["seats"][0]["name"], &table["seats"][1]["open"]),
+        (&json!("Host"), &json!(true))
+    );
     let long = "x".repeat(100);
     for (request, said) in [
         (sit(0, "Ben", 'b'), "this seat is taken"),
@@ -95,15 +104,24 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     host.say(&json!({ "type": "begin" })).await;
     let update = host.hear_kind("update").await;
     assert_eq!(update["eyes"]["seat"], 0);
-    assert!(update["scene"]["seats"][0]["hand"].is_array() && update["scene"]["seats"][2]["hand"].is_null());
+    assert!(
+        update["scene"]["seats"][0]["hand"].is_array()
+            && update["scene"]["seats"][2]["hand"].is_null()
+    );
     let theirs = guest.hear_kind("update").await;
-    assert!(theirs["scene"]["seats"][2]["hand"].is_array() && theirs["scene"]["seats"][0]["hand"].is_null());
+    assert!(
+        theirs["scene"]["seats"][2]["hand"].is_array()
+            && theirs["scene"]["seats"][0]["hand"].is_null()
+    );
     let seen = watcher.hear_kind("update").await;
     assert!(seen["scene"]["seats"].as_array().unwrap().iter().all(|seat| seat["hand"].is_null()));
     assert!(error(&mut watcher, &sit(1, "Late", 'l')).await.contains("has begun"));
     assert_eq!(listed().await[0]["gathering"], false);
     // Agents hold the seats that nobody took.
-    host.say(&json!({ "type": "play", "seat": 0, "action": update["actions"][0]["action"], "ply": 0 })).await;
+    host.say(
+        &json!({ "type": "play", "seat": 0, "action": update["actions"][0]["action"], "ply": 0 }),
+    )
+    .await;
     host.update_at(2).await;
     host.say(&json!({ "type": "resign", "seat": 0 })).await;
     while host.hear_kind("update").await["outcome"].is_null() {}
@@ -115,7 +133,10 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     assert_eq!(moved["table"], next);
     let mut guest = server.join(next.as_str().unwrap(), &[&key('d')]).await;
     let table = guest.hear_kind("table").await;
-    assert_eq!((&table["seats"][3]["you"], &table["seats"][1]["name"]), (&json!(true), &json!("Host")));
+    assert_eq!(
+        (&table["seats"][3]["you"], &table["seats"][1]["name"]),
+        (&json!(true), &json!("Host"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,11 +152,17 @@ async fn who_leaves_or_runs_out_of_time_is_stood_in_for_and_comes_back() {
     let key = |seat: usize| opened.keys[seat].as_deref().unwrap();
     let mut ben = server.join(&opened.table, &[key(1)]).await;
     let table = table_where(&mut ben, |table| table["seats"][0]["stand-in"] == true).await;
-    assert_eq!((&table["seats"][0]["name"], &table["seats"][0]["agent"]), (&json!("Aki"), &json!(true)));
+    assert_eq!(
+        (&table["seats"][0]["name"], &table["seats"][0]["agent"]),
+        (&json!("Aki"), &json!(true))
+    );
     let update = ben.update_at(1).await;
     let mut aki = server.join(&opened.table, &[key(0)]).await;
     table_where(&mut ben, |table| table["seats"][0]["stand-in"] == false).await;
-    ben.say(&json!({ "type": "play", "seat": 1, "action": update["actions"][0]["action"], "ply": 1 })).await;
+    ben.say(
+        &json!({ "type": "play", "seat": 1, "action": update["actions"][0]["action"], "ply": 1 }),
+    )
+    .await;
     let update = aki.update_at(2).await;
     assert!(update["actions"].is_array(), "Aki plays again");
     // Leaving on purpose: an agent plays on at once, and nothing can be played for it.
@@ -152,7 +179,10 @@ async fn who_leaves_or_runs_out_of_time_is_stood_in_for_and_comes_back() {
     let key = |seat: usize| opened.keys[seat].as_deref().unwrap();
     let mut aki = server.join(&opened.table, &[key(0)]).await;
     let update = aki.hear_kind("update").await;
-    assert!(update["clock"]["for-move"].as_u64() <= Some(1000) && update["clock"]["running"] == 0, "{update}");
+    assert!(
+        update["clock"]["for-move"].as_u64() <= Some(1000) && update["clock"]["running"] == 0,
+        "{update}"
+    );
     table_where(&mut aki, |table| table["seats"][0]["stand-in"] == true).await;
     aki.update_at(1).await;
 
@@ -182,16 +212,24 @@ async fn the_house_keeps_its_limits_and_works_below_a_path() {
     let server = Server::of(hall, site).await;
     let opened = server.open(room(&json!({})));
     let from = |address: &str| format!("x-forwarded-for: 6.6.6.6, {address}\r\n");
-    let ask = async |path: &str, headers: String| http(&server.address, "GET", path, &headers, "").await.unwrap();
+    let ask = async |path: &str, headers: String| {
+        http(&server.address, "GET", path, &headers, "").await.unwrap()
+    };
     let (status, page) = ask("/club/games/", from("10.0.0.1")).await;
-    assert!(status == 200 && page.contains("=\"/club/games/app.js\"") && !page.contains("=\"/app.js\""), "{page}");
+    assert!(
+        status == 200 && page.contains("=\"/club/games/app.js\"") && !page.contains("=\"/app.js\""),
+        "{page}"
+    );
     assert_eq!(ask("/club/games", from("10.0.0.1")).await.0, 200);
     assert_eq!(ask("/club/games/t/abc", from("10.0.0.1")).await.0, 200);
     assert_eq!(ask("/club/games/app.js", from("10.0.0.1")).await.0, 200);
     assert_eq!(ask("/api/games", from("10.0.0.1")).await.0, 404, "nothing is outside");
     let origin = |origin: &str| format!("origin: {origin}\r\n{}", from("10.0.0.1"));
     assert_eq!(ask("/club/games/api/games", origin("https://club.example")).await.0, 200);
-    assert_eq!(ask("/club/games/api/games", origin(&format!("http://{}", server.address))).await.0, 403);
+    assert_eq!(
+        ask("/club/games/api/games", origin(&format!("http://{}", server.address))).await.0,
+        403
+    );
     // Whoever guesses names is stopped; others are not.
     for _ in 0..3 {
         assert_eq!(ask("/club/games/api/tables/aaaaaa", from("10.0.0.1")).await.0, 404);
@@ -203,7 +241,8 @@ async fn the_house_keeps_its_limits_and_works_below_a_path() {
     // Two browsers of an address, and no third.
     let connect = async |address: &str| {
         use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-        let mut request = format!("ws://{}{path}/socket", server.address).into_client_request().unwrap();
+        let mut request =
+            format!("ws://{}{path}/socket", server.address).into_client_request().unwrap();
         request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
         tokio_tungstenite::connect_async(request).await
     };
@@ -215,4 +254,25 @@ async fn the_house_keeps_its_limits_and_works_below_a_path() {
     while connect("10.0.0.1").await.is_err() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_browsers_are_dropped_and_what_happens_is_counted() {
+    let server = Server::start(Limits { silence_seconds: 1, ..Limits::default() }).await;
+    let opened = server.open(common::people("sevens", 4));
+    let mut watcher = server.join(&opened.table, &[]).await;
+    // Connected, but never heard of again: it does not even answer pings.
+    let _silent = server.join(&opened.table, &[opened.keys[0].as_deref().unwrap()]).await;
+    table_where(&mut watcher, |table| table["seats"][0]["here"] == true).await;
+    table_where(&mut watcher, |table| table["seats"][0]["here"] == false).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(oboro_server::watch_over(std::sync::Arc::clone(&server.hall), listener));
+    let (status, text) = http(&address, "GET", "/metrics", "", "").await.unwrap();
+    assert_eq!(status, 200);
+    for line in ["oboro_tables 1", "oboro_sockets 1", "oboro_sockets_total 2", "oboro_sick 0"] {
+        assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+    }
+    let public = server.http("GET", "/metrics", "", "").await.1;
+    assert!(!public.contains("oboro_tables"), "not for everybody");
 }

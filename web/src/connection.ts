@@ -73,6 +73,7 @@ export class Connection {
   private done = false;
   /** What to look at again after the connection was lost. */
   private looking: object | null = null;
+  private lost = false;
   /** What was played and has not been shown yet: said again after a lost connection, and never played twice. */
   private unsettled: { seat: unknown; action: unknown; ply: number } | null = null;
 
@@ -87,13 +88,13 @@ export class Connection {
     socket.onopen = () => {
       this.wait = 300;
       socket.send(JSON.stringify({ type: "hello", keys: keysOf(this.name) }));
-      if (this.unsettled) socket.send(JSON.stringify({ type: "play", ...this.unsettled }));
       if (this.looking) socket.send(JSON.stringify(this.looking));
     };
     socket.onmessage = (message) => this.hear(JSON.parse(message.data as string) as Reply);
     socket.onclose = () => {
       if (this.done || this.socket !== socket) return;
       this.status.value = "lost";
+      this.lost = true;
       void this.retry();
     };
   }
@@ -126,7 +127,9 @@ export class Connection {
           // What was thought of a game that goes on is not what is asked after its end.
           if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
           this.update.value = reply;
-          if (this.unsettled && reply.plies > this.unsettled.ply) this.unsettled = null;
+          if (this.unsettled && reply.plies !== this.unsettled.ply) this.unsettled = null;
+          if (this.unsettled && this.lost) this.socket?.send(JSON.stringify({ type: "play", ...this.unsettled }));
+          this.lost = false;
           this.error.value = "";
           if (this.insight.value && this.insight.value["for-ply"] !== reply.ply) this.insight.value = null;
           break;

@@ -60,8 +60,10 @@ pub enum StoreError {
         found: String,
     },
     /// The file is damaged.
-    #[error("{path} is damaged ({found}); nothing was changed. `oboro serve --data DIR --salvage NEW-DIR` \
-             saves what can be read")]
+    #[error(
+        "{path} is damaged ({found}); nothing was changed. `oboro serve --data DIR --salvage NEW-DIR` \
+             saves what can be read"
+    )]
     Damaged {
         /// Which.
         path: PathBuf,
@@ -134,7 +136,8 @@ impl Database {
         std::fs::create_dir_all(folder).map_err(|error| StoreError::io(folder, error))?;
         let lock = lock(folder)?;
         let path = folder.join(FILE);
-        let mut connection = Connection::open(&path).map_err(|error| StoreError::sql(&path, error))?;
+        let mut connection =
+            Connection::open(&path).map_err(|error| StoreError::sql(&path, error))?;
         check(&connection, &path)?;
         let sql = |error| StoreError::sql(&path, error);
         connection.busy_timeout(PATIENCE).map_err(sql)?;
@@ -144,9 +147,12 @@ impl Database {
         connection.pragma_update(None, "foreign_keys", true).map_err(sql)?;
         upgrade(&mut connection, &path)?;
         if let Some(most) = most {
-            let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(sql)?;
+            let page: u32 =
+                connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(sql)?;
             let pages = u64::from(most) * (1 << 20) / u64::from(page);
-            connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(())).map_err(sql)?;
+            connection
+                .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+                .map_err(sql)?;
         }
         Ok(Database { connection, path, lock })
     }
@@ -276,10 +282,13 @@ pub(super) fn load(
     name: &str,
 ) -> Result<Option<Saved>, StoreError> {
     let sql = |error| StoreError::sql(path, error);
-    let content = |place: String, error: String| StoreError::Content { name: name.to_owned(), place, error };
+    let content =
+        |place: String, error: String| StoreError::Content { name: name.to_owned(), place, error };
     let found: Option<(String, i64)> = connection
         .prepare_cached("SELECT setup, opened FROM tables WHERE name = ?1")
-        .and_then(|mut query| query.query_row([name], |row| Ok((row.get(0)?, row.get(1)?))).optional())
+        .and_then(|mut query| {
+            query.query_row([name], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
         .map_err(sql)?;
     let Some((setup, opened)) = found else { return Ok(None) };
     let setup: Setup = serde_json::from_str(&setup)
@@ -302,8 +311,10 @@ pub(super) fn load(
         );
         last = at;
     }
-    let pulse: Option<i64> =
-        connection.query_row("SELECT at FROM pulse", [], |row| row.get(0)).optional().map_err(sql)?;
+    let pulse: Option<i64> = connection
+        .query_row("SELECT at FROM pulse", [], |row| row.get(0))
+        .optional()
+        .map_err(sql)?;
     let waited = pulse.unwrap_or(last).saturating_sub(last).max(0) as u64;
     Ok(Some(Saved { setup, deeds, waited }))
 }

@@ -8,8 +8,8 @@ mod rescue;
 mod writer;
 
 pub use database::{Database, StoreError};
-pub use rescue::Salvaged;
 pub(crate) use database::{Reader, Saved};
+pub use rescue::Salvaged;
 pub(crate) use writer::{Content, Entry, Settled, Writer};
 
 /// Milliseconds since 1970, for the database: the times of deeds, and how long the server was away.

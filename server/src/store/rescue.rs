@@ -80,7 +80,10 @@ impl Database {
                     break;
                 }
                 change
-                    .execute("INSERT INTO deeds VALUES (?1, ?2, ?3, ?4)", params![name, number, at, deed])
+                    .execute(
+                        "INSERT INTO deeds VALUES (?1, ?2, ?3, ?4)",
+                        params![name, number, at, deed],
+                    )
                     .map_err(sql)?;
                 saved.deeds += 1;
             }
@@ -111,12 +114,15 @@ impl Database {
         let reader = Reader::open(&path)?;
         let sql = |error| StoreError::sql(&path, error);
         std::fs::create_dir_all(into).map_err(|error| StoreError::io(into, error))?;
-        let mut query =
-            reader.connection().prepare("SELECT name, text FROM records ORDER BY name").map_err(sql)?;
+        let mut query = reader
+            .connection()
+            .prepare("SELECT name, text FROM records ORDER BY name")
+            .map_err(sql)?;
         let mut rows = query.query([]).map_err(sql)?;
         let mut count = 0;
         while let Some(row) = rows.next().map_err(sql)? {
-            let (name, text): (String, String) = (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
+            let (name, text): (String, String) =
+                (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
             let file = into.join(format!("{name}.txt"));
             std::fs::write(&file, text).map_err(|error| StoreError::io(&file, error))?;
             count += 1;
@@ -127,7 +133,10 @@ impl Database {
 
 fn refuse_existing(path: &Path) -> Result<(), StoreError> {
     if path.exists() {
-        let error = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "is there already; nothing was changed");
+        let error = std::io::Error::new(
+            std::io::ErrorKind::AlreadyExists,
+            "is there already; nothing was changed",
+        );
         return Err(StoreError::io(path, error));
     }
     Ok(())
@@ -144,7 +153,8 @@ type TableRow = (String, String, i64);
 /// All tables that can be read: forwards up to the damage, and backwards from the other end.
 fn names(connection: &Connection, path: &Path) -> Result<Found<TableRow>, StoreError> {
     let read = |order: &str| {
-        let query = format!("SELECT name, setup, opened FROM tables WHERE ?1 = '' ORDER BY name {order}");
+        let query =
+            format!("SELECT name, setup, opened FROM tables WHERE ?1 = '' ORDER BY name {order}");
         rows(connection, &query, "", |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     };
     let mut all = read("ASC");

@@ -184,11 +184,15 @@ fn insert(connection: &Connection, entry: &Entry, at: i64) -> rusqlite::Result<(
         Content::Deed(deed, record) => {
             let text = serde_json::to_string(deed).expect("deeds have a JSON form");
             connection
-                .prepare_cached("INSERT INTO deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)")?
+                .prepare_cached(
+                    "INSERT INTO deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)",
+                )?
                 .execute(params![name, entry.number as i64, at, text])?;
             if let Some(record) = record {
                 connection
-                    .prepare_cached("INSERT OR REPLACE INTO records (name, at, text) VALUES (?1, ?2, ?3)")?
+                    .prepare_cached(
+                        "INSERT OR REPLACE INTO records (name, at, text) VALUES (?1, ?2, ?3)",
+                    )?
                     .execute(params![name, at, record])?
             } else if matches!(deed, Deed::TakeBack { .. }) {
                 // The game goes on after all.

@@ -13,7 +13,8 @@ pub struct Dice(pub u64);
 
 impl Dice {
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
@@ -84,7 +85,9 @@ impl Phone {
             if answer.is_some() && self.pause > 0 {
                 sleep(Duration::from_millis(self.pause)).await;
             }
-            if let Some(answer) = answer && !client.try_say_text(&answer.to_string()).await {
+            if let Some(answer) = answer
+                && !client.try_say_text(&answer.to_string()).await
+            {
                 return false;
             }
         }
