@@ -46,16 +46,14 @@ pub async fn serve(
     let (end, ending) = watch::channel(false);
     let mut until = pin!(until);
     loop {
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                // Out of files, or a connection that was gone at once: the others go on.
-                Err(_) => {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             () = &mut until => break,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // Out of files, or a connection that was gone at once: the others go on.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
         };
         let Ok(line) = Arc::clone(&lines).try_acquire_owned() else {
             Metrics::count(&hall.metrics.refused);

@@ -153,7 +153,7 @@ impl Hall {
         // A room's name is read out and typed; all others are clicked.
         let letters = if setup.room.is_some() { 6 } else { 8 };
         let table = self.add(letters, |name| match &self.store {
-            Some(store) => Table::durable(name, state, setup, store.writer.clone()),
+            Some(store) => Table::durable(name, state, setup, &store.writer),
             None => Arc::new(Table::volatile(name, state)),
         })?;
         self.nudge(&table);
@@ -372,12 +372,11 @@ impl Hall {
         let run = move || catch_unwind(AssertUnwindSafe(work));
         let mut thread = tokio::task::spawn_blocking(run);
         let limit = Duration::from_secs(self.limits.think_seconds);
-        let done = match tokio::time::timeout(limit, &mut thread).await {
-            Ok(done) => done,
-            Err(_) => {
-                stop.pull();
-                thread.await
-            }
+        let done = if let Ok(done) = tokio::time::timeout(limit, &mut thread).await {
+            done
+        } else {
+            stop.pull();
+            thread.await
         };
         self.metrics.thinking.fetch_sub(1, Ordering::Relaxed);
         match done {

@@ -202,6 +202,10 @@ pub enum Reply {
 }
 
 /// Who sits at a seat.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each of them is one thing that a screen shows or not"
+)]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeatState {

@@ -186,7 +186,7 @@ impl State {
         let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
         let (connections, last_seen) = (self.connections, self.last_seen);
         let chairs = std::mem::take(&mut self.chairs);
-        *self = State { epoch, retold, thoughts, connections, last_seen, ..saved };
+        *self = State { thoughts, retold, epoch, connections, last_seen, ..saved };
         for (chair, before) in self.chairs.iter_mut().zip(chairs) {
             if chair.lock() == before.lock() {
                 chair.holder = before.holder;

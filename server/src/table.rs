@@ -50,7 +50,12 @@ impl Table {
     }
 
     /// A new table; nobody is told of it before it is on disk.
-    pub(crate) fn durable(name: String, state: State, setup: &Setup, writer: Writer) -> Arc<Table> {
+    pub(crate) fn durable(
+        name: String,
+        state: State,
+        setup: &Setup,
+        writer: &Writer,
+    ) -> Arc<Table> {
         let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
         let content = Content::Setup(text);
@@ -134,12 +139,11 @@ impl Table {
     pub(crate) fn go_back(&self, saved: Option<Saved>, why: &str) {
         let mut state = self.lock();
         let before = saved.and_then(|saved| State::restore(saved).ok());
-        match before {
-            Some(before) => state.go_back(before),
-            None => {
-                state.close();
-                state.epoch += 1;
-            }
+        if let Some(before) = before {
+            state.go_back(before);
+        } else {
+            state.close();
+            state.epoch += 1;
         }
         let settled =
             Settled { on_disk: state.deeds + 1, epoch: state.epoch, failure: Some(why.to_owned()) };

@@ -46,7 +46,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
-              !own && <button disabled={!name.trim()} aria-label={`${say("sit")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sit")}</button>
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sit")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sit")}</button>
             ) : (
               <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
             )}
