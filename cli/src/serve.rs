@@ -84,10 +84,10 @@ fn base(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if let Some(data) = &args.data {
-        if let Some(done) = maintain(args, data)? {
-            return print(&done);
-        }
+    if let Some(data) = &args.data
+        && let Some(done) = maintain(args, data)?
+    {
+        return print(&done);
     }
     let library = match &args.records {
         Some(folder) => crate::play::open(folder)?,
