@@ -100,7 +100,9 @@ async fn nothing_is_shown_that_a_full_disk_did_not_take() {
     server.hall.flush(&opened.table).await.unwrap();
     let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
     // Other tables fill the disk.
-    let wanted = people("sevens", 4);
+    let seat = json!({ "kind": "person", "name": "朧".repeat(40) });
+    let rules = json!({ "players": 10 });
+    let wanted = json!({ "game": "saboteur", "rules": rules, "seats": vec![seat; 10] });
     let full = loop {
         // Some at a time: the disk is asked once for all of them.
         let opened: Vec<_> = (0..25).map(|_| server.open(wanted.clone())).collect();
