@@ -18,6 +18,7 @@ mod position;
 mod progress;
 mod replay;
 mod reproduce;
+mod serve;
 mod speak;
 
 use clap::{Parser, Subcommand};
@@ -42,7 +43,7 @@ struct Cli {
 enum Command {
     Reproduce(reproduce::Args),
     Play(play::Args),
-    Serve(play::ServeArgs),
+    Serve(serve::Args),
     View(play::ViewArgs),
     Games(games::Args),
     Agents(agents::Args),
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     let outcome = match command {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),
-        Command::Serve(args) => play::serve(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::View(args) => play::view(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use oboro_catalog::{AnyRules, game};
 use oboro_core::Seed;
 
-pub(crate) use browser::{ServeArgs, ViewArgs, serve, view};
+pub(crate) use browser::{ViewArgs, open, view};
 
 /// Plays a game with you at the table
 ///

@@ -24,6 +24,9 @@ pub enum Refusal {
     /// No room for more.
     #[error("{0}: try again later")]
     Full(&'static str),
+    /// What was done cannot be kept, so it was not done.
+    #[error("{0}")]
+    Disk(String),
     /// A message of another shape.
     #[error("that message cannot be read: {0}")]
     Unreadable(String),

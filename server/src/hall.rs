@@ -1,47 +1,41 @@
 //! All tables of a server, and the threads on which agents think.
 
-use crate::message::Reply;
-use crate::secret::{Key, random_text};
+use crate::deed::Deed;
+use crate::doors::Doors;
+use crate::message::{Reply, Room};
+use crate::metrics::Metrics;
+use crate::secret::random_text;
+use crate::setup::{NewTable, Opened, Place, Setup, random_seed};
+use crate::state::State;
+use crate::store::{Database, Reader, StoreError, Writer, wall_clock};
 use crate::table::{Guest, Table};
-use crate::{Library, Refusal};
-use oboro_catalog::{AnyLive, DoorError, Foreigners, NewGame, open_record};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use crate::{Library, Limits, Refusal};
+use oboro_catalog::{DoorError, Foreigners};
+use oboro_core::Stop;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How much of everything there may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Tables open at the same time.
-    pub tables: usize,
-    /// Connections to one table.
-    pub guests: usize,
-    /// Agents and analyses that think at the same time.
-    pub thinkers: usize,
-    /// Minutes after which a table that nobody visits is closed.
-    pub idle_minutes: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Limits { tables: 500, guests: 64, thinkers: cores, idle_minutes: 60 }
-    }
-}
-
 /// All tables of a server.
 pub struct Hall {
-    limits: Limits,
+    pub(crate) limits: Limits,
     pub(crate) library: Library,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) doors: Arc<Doors>,
     tables: Mutex<BTreeMap<String, Arc<Table>>>,
     guests: AtomicU64,
     thinkers: Arc<Semaphore>,
     foreigners: OnceLock<Arc<dyn Foreigners>>,
+    store: Option<Store>,
+}
+
+/// Where tables are kept.
+struct Store {
+    writer: Writer,
+    reader: Mutex<Reader>,
 }
 
 impl std::fmt::Debug for Hall {
@@ -50,67 +44,65 @@ impl std::fmt::Debug for Hall {
     }
 }
 
-/// What a browser asks for when it sets a table.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct NewTable {
-    /// The game's name.
-    pub game: String,
-    /// Rule options.
-    #[serde(default)]
-    pub rules: Map<String, Value>,
-    /// Who sits where.
-    pub seats: Vec<Sitter>,
-    /// Where everything random comes from; drawn if it is left out.
-    #[serde(default)]
-    pub seed: Option<String>,
-    /// A position to go on from, instead of a deal.
-    #[serde(default)]
-    pub position: Option<String>,
+/// What came back from disk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Restored {
+    /// How many tables at which a game goes on.
+    pub tables: usize,
+    /// Those that could not be restored, and why. They are left as they are.
+    pub broken: Vec<String>,
 }
 
-/// Who is to sit at a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Sitter {
-    /// A person.
-    Person {
-        /// What it is called.
-        #[serde(default)]
-        name: String,
-    },
-    /// An agent of ours.
-    Agent {
-        /// Its spec.
-        spec: String,
-    },
-}
-
-/// A table that was set.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Opened {
-    /// Its name in addresses.
-    pub table: String,
-    /// The key of every seat that a person holds.
-    pub keys: Vec<Option<String>>,
-    /// Where it is to be found.
-    pub address: String,
-}
-
-/// Letters of a person's name that are kept.
-const NAME_LENGTH: usize = 40;
+/// Tables at which something was done in this time are there again after a restart; older ones when somebody asks.
+const RECENT: Duration = Duration::from_hours(24);
+/// Rooms that are listed at most.
+const LISTED: usize = 200;
 
 impl Hall {
-    /// A hall without tables; `library` holds the records that can be opened.
+    /// A hall without tables, kept in memory only; `library` holds the records that can be opened.
     pub fn new(limits: Limits, library: Library) -> Arc<Hall> {
-        Arc::new(Hall {
+        let metrics = Arc::default();
+        Arc::new(Hall::with(limits, library, metrics, None))
+    }
+
+    /// A hall whose tables are on disk before anybody sees them, and what came back from there.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn durable(
+        limits: Limits,
+        library: Library,
+        database: Database,
+    ) -> Result<(Arc<Hall>, Restored), StoreError> {
+        let metrics: Arc<Metrics> = Arc::default();
+        let reader = database.reader()?;
+        let since = wall_clock().saturating_sub(RECENT.as_millis() as u64);
+        let names = reader.unfinished(since)?;
+        let writer = Writer::start(database, Arc::clone(&metrics));
+        let store = Store { writer, reader: Mutex::new(reader) };
+        let hall = Arc::new(Hall::with(limits, library, metrics, Some(store)));
+        let mut restored = Restored::default();
+        for name in names.into_iter().take(limits.tables) {
+            match hall.table(&name) {
+                Ok(_) => restored.tables += 1,
+                Err(error) => restored.broken.push(error.to_string()),
+            }
+        }
+        Ok((hall, restored))
+    }
+
+    fn with(limits: Limits, library: Library, metrics: Arc<Metrics>, store: Option<Store>) -> Hall {
+        Hall {
             thinkers: Arc::new(Semaphore::new(limits.thinkers.max(1))),
+            doors: Arc::new(Doors::new(limits, Arc::clone(&metrics))),
             limits,
             library,
+            metrics,
             tables: Mutex::default(),
             guests: AtomicU64::new(0),
             foreigners: OnceLock::new(),
-        })
+            store,
+        }
     }
 
     /// Lets players from outside sit at its tables, by their specs; whoever else is named over the network is an agent
@@ -119,39 +111,30 @@ impl Hall {
         let _ = self.foreigners.set(foreigners);
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets a table.
+    fn all(&self) -> Vec<Arc<Table>> {
+        self.tables().values().cloned().collect()
+    }
+
+    /// How many tables are in memory.
+    pub(crate) fn len(&self) -> usize {
+        self.tables().len()
+    }
+
+    /// Sets a table. Of a durable hall it is on disk only when [`flush`](Hall::flush) says so.
     ///
     /// # Errors
     /// If there is no such game, rule or agent, or no room.
     pub fn open(self: &Arc<Hall>, wanted: &NewTable) -> Result<Opened, Refusal> {
-        let spec = |sitter: &Sitter| match sitter {
-            Sitter::Person { .. } => None,
-            Sitter::Agent { spec } => Some(spec.clone()),
-        };
-        let request = NewGame {
-            game: wanted.game.clone(),
-            rules: wanted.rules.clone(),
-            seats: wanted.seats.iter().map(spec).collect(),
-            seed: wanted.seed.clone().unwrap_or_else(random_seed),
-            deal: 0,
-            position: wanted.position.clone(),
-        };
-        let mut live = request.open_among(self.foreigners.get().cloned())?;
-        for (seat, sitter) in wanted.seats.iter().enumerate() {
-            if let Sitter::Person { name } = sitter {
-                let name: String = name.trim().chars().take(NAME_LENGTH).collect();
-                if !name.is_empty() {
-                    live.rename(seat, &name)?;
-                }
-            }
+        let (setup, keys) = Setup::new(wanted);
+        if let Some(agent) = setup.room.as_ref().and_then(|room| room.stand_in.as_deref()) {
+            setup.check_agent(agent)?;
         }
-        let is_person = |sitter: &Sitter| matches!(sitter, Sitter::Person { .. });
-        let keys = wanted.seats.iter().map(|s| is_person(s).then(Key::new)).collect();
-        self.add(live, keys, false)
+        let table = self.set(&setup)?;
+        Ok(opened(&table.name, keys))
     }
 
     /// Opens a recorded game to look at.
@@ -159,155 +142,287 @@ impl Hall {
     /// # Errors
     /// If the text is no record of a game by its rules, or there is no room.
     pub fn study(self: &Arc<Hall>, record: &str) -> Result<Opened, Refusal> {
-        let live = open_record(record)?;
-        let keys = vec![None; live.seats().len()];
-        self.add(live, keys, true)
+        let state = State::study(record)?;
+        let keys = vec![None; state.chairs.len()];
+        let table = self.add(8, |name| Arc::new(Table::volatile(name, state)))?;
+        Ok(opened(&table.name, keys))
+    }
+
+    /// Waits until everything done at a table is on disk.
+    ///
+    /// # Errors
+    /// If there is no such table, or it cannot be written.
+    pub async fn flush(&self, table: &str) -> Result<(), Refusal> {
+        self.table(table)?.flush().await
+    }
+
+    fn set(self: &Arc<Hall>, setup: &Setup) -> Result<Arc<Table>, Refusal> {
+        let state = State::new(setup.clone(), self.foreigners.get().cloned())?;
+        // A room's name is read out and typed; all others are clicked.
+        let letters = if setup.room.is_some() { 6 } else { 8 };
+        let table = self.add(letters, |name| match &self.store {
+            Some(store) => Table::durable(name, state, setup, &store.writer),
+            None => Arc::new(Table::volatile(name, state)),
+        })?;
+        self.nudge(&table);
+        Ok(table)
     }
 
     fn add(
-        self: &Arc<Hall>,
-        live: Box<dyn AnyLive>,
-        keys: Vec<Option<Key>>,
-        study: bool,
-    ) -> Result<Opened, Refusal> {
-        let texts = keys.iter().map(|key| key.as_ref().map(|k| k.text().to_owned())).collect();
+        &self,
+        letters: usize,
+        make: impl FnOnce(String) -> Arc<Table>,
+    ) -> Result<Arc<Table>, Refusal> {
+        let mut name = random_text(letters);
+        while self.is_known(&name)? {
+            name = random_text(letters);
+        }
         let mut tables = self.tables();
-        if tables.len() >= self.limits.tables {
-            close_idle(&mut tables, Duration::from_mins(self.limits.idle_minutes));
-        }
-        if tables.len() >= self.limits.tables {
-            return Err(Refusal::Full("all tables are taken"));
-        }
-        let name = random_text(8);
-        let table = Arc::new(Table::new(name.clone(), live, keys, study));
-        tables.insert(name.clone(), Arc::clone(&table));
-        drop(tables);
-        self.nudge(&table);
-        Ok(Opened { address: format!("/t/{name}"), table: name, keys: texts })
+        self.make_room(&mut tables)?;
+        let table = make(name.clone());
+        tables.insert(name, Arc::clone(&table));
+        Metrics::count(&self.metrics.tables_opened);
+        Ok(table)
     }
 
-    /// The table of that name.
+    fn is_known(&self, name: &str) -> Result<bool, Refusal> {
+        if self.tables().contains_key(name) {
+            return Ok(true);
+        }
+        self.store.as_ref().map_or(Ok(false), |store| Ok(store.reader().has(name)?))
+    }
+
+    fn make_room(&self, tables: &mut BTreeMap<String, Arc<Table>>) -> Result<(), Refusal> {
+        if tables.len() >= self.limits.tables {
+            // What is on disk comes back when somebody asks for it, so it need not be here.
+            let limit = if self.store.is_some() { 1 } else { self.limits.idle_minutes };
+            close_idle(tables, Duration::from_mins(limit));
+        }
+        if tables.len() >= self.limits.tables {
+            Metrics::count(&self.metrics.refused);
+            return Err(Refusal::Full("all tables are taken"));
+        }
+        Ok(())
+    }
+
+    /// The table of that name, from disk if need be.
     ///
     /// # Errors
     /// If there is none.
     pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, Refusal> {
-        self.tables().get(name).cloned().ok_or_else(|| Refusal::NoTable(name.to_owned()))
+        if let Some(table) = self.tables().get(name) {
+            return Ok(Arc::clone(table));
+        }
+        let unknown = || Refusal::NoTable(name.to_owned());
+        let store = self.store.as_ref().ok_or_else(unknown)?;
+        let saved = store.reader().table(name)?.ok_or_else(unknown)?;
+        let broken =
+            |error: Refusal| Refusal::Disk(format!("table {name} cannot be restored: {error}"));
+        let state = State::restore(saved).map_err(broken)?;
+        let mut tables = self.tables();
+        if let Some(table) = tables.get(name) {
+            return Ok(Arc::clone(table));
+        }
+        self.make_room(&mut tables)?;
+        let table = Arc::new(Table::restored(name.to_owned(), state, store.writer.clone()));
+        tables.insert(name.to_owned(), Arc::clone(&table));
+        Ok(table)
     }
 
     /// Lets a connection in.
     ///
     /// # Errors
     /// If the table is full.
-    pub(crate) fn join(&self, table: &Table, keys: &[String]) -> Result<Guest, Refusal> {
+    pub(crate) fn join(&self, table: &Arc<Table>, keys: &[String]) -> Result<Guest, Refusal> {
         if table.connections() >= self.limits.guests {
             return Err(Refusal::Full("this table has as many watchers as it can hold"));
         }
-        Ok(table.join(self.guests.fetch_add(1, Ordering::Relaxed), keys))
+        table.join(self.guests.fetch_add(1, Ordering::Relaxed), keys)
     }
 
-    /// Closes tables that nobody has visited for long.
+    /// The rooms that everybody may see, those that wait for people first.
+    pub(crate) async fn rooms(&self) -> Vec<Room> {
+        let mut rooms = Vec::new();
+        for table in self.all() {
+            let (room, deeds, epoch) = {
+                let state = table.lock();
+                let listed = state.customs().is_some_and(|room| room.listed);
+                if !listed || state.closed || state.is_open() {
+                    continue;
+                }
+                let room = Room {
+                    table: table.name.clone(),
+                    game: state.live.game().to_owned(),
+                    gathering: state.is_gathering(),
+                    seats: state.seats(None),
+                    watchers: state.watchers(),
+                    plies: state.live.plies(),
+                };
+                (room, state.deeds, state.epoch)
+            };
+            if table.wait_for_disk(deeds, epoch).await.is_ok() {
+                rooms.push(room);
+            }
+        }
+        rooms.sort_by_key(|room| !room.gathering);
+        rooms.truncate(LISTED);
+        rooms
+    }
+
+    /// Closes tables that nobody has visited for long; those on disk only leave the memory.
     pub fn sweep(&self) {
         close_idle(&mut self.tables(), Duration::from_mins(self.limits.idle_minutes));
+        self.doors.sweep();
     }
 
-    /// Closes everything: whatever thinks is stopped.
+    /// Looks at all clocks, and lets agents think whose turn it is.
+    pub(crate) fn tick(self: &Arc<Hall>) {
+        for table in self.all() {
+            table.tick();
+            self.nudge(&table);
+        }
+    }
+
+    /// Closes everything: whatever thinks is stopped, and what was done is on disk.
     pub fn close(&self) {
         for table in std::mem::take(&mut *self.tables()).into_values() {
             table.lock().close();
             table.changed();
         }
+        if let Some(store) = &self.store {
+            store.writer.finish();
+        }
     }
 
-    /// The same game again at a new table, the guest at its seat or one further on.
+    /// The same people again at a new table, everybody at the own seat or one further on; everybody at the old one is
+    /// told where. `keys` are those of the guest: they open the new seats.
     pub(crate) fn again(
         self: &Arc<Hall>,
-        table: &Table,
+        table: &Arc<Table>,
         guest: &Guest,
+        keys: &[String],
         swap: bool,
     ) -> Result<Reply, Refusal> {
-        let (wanted, seats) = {
+        let moved = |table: String| Reply::Moved { table, keys: keys.to_vec() };
+        let (setup, alone) = {
             let state = table.lock();
-            if state.study || guest.seats.is_empty() {
+            let Some(setup) = state.setup.clone().filter(|_| !guest.seats.is_empty()) else {
                 return Err(Refusal::NotNow("there is no game of yours to play again"));
-            }
-            let mut seats: Vec<Sitter> = state
-                .live
-                .seats()
-                .into_iter()
-                .map(|seat| {
-                    let name = seat.name;
-                    if seat.agent { Sitter::Agent { spec: name } } else { Sitter::Person { name } }
-                })
-                .collect();
-            let shift = usize::from(swap);
-            seats.rotate_right(shift);
-            let own: Vec<usize> =
-                guest.seats.iter().map(|seat| (seat + shift) % seats.len()).collect();
-            let Value::Object(rules) = state.live.rules() else {
-                unreachable!("rules are a map of options");
             };
-            (
-                NewTable {
-                    game: state.live.game().to_owned(),
-                    rules,
-                    seats,
-                    seed: None,
-                    position: None,
-                },
-                own,
-            )
+            let mut seats: Vec<Place> =
+                state.chairs.iter().map(|chair| chair.place.clone()).collect();
+            let alone = state
+                .chairs
+                .iter()
+                .enumerate()
+                .all(|(seat, chair)| chair.lock().is_none() || guest.seats.contains(&seat));
+            if !alone {
+                if let Some(next) = &state.next {
+                    return Ok(moved(next.clone()));
+                }
+                if !state.is_open() {
+                    return Err(Refusal::NotNow("the game is not over"));
+                }
+            }
+            seats.rotate_right(usize::from(swap));
+            (Setup { seats, seed: random_seed(!alone), position: None, ..setup }, alone)
         };
-        let opened = self.open(&wanted)?;
-        let keys = seats.into_iter().filter_map(|seat| opened.keys[seat].clone()).collect();
-        Ok(Reply::Moved { table: opened.table, keys })
+        let next = self.set(&setup)?.name.clone();
+        if !alone {
+            let mut state = table.lock();
+            table.perform(&mut state, Deed::Next { table: next.clone() })?;
+            drop(state);
+            table.changed();
+        }
+        Ok(moved(next))
     }
 
     /// Lets the agent whose turn it is think, if it is one's turn.
     pub(crate) fn nudge(self: &Arc<Hall>, table: &Arc<Table>) {
-        let ((thinking, stop), pace) = {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return; // The first tick of the server will do it.
+        };
+        let ((thinking, stop, number), pace) = {
             let mut state = table.lock();
             let Some(thinking) = state.start_thinking() else { return };
             (thinking, state.pace)
         };
         table.changed();
         let (hall, table) = (Arc::clone(self), Arc::clone(table));
-        tokio::spawn(async move {
+        runtime.spawn(async move {
             if let Some(pause) = pace {
                 tokio::time::sleep(Duration::from_millis(pause.into())).await;
             }
             let seat = thinking.seat();
             let switch = stop.clone();
-            let thought = hall.think(move || thinking.run(&switch)).await;
-            table.lock().finish_thinking(seat, &stop, thought);
+            let thought = hall.think(&stop, move || thinking.run(&switch)).await;
+            {
+                let mut state = table.lock();
+                if let Some(deed) = state.finish_thinking(seat, number, thought) {
+                    table.note(&mut state, deed);
+                }
+            }
             table.changed();
             hall.nudge(&table);
         });
     }
 
-    /// Runs something long on a thread of its own, as soon as there is one to spare. What falls over there is an
-    /// answer, not the end of the server.
+    /// Runs something long on a thread of its own, as soon as there is one to spare, and pulls its switch when it takes
+    /// too long. What falls over there is an answer, not the end of the server.
     pub(crate) async fn think<T: Send + 'static>(
         &self,
+        stop: &Stop,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
         let thinkers = Arc::clone(&self.thinkers);
         let _permit = thinkers.acquire_owned().await.expect("the semaphore is never closed");
+        self.metrics.thinking.fetch_add(1, Ordering::Relaxed);
         let run = move || catch_unwind(AssertUnwindSafe(work));
-        match tokio::task::spawn_blocking(run).await {
+        let mut thread = tokio::task::spawn_blocking(run);
+        let limit = Duration::from_secs(self.limits.think_seconds);
+        let done = if let Ok(done) = tokio::time::timeout(limit, &mut thread).await {
+            done
+        } else {
+            stop.pull();
+            thread.await
+        };
+        self.metrics.thinking.fetch_sub(1, Ordering::Relaxed);
+        match done {
             Ok(Ok(done)) => Ok(done),
             _ => Err("the agent fell over".to_owned()),
         }
     }
 
     /// How a finished game is written down.
-    pub(crate) fn record(table: &Table) -> Result<String, Refusal> {
-        let state = table.lock();
-        if state.is_open() {
-            Ok(state.live.record().to_string())
-        } else {
-            Err(Refusal::NotNow("a record tells everything: it can be had after the end"))
+    pub(crate) async fn record(&self, name: &str) -> Result<String, Refusal> {
+        if let Some(store) = self.store.as_ref().filter(|_| !self.tables().contains_key(name))
+            && let Some(text) = store.reader().record(name)?
+        {
+            return Ok(text);
         }
+        let table = self.table(name)?;
+        let (text, deeds, epoch) = {
+            let state = table.lock();
+            if !state.is_open() {
+                return Err(Refusal::NotNow(
+                    "a record tells everything: it can be had after the end",
+                ));
+            }
+            (state.live.record().to_string(), state.deeds, state.epoch)
+        };
+        table.wait_for_disk(deeds, epoch).await?;
+        Ok(text)
     }
+}
+
+impl Store {
+    fn reader(&self) -> MutexGuard<'_, Reader> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn opened(name: &str, keys: Vec<Option<String>>) -> Opened {
+    Opened { address: format!("/t/{name}"), table: name.to_owned(), keys }
 }
 
 /// What an agent is asked.
@@ -339,24 +454,17 @@ impl Question {
 }
 
 fn close_idle(tables: &mut BTreeMap<String, Arc<Table>>, limit: Duration) {
-    tables.retain(|_, table| {
-        let keep = table.idle() < limit;
-        if !keep {
-            table.lock().close();
-        }
-        keep
-    });
-}
-
-/// A new game for people should be a new one every time; its record says which seed it was.
-fn random_seed() -> String {
-    let mut bytes = [0; 4];
-    getrandom::fill(&mut bytes).expect("the system gives random numbers");
-    u32::from_le_bytes(bytes).to_string()
+    tables.retain(|_, table| !table.close_if_idle(limit));
 }
 
 impl From<oboro_core::RecordError> for Refusal {
     fn from(error: oboro_core::RecordError) -> Refusal {
         Refusal::Door(DoorError::Record(error))
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        Refusal::Disk(error.to_string())
     }
 }

@@ -1,8 +1,11 @@
 //! Pages and the few questions that are asked without a socket.
 
-use crate::hall::{Hall, NewTable};
+use crate::doors::Caller;
+use crate::hall::Hall;
 use crate::levels::levels;
-use crate::socket::{FRAME, talk};
+use crate::setup::NewTable;
+use crate::socket::{BUFFER, FRAME, talk};
+use crate::table::Table;
 use crate::{Assets, Refusal};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Request, State, WebSocketUpgrade};
@@ -11,40 +14,106 @@ use axum::http::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use oboro_catalog::{AnyGame, games};
 use serde_json::{Value, json};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The longest record that can be sent in.
 const RECORD: usize = 4 << 20;
 
-pub(crate) fn router(hall: Arc<Hall>) -> Router {
-    Router::new()
+/// Requests are answered within this time, and have to have come by then.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Where the server stands on the network.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Site {
+    /// The path below which everything is found, such as `/oboro`; empty for the root.
+    pub base: String,
+    /// Whether requests come through a reverse proxy of ours, whose `X-Forwarded-For` says from whom.
+    pub behind_proxy: bool,
+    /// Origins whose pages may speak to us, such as `https://club.example`; with none, the host that a request names.
+    pub origins: Vec<String>,
+}
+
+impl Site {
+    /// Checks a base path: `/a/b`, without an end of its own.
+    ///
+    /// # Errors
+    /// If it is no such path.
+    pub fn check_base(base: &str) -> Result<(), &'static str> {
+        let sound = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        let parts = base.strip_prefix('/').map(|rest| rest.split('/').all(sound));
+        if base.is_empty() || parts == Some(true) {
+            return Ok(());
+        }
+        Err("a path such as /oboro: letters, digits, - and _, and no / at its end")
+    }
+}
+
+/// The address at the other end of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// What every request is answered from.
+#[derive(Debug)]
+pub(crate) struct App {
+    hall: Arc<Hall>,
+    site: Site,
+}
+
+pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
+    let base = site.base.clone();
+    let app = Arc::new(App { hall, site });
+    let inner = Router::new()
         .route("/api/games", get(list_games))
         .route("/api/games/{name}", get(one_game))
         .route("/api/tables", post(new_table))
         .route("/api/tables/{name}", get(find_table))
         .route("/api/tables/{name}/record", get(record))
         .route("/api/tables/{name}/socket", get(socket))
+        .route("/api/rooms", get(list_rooms))
         .route("/api/records", get(list_records).post(new_study))
         .route("/api/records/{id}", post(open_record))
         .route("/api/{*rest}", get(|| async { StatusCode::NOT_FOUND }))
-        .fallback(asset)
+        .route("/health", get(health))
+        .fallback(asset);
+    let outer = if base.is_empty() {
+        inner
+    } else {
+        Router::new().nest(&base, inner).route(&format!("{base}/"), get(asset))
+    };
+    outer
         .layer(DefaultBodyLimit::max(RECORD))
-        .layer(from_fn(guard))
-        .with_state(hall)
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+/// What is for those who watch over the server, at an address of its own.
+pub(crate) fn back_door(hall: Arc<Hall>) -> Router {
+    let app = Arc::new(App { hall, site: Site::default() });
+    Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(app)
 }
 
 /// Headers of every answer, and no requests from other people's pages.
-async fn guard(request: Request, next: Next) -> Response {
-    if is_foreign(request.headers()) {
+async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    if is_foreign(request.headers(), &app.site.origins) {
         return refuse(StatusCode::FORBIDDEN, "requests of other pages are not answered");
     }
-    let mut response = next.run(request).await;
+    let caller = caller(&app.site, &request);
+    request.extensions_mut().insert(caller);
+    let answer = tokio::time::timeout(PATIENCE, next.run(request)).await;
+    let mut response = answer.unwrap_or_else(|_| {
+        refuse(StatusCode::REQUEST_TIMEOUT, "this took too long: try again later")
+    });
     let headers = response.headers_mut();
     for (name, value) in [
         (
@@ -61,12 +130,27 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
+/// Who asks: the other end of the connection, or whom our proxy names. It puts the address that it saw at the end of
+/// the list; what comes before is what that one claims.
+fn caller(site: &Site, request: &Request) -> Caller {
+    let named = || {
+        let list = request.headers().get_all("x-forwarded-for").iter().next_back()?;
+        list.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+    };
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let proxied = if site.behind_proxy { named() } else { None };
+    Caller::new(proxied.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+}
+
 /// Whether a request comes from a page of another server: a browser says so.
-fn is_foreign(headers: &HeaderMap) -> bool {
+fn is_foreign(headers: &HeaderMap, origins: &[String]) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return false };
+    let Ok(origin) = origin.to_str() else { return true };
+    if !origins.is_empty() {
+        return !origins.iter().any(|own| own == origin);
+    }
     let own = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let theirs = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    !matches!((own, theirs), (Some(own), Some((_, theirs))) if own == theirs)
+    !matches!((own, origin.split_once("://")), (Some(own), Some((_, theirs))) if own == theirs)
 }
 
 fn refuse(status: StatusCode, message: &str) -> Response {
@@ -77,7 +161,7 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = match self {
             Refusal::NoTable(_) | Refusal::NoRecord(_) => StatusCode::NOT_FOUND,
-            Refusal::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Full(_) | Refusal::Disk(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::NotYours(_) | Refusal::NotYourEyes => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_REQUEST,
         };
@@ -107,27 +191,50 @@ async fn one_game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
 }
 
 async fn new_table(
-    State(hall): State<Arc<Hall>>,
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Json(wanted): Json<Value>,
 ) -> Result<Response, Refusal> {
+    app.hall.doors.ask(caller)?;
     let wanted: NewTable = oboro_catalog::read(wanted)?;
-    Ok(Json(hall.open(&wanted)?).into_response())
+    let opened = app.hall.open(&wanted)?;
+    app.hall.flush(&opened.table).await?;
+    Ok(Json(opened).into_response())
+}
+
+/// A table; whoever asks for names that are none is guessing, and may not do so for ever.
+fn look_up(app: &App, caller: Caller, name: &str) -> Result<Arc<Table>, Refusal> {
+    let found = app.hall.table(name);
+    if matches!(found, Err(Refusal::NoTable(_))) {
+        app.hall.doors.ask(caller)?;
+    }
+    found
 }
 
 /// Whether a table is still there: a browser that lost its connection asks before it tries again.
 async fn find_table(
-    State(hall): State<Arc<Hall>>,
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    hall.table(&name).map(|_| StatusCode::NO_CONTENT)
+    look_up(&app, caller, &name).map(|_| StatusCode::NO_CONTENT)
 }
 
-async fn new_study(State(hall): State<Arc<Hall>>, text: String) -> Result<Response, Refusal> {
-    Ok(Json(hall.study(&text)?).into_response())
+async fn list_rooms(State(app): State<Arc<App>>) -> Response {
+    Json(app.hall.rooms().await).into_response()
 }
 
-async fn list_records(State(hall): State<Arc<Hall>>) -> Response {
-    let listed = tokio::task::spawn_blocking(move || hall.library.entries()).await;
+async fn new_study(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    text: String,
+) -> Result<Response, Refusal> {
+    app.hall.doors.ask(caller)?;
+    Ok(Json(app.hall.study(&text)?).into_response())
+}
+
+async fn list_records(State(app): State<Arc<App>>) -> Response {
+    let listed = tokio::task::spawn_blocking(move || app.hall.library.entries()).await;
     match listed {
         Ok(entries) => Json(entries).into_response(),
         Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the records cannot be read"),
@@ -135,34 +242,64 @@ async fn list_records(State(hall): State<Arc<Hall>>) -> Response {
 }
 
 async fn open_record(
-    State(hall): State<Arc<Hall>>,
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(id): Path<usize>,
 ) -> Result<Response, Refusal> {
-    let text = hall.library.text(id)?;
-    Ok(Json(hall.study(&text)?).into_response())
+    app.hall.doors.ask(caller)?;
+    let text = app.hall.library.text(id)?;
+    Ok(Json(app.hall.study(&text)?).into_response())
 }
 
 async fn record(
-    State(hall): State<Arc<Hall>>,
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
 ) -> Result<Response, Refusal> {
-    let text = Hall::record(hall.table(&name)?.as_ref())?;
-    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+    let text = app.hall.record(&name).await;
+    if matches!(text, Err(Refusal::NoTable(_))) {
+        app.hall.doors.ask(caller)?;
+    }
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text?).into_response())
 }
 
 async fn socket(
-    State(hall): State<Arc<Hall>>,
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let table = hall.table(&name)?;
-    let upgrade = upgrade.max_message_size(FRAME).max_frame_size(FRAME);
-    Ok(upgrade.on_upgrade(move |socket| talk(hall, table, socket)))
+    let table = look_up(&app, caller, &name)?;
+    let pass = app.hall.doors.socket(caller)?;
+    let upgrade = upgrade
+        .max_message_size(FRAME)
+        .max_frame_size(FRAME)
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER);
+    let hall = Arc::clone(&app.hall);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        talk(hall, table, caller, socket).await;
+        drop(pass);
+    }))
+}
+
+/// Whether all is well: 200, or 503 and what is wrong.
+async fn health(State(app): State<Arc<App>>) -> Response {
+    match app.hall.metrics.trouble() {
+        None => "ok\n".into_response(),
+        Some(trouble) => (StatusCode::SERVICE_UNAVAILABLE, format!("{trouble}\n")).into_response(),
+    }
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let text = app.hall.metrics.text(app.hall.len());
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
 /// A file of the app; every other address is the app itself, which finds its way by it.
-async fn asset(uri: Uri, headers: HeaderMap) -> Response {
-    let path = uri.path().trim_start_matches('/');
+async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    let path =
+        uri.path().strip_prefix(&app.site.base).unwrap_or(uri.path()).trim_start_matches('/');
     let (name, file) = match Assets::get(path) {
         Some(file) => (path, file),
         None if path.contains('.') => return StatusCode::NOT_FOUND.into_response(),
@@ -173,7 +310,8 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Response {
     };
     let hash: String =
         file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{hash}\"");
+    let base = &app.site.base;
+    let tag = format!("\"{hash}{base}\"");
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return StatusCode::NOT_MODIFIED.into_response();
     }
@@ -185,10 +323,17 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Response {
         Some("webmanifest" | "json") => "application/json",
         _ => "application/octet-stream",
     };
+    let body = if name == "index.html" && !base.is_empty() {
+        // The page names its files from the root on; the app finds out the rest by itself.
+        let page = String::from_utf8_lossy(&file.data).replace("=\"/", &format!("=\"{base}/"));
+        Body::from(page)
+    } else {
+        Body::from(file.data)
+    };
     Response::builder()
         .header(CONTENT_TYPE, kind)
         .header(CACHE_CONTROL, "no-cache")
         .header(ETAG, tag)
-        .body(Body::from(file.data))
+        .body(body)
         .expect("headers of our own making")
 }

@@ -1,5 +1,6 @@
 //! What a browser and the server say to each other over a socket.
 
+use crate::setup::Customs;
 use oboro_catalog::{ActionReport, EventReport, InsightReport, OutcomeReport};
 use oboro_core::{Eyes, Seat};
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,31 @@ pub enum Request {
         seat: usize,
         /// The action's notation.
         action: String,
+        /// After how many actions it is meant: said again after a lost connection, it is not played twice.
+        #[serde(default)]
+        ply: Option<usize>,
     },
+    /// Takes an open seat of a room.
+    Sit {
+        /// Which.
+        seat: usize,
+        /// The person's name.
+        name: String,
+        /// A secret that the browser made up: 20 to 64 letters and digits. Who says it holds the seat.
+        key: String,
+    },
+    /// Gives a seat free before the game begins; after that an agent plays on.
+    Leave {
+        /// Which.
+        seat: usize,
+    },
+    /// Comes back to the own seat, at which an agent plays on.
+    Return {
+        /// Which.
+        seat: usize,
+    },
+    /// Begins the game of a room: agents take the seats that are still open.
+    Begin {},
     /// Chooses what to be shown from now on.
     Look {
         /// The position after so many actions; none follows the game.
@@ -109,6 +134,10 @@ pub enum Reply {
         seats: Vec<SeatState>,
         /// Whether it is a recorded game to look at.
         study: bool,
+        /// What is special about a room; none for a table that is none.
+        room: Option<RoomState>,
+        /// The table at which the same people go on.
+        next: Option<String>,
         /// Whether the own moves can be taken back here.
         take_back: bool,
         /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
@@ -173,7 +202,12 @@ pub enum Reply {
 }
 
 /// Who sits at a seat.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each of them is one thing that a screen shows or not"
+)]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct SeatState {
     /// The seat.
     pub seat: usize,
@@ -181,10 +215,55 @@ pub struct SeatState {
     pub name: String,
     /// Whether it is an agent.
     pub agent: bool,
+    /// Whether anybody may take it.
+    pub open: bool,
+    /// Whether an agent plays on for the person who holds it.
+    pub stand_in: bool,
     /// Whether it is the receiver of this message.
     pub you: bool,
     /// Whether a person's window is open.
     pub here: bool,
+}
+
+/// A room, as one guest sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RoomState {
+    /// Whether people still take their seats: nothing of the game is shown before it begins.
+    pub gathering: bool,
+    /// Whether the receiver may begin the game.
+    pub host: bool,
+    /// How people come, go and use up time.
+    #[serde(flatten)]
+    pub customs: Customs,
+}
+
+/// A room in the list that everybody may see.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Room {
+    /// Its name in addresses.
+    pub table: String,
+    /// The game.
+    pub game: String,
+    /// Whether people still take their seats.
+    pub gathering: bool,
+    /// Who sits where.
+    pub seats: Vec<SeatState>,
+    /// How many look on.
+    pub watchers: usize,
+    /// How many actions have been played.
+    pub plies: usize,
+}
+
+/// People's clocks at the moment of the message, in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ClockState {
+    /// What every seat has left for the game; none for agents, and without such a limit.
+    pub seats: Vec<Option<u64>>,
+    /// Whose clock runs.
+    pub running: Option<usize>,
+    /// What is left for this move.
+    pub for_move: Option<u64>,
 }
 
 /// What is to be seen.
@@ -211,4 +290,6 @@ pub struct Update {
     pub actions: Option<Vec<ActionReport>>,
     /// How the game ended; none while it goes on.
     pub outcome: Option<OutcomeReport>,
+    /// People's clocks; none without any, and after the end.
+    pub clock: Option<ClockState>,
 }

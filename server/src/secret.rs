@@ -1,32 +1,64 @@
-//! Names that cannot be guessed.
+//! Names that cannot be guessed, and secrets of which only a fingerprint is kept.
 
-/// The secret of a seat: whoever has it may move there.
-#[derive(Clone)]
-pub(crate) struct Key(String);
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-impl std::fmt::Debug for Key {
-    /// Secrets do not get into logs.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key(…)")
+/// What is kept of the secret of a seat: enough to recognise it, and nothing that opens it. Whoever reads the database
+/// or a backup of it cannot move for anybody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lock([u8; 32]);
+
+/// Secrets that people's browsers make up have at least so many letters.
+const SHORTEST: usize = 20;
+/// And at most so many.
+const LONGEST: usize = 64;
+
+impl Lock {
+    /// A new secret and its lock.
+    pub(crate) fn new() -> (String, Lock) {
+        let key = random_text(24);
+        let lock = Lock::of(&key);
+        (key, lock)
+    }
+
+    /// The lock that a secret opens.
+    pub(crate) fn of(key: &str) -> Lock {
+        Lock(Sha256::digest(key.as_bytes()).into())
+    }
+
+    /// The lock of a secret that a browser made up; nothing if it could be guessed.
+    pub(crate) fn of_stranger(key: &str) -> Option<Lock> {
+        let sound = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        ((SHORTEST..=LONGEST).contains(&key.len()) && sound).then(|| Lock::of(key))
+    }
+
+    /// Whether a secret opens this; takes as long for a wrong one as for the right one.
+    pub(crate) fn opens(&self, given: &str) -> bool {
+        let given = Lock::of(given);
+        self.0.iter().zip(given.0).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
     }
 }
 
-impl Key {
-    /// A new secret.
-    pub(crate) fn new() -> Key {
-        Key(random_text(24))
+impl Serialize for Lock {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text: String = self.0.iter().map(|byte| format!("{byte:02x}")).collect();
+        serializer.serialize_str(&text)
     }
+}
 
-    /// The text that opens it.
-    pub(crate) fn text(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether a text is this key; takes as long for a wrong one as for the right one.
-    pub(crate) fn opens(&self, given: &str) -> bool {
-        let (own, given) = (self.0.as_bytes(), given.as_bytes());
-        own.len() == given.len()
-            && own.iter().zip(given).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
+impl<'de> Deserialize<'de> for Lock {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Lock, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let wrong = || serde::de::Error::custom("a lock is 64 hexadecimal digits");
+        if text.len() != 64 || !text.is_ascii() {
+            return Err(wrong());
+        }
+        let mut bytes = [0; 32];
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| wrong())?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| wrong())?;
+        }
+        Ok(Lock(bytes))
     }
 }
 
@@ -43,10 +75,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_opens_for_its_own_text_only() {
-        let key = Key::new();
-        assert!(key.opens(key.text()));
-        assert!(!key.opens("") && !key.opens(Key::new().text()));
-        assert!(!format!("{key:?}").contains(key.text()));
+    fn a_lock_opens_for_its_own_key_only_and_does_not_tell_it() {
+        let (key, lock) = Lock::new();
+        assert!(lock.opens(&key));
+        assert!(!lock.opens("") && !lock.opens(&Lock::new().0) && !lock.opens(&key[1..]));
+        let kept = serde_json::to_string(&lock).unwrap();
+        assert!(!kept.contains(&key));
+        assert_eq!(serde_json::from_str::<Lock>(&kept).unwrap(), lock);
+        assert!(serde_json::from_str::<Lock>("\"12\"").is_err());
+    }
+
+    #[test]
+    fn keys_that_could_be_guessed_are_not_taken() {
+        assert!(Lock::of_stranger("short").is_none());
+        assert!(Lock::of_stranger(&"a b".repeat(10)).is_none());
+        assert!(Lock::of_stranger(&"x".repeat(1000)).is_none());
+        assert!(Lock::of_stranger(&random_text(24)).is_some());
     }
 }

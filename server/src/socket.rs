@@ -1,52 +1,76 @@
 //! One connection of a browser to a table.
 
+use crate::doors::Caller;
 use crate::hall::{Hall, Question};
 use crate::message::{Reply, Request};
+use crate::metrics::Metrics;
+use crate::state::State;
 use crate::table::{Guest, Table};
 use crate::{Refusal, deepen};
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{Message, WebSocket};
 use oboro_core::{Seed, Stop};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 /// The longest message a browser may send.
 pub(crate) const FRAME: usize = 64 * 1024;
-/// Messages a connection may send at once, and how fast it may go on.
-const BURST: f64 = 60.0;
-const PER_SECOND: f64 = 20.0;
+/// What is read at once: browsers say little, and there may be thousands of them.
+pub(crate) const BUFFER: usize = 4 * 1024;
+/// Messages a connection may send at once, in seconds of what it may send in the long run.
+const BURST: f64 = 3.0;
 /// A browser that takes longer to receive a message is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The first message has to come within this time.
 const GREETING: Duration = Duration::from_secs(10);
+/// Nobody holds more seats at one table.
+const KEYS: usize = 16;
 
 /// Talks to a browser until either side has had enough.
-pub(crate) async fn talk(hall: Arc<Hall>, table: Arc<Table>, mut socket: WebSocket) {
-    let guest = match timeout(GREETING, greet(&hall, &table, &mut socket)).await {
-        Ok(Ok(Some(guest))) => guest,
-        Ok(Err(refusal)) => {
-            let _ = send(&mut socket, &Reply::Closed { message: refusal.to_string() }).await;
-            return;
+pub(crate) async fn talk(
+    hall: Arc<Hall>,
+    table: Arc<Table>,
+    caller: Caller,
+    mut socket: WebSocket,
+) {
+    let metrics = Arc::clone(&hall.metrics);
+    metrics.sockets.fetch_add(1, Ordering::Relaxed);
+    Metrics::count(&metrics.sockets_opened);
+    match timeout(GREETING, greet(&hall, &table, &mut socket)).await {
+        Ok(Ok(Some((guest, keys)))) => {
+            let number = guest.number;
+            let mut conversation = Conversation::new(hall, Arc::clone(&table), guest, keys, caller);
+            let _ = conversation.run(&mut socket).await;
+            conversation.hush();
+            table.leave(number);
         }
-        Ok(Ok(None)) | Err(_) => return,
-    };
-    let number = guest.number;
-    let mut conversation = Conversation::new(hall, Arc::clone(&table), guest);
-    let _ = conversation.run(&mut socket).await;
-    conversation.hush();
-    table.leave(number);
+        Ok(Err(refusal)) => {
+            let _ =
+                send(&metrics, &mut socket, &Reply::Closed { message: refusal.to_string() }).await;
+        }
+        Ok(Ok(None)) | Err(_) => {}
+    }
+    metrics.sockets.fetch_sub(1, Ordering::Relaxed);
 }
 
 /// Waits for the first message; `None` if the browser goes away before it.
 async fn greet(
     hall: &Hall,
-    table: &Table,
+    table: &Arc<Table>,
     socket: &mut WebSocket,
-) -> Result<Option<Guest>, Refusal> {
-    let Some(text) = receive(socket).await else { return Ok(None) };
+) -> Result<Option<(Guest, Vec<String>)>, Refusal> {
+    let text = loop {
+        match socket.recv().await {
+            Some(Ok(Message::Text(text))) => break text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            _ => return Ok(None),
+        }
+    };
     match read(&text)? {
-        Request::Hello { keys } => hall.join(table, &keys).map(Some),
+        Request::Hello { keys } if keys.len() > KEYS => Err(Refusal::NotNow("too many keys")),
+        Request::Hello { keys } => hall.join(table, &keys).map(|guest| Some((guest, keys))),
         _ => Err(Refusal::NotNow("the first message is hello")),
     }
 }
@@ -55,23 +79,17 @@ fn read(text: &str) -> Result<Request, Refusal> {
     serde_json::from_str(text).map_err(|error| Refusal::Unreadable(error.to_string()))
 }
 
-/// The next text of a browser; `None` when it has gone.
-async fn receive(socket: &mut WebSocket) -> Option<Utf8Bytes> {
-    loop {
-        match socket.recv().await?.ok()? {
-            Message::Text(text) => return Some(text),
-            Message::Ping(_) | Message::Pong(_) => {}
-            Message::Binary(_) | Message::Close(_) => return None,
-        }
-    }
-}
-
 /// The browser has gone.
 struct Gone;
 
-async fn send(socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
+async fn send(metrics: &Metrics, socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
     let text = serde_json::to_string(reply).expect("replies have a JSON form");
-    match timeout(PATIENCE, socket.send(Message::Text(text.into()))).await {
+    Metrics::count(&metrics.frames);
+    post(socket, Message::Text(text.into())).await
+}
+
+async fn post(socket: &mut WebSocket, message: Message) -> Result<(), Gone> {
+    match timeout(PATIENCE, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
         _ => Err(Gone),
     }
@@ -81,33 +99,51 @@ struct Conversation {
     hall: Arc<Hall>,
     table: Arc<Table>,
     guest: Guest,
+    /// The secrets it came with: they open its seats at the next table, too.
+    keys: Vec<String>,
+    caller: Caller,
     /// What an analysis has to say comes here.
     thoughts: (mpsc::Sender<Reply>, mpsc::Receiver<Reply>),
     /// Ends the analysis that is going on.
     analysis: Option<Stop>,
     allowance: f64,
     since: Instant,
-    /// The table as it was last described.
+    /// The table as it was last described, and the telling of it.
     described: Option<Reply>,
+    epoch: u64,
 }
 
 impl Conversation {
-    fn new(hall: Arc<Hall>, table: Arc<Table>, guest: Guest) -> Conversation {
+    fn new(
+        hall: Arc<Hall>,
+        table: Arc<Table>,
+        guest: Guest,
+        keys: Vec<String>,
+        caller: Caller,
+    ) -> Conversation {
+        let epoch = table.settled().epoch;
+        let allowance = f64::from(hall.limits.messages_per_second) * BURST;
         Conversation {
             hall,
             table,
             guest,
+            keys,
+            caller,
             thoughts: mpsc::channel(8),
             analysis: None,
-            allowance: BURST,
+            allowance,
             since: Instant::now(),
             described: None,
+            epoch,
         }
     }
 
     async fn run(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
         let mut changes = self.table.watch();
         changes.mark_changed();
+        let silence = Duration::from_secs(self.hall.limits.silence_seconds.max(1));
+        let mut pings = tokio::time::interval(silence / 3);
+        let mut heard = Instant::now();
         loop {
             tokio::select! {
                 changed = changes.changed() => {
@@ -115,89 +151,159 @@ impl Conversation {
                     self.show(socket).await?;
                 }
                 thought = self.thoughts.1.recv() => {
-                    send(socket, &thought.ok_or(Gone)?).await?;
+                    self.say(socket, &thought.ok_or(Gone)?).await?;
                 }
-                text = receive(socket) => {
-                    let text = text.ok_or(Gone)?;
-                    if let Err(refusal) = self.hear(&text) {
-                        send(socket, &Reply::Error { message: refusal.to_string() }).await?;
-                    }
-                    if self.allowance < -BURST {
-                        let message = "too many messages".to_owned();
-                        send(socket, &Reply::Closed { message }).await?;
+                _ = pings.tick() => {
+                    if heard.elapsed() > silence {
                         return Err(Gone);
                     }
-                    self.show_if_asked(&text, socket).await?;
+                    post(socket, Message::Ping(Vec::new().into())).await?;
+                }
+                message = socket.recv() => {
+                    heard = Instant::now();
+                    match message.ok_or(Gone)?.map_err(|_| Gone)? {
+                        Message::Text(text) => self.answer(&text, socket).await?,
+                        Message::Ping(_) | Message::Pong(_) => self.count(0.25),
+                        Message::Binary(_) | Message::Close(_) => return Err(Gone),
+                    }
+                    if self.allowance < -self.burst() {
+                        let message = "too many messages".to_owned();
+                        self.say(socket, &Reply::Closed { message }).await?;
+                        return Err(Gone);
+                    }
                 }
             }
         }
     }
 
-    /// A look changes nothing for others, so no change of the table tells us to answer it.
-    async fn show_if_asked(&mut self, text: &str, socket: &mut WebSocket) -> Result<(), Gone> {
-        if matches!(read(text), Ok(Request::Look { .. })) {
-            self.show(socket).await
-        } else {
-            Ok(())
+    async fn say(&self, socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
+        send(&self.hall.metrics, socket, reply).await
+    }
+
+    async fn answer(&mut self, text: &str, socket: &mut WebSocket) -> Result<(), Gone> {
+        self.count(1.0);
+        // A look changes nothing for others, so no change of the table tells us to answer it.
+        let (heard, looked) = match read(text) {
+            Ok(request) => {
+                let looked = matches!(request, Request::Look { .. });
+                (self.hear(request), looked)
+            }
+            Err(refusal) => (Err(refusal), false),
+        };
+        match heard {
+            Err(refusal) => self.say(socket, &Reply::Error { message: refusal.to_string() }).await,
+            Ok(()) if looked => self.show(socket).await,
+            Ok(()) => Ok(()),
         }
     }
 
-    /// Tells what is new at the table.
+    fn burst(&self) -> f64 {
+        f64::from(self.hall.limits.messages_per_second) * BURST
+    }
+
+    /// Takes a message off what this connection may say.
+    fn count(&mut self, cost: f64) {
+        let now = Instant::now();
+        let gained = now.duration_since(self.since).as_secs_f64() * self.burst() / BURST;
+        self.allowance = (self.allowance + gained).min(self.burst()) - cost;
+        self.since = now;
+    }
+
+    /// Tells what is new at the table, as soon as it is on disk.
     async fn show(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
-        let (closed, taken_over, table, update) = {
-            let state = self.table.lock();
-            let table = Reply::Table {
-                table: self.table.name.clone(),
-                game: state.live.game().to_owned(),
-                rules: state.live.rules(),
-                seats: state.seats(&self.guest),
-                study: state.study,
-                take_back: state.may_take_back(&self.guest),
-                pace: state.pace,
+        loop {
+            let (news, deeds, epoch) = {
+                let table = Arc::clone(&self.table);
+                let state = table.lock();
+                (self.news(&state), state.deeds, state.epoch)
             };
-            let update = state.update(&mut self.guest);
-            (state.closed, state.is_taken_over(&self.guest), table, update)
+            if self.table.wait_for_disk(deeds, epoch).await.is_err() {
+                continue; // Nobody may see this: it was taken back.
+            }
+            if epoch != self.epoch {
+                self.epoch = epoch;
+                let message = self.table.settled().failure.unwrap_or_default();
+                self.say(socket, &Reply::Error { message }).await?;
+            }
+            for reply in news? {
+                self.say(socket, &reply).await?;
+                if matches!(reply, Reply::TakenOver {} | Reply::Closed { .. }) {
+                    return Err(Gone);
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// What is new for this browser.
+    fn news(&mut self, state: &State) -> Result<Vec<Reply>, Gone> {
+        if state.closed {
+            // A table on disk is not gone: its browsers come back by themselves when the server does.
+            if self.table.is_durable() {
+                return Err(Gone);
+            }
+            return Ok(vec![Reply::Closed { message: "the table was closed".to_owned() }]);
+        }
+        if state.is_taken_over(&self.guest) {
+            return Ok(vec![Reply::TakenOver {}]);
+        }
+        let mut news = Vec::new();
+        let table = Reply::Table {
+            table: self.table.name.clone(),
+            game: state.live.game().to_owned(),
+            rules: state.live.rules(),
+            seats: state.seats(Some(&self.guest)),
+            study: state.is_study(),
+            room: state.room(&self.guest),
+            next: state.next.clone(),
+            take_back: state.may_take_back(&self.guest),
+            pace: state.pace,
         };
-        if taken_over {
-            send(socket, &Reply::TakenOver {}).await?;
-            return Err(Gone);
-        }
-        if closed {
-            send(socket, &Reply::Closed { message: "the table was closed".to_owned() }).await?;
-            return Err(Gone);
-        }
         if self.described.as_ref() != Some(&table) {
-            send(socket, &table).await?;
+            news.push(table.clone());
             self.described = Some(table);
         }
-        match update {
-            Ok(update) => send(socket, &Reply::Update(Box::new(update))).await,
-            Err(refusal) => send(socket, &Reply::Error { message: refusal.to_string() }).await,
+        if !state.is_gathering() {
+            news.push(match state.update(&mut self.guest) {
+                Ok(update) => Reply::Update(Box::new(update)),
+                Err(refusal) => Reply::Error { message: refusal.to_string() },
+            });
         }
+        Ok(news)
     }
 
-    fn hear(&mut self, text: &str) -> Result<(), Refusal> {
-        let now = Instant::now();
-        let gained = now.duration_since(self.since).as_secs_f64() * PER_SECOND;
-        self.allowance = (self.allowance + gained).min(BURST) - 1.0;
-        self.since = now;
+    fn hear(&mut self, request: Request) -> Result<(), Refusal> {
         if self.allowance < 0.0 {
             return Err(Refusal::NotNow("too many messages: slow down"));
         }
-        match read(text)? {
+        match request {
             Request::Hello { .. } => Err(Refusal::NotNow("hello was said already")),
             Request::Hush {} => {
                 self.hush();
                 Ok(())
             }
             Request::Again { swap } => {
-                let moved = self.hall.again(&self.table, &self.guest, swap)?;
-                self.thoughts.0.try_send(moved).map_err(|_| Refusal::Full("busy"))
+                self.hall.doors.ask(self.caller)?;
+                let moved = self.hall.again(&self.table, &self.guest, &self.keys, swap)?;
+                let Reply::Moved { table, .. } = &moved else { return Ok(()) };
+                let (hall, name) = (Arc::clone(&self.hall), table.clone());
+                let replies = self.thoughts.0.clone();
+                tokio::spawn(async move {
+                    let reply = match hall.flush(&name).await {
+                        Ok(()) => moved,
+                        Err(refusal) => Reply::Error { message: refusal.to_string() },
+                    };
+                    let _ = replies.send(reply).await;
+                });
+                Ok(())
             }
             Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply),
             Request::Curve { agent, seat } => self.curve(agent, seat),
             request => {
-                self.table.obey(&mut self.guest, &request)?;
+                let key =
+                    if let Request::Sit { key, .. } = &request { Some(key.clone()) } else { None };
+                self.table.obey(&mut self.guest, request)?;
+                self.keys.extend(key);
                 self.hall.nudge(&self.table);
                 Ok(())
             }
@@ -229,17 +335,19 @@ impl Conversation {
         let specs = deepen::specs(game, &question.agent);
         // Refuse at once what can be refused.
         question.put(&self.table, &self.guest)?;
+        let pass = self.hall.doors.analysis(self.caller)?;
         let stop = self.fresh_stop();
         let (hall, table, guest) =
             (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
         let replies = self.thoughts.0.clone();
         tokio::spawn(async move {
+            let _pass = pass;
             let last = specs.len() - 1;
             for (depth, agent) in specs.into_iter().enumerate() {
                 let question = Question { agent, depth: depth as u32, ..question.clone() };
                 let Ok(consultation) = question.put(&table, &guest) else { return };
                 let switch = stop.clone();
-                let insight = hall.think(move || consultation.run(&switch)).await;
+                let insight = hall.think(&stop, move || consultation.run(&switch)).await;
                 if stop.is_pulled() {
                     return;
                 }
@@ -277,17 +385,19 @@ impl Conversation {
         };
         let question = Question { agent, seat, ply: Some(0), seed: Seed::from_u64(1), depth: 0 };
         question.put(&self.table, &self.guest)?;
+        let pass = self.hall.doors.analysis(self.caller)?;
         let stop = self.fresh_stop();
         let (hall, table, guest) =
             (Arc::clone(&self.hall), Arc::clone(&self.table), self.guest.clone());
         let replies = self.thoughts.0.clone();
         tokio::spawn(async move {
+            let _pass = pass;
             let of = decisions.len();
             for (done, (ply, action)) in decisions.into_iter().enumerate() {
                 let question = Question { ply: Some(ply), ..question.clone() };
                 let Ok(consultation) = question.put(&table, &guest) else { return };
                 let switch = stop.clone();
-                let Ok(insight) = hall.think(move || consultation.run(&switch)).await else {
+                let Ok(insight) = hall.think(&stop, move || consultation.run(&switch)).await else {
                     return;
                 };
                 if stop.is_pulled() {

@@ -1,12 +1,14 @@
-//! One table: a live game, who may move at it, and who is told.
+//! One table: its state, who is told when it changes, and how far it is on disk.
 
-use crate::message::{Gaze, SeatState, Update};
-use crate::secret::Key;
+use crate::deed::Deed;
+use crate::message::Gaze;
+use crate::secret::Lock;
+use crate::setup::Setup;
+use crate::state::State;
+use crate::store::{Content, Entry, Saved, Settled, Writer};
 use crate::{Refusal, Request};
-use oboro_catalog::{AnyLive, AnyThinking, AnyThought, DoorError, OutcomeReport};
-use oboro_core::{Eyes, Stop};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// One table. Everybody who watches it waits for its version to change and then asks what is new.
@@ -14,36 +16,15 @@ pub(crate) struct Table {
     pub(crate) name: String,
     state: Mutex<State>,
     version: watch::Sender<u64>,
+    settled: watch::Sender<Settled>,
+    /// Writes down what is done here; none for tables that are kept in memory only.
+    writer: Option<Writer>,
 }
 
-/// What a table holds.
-pub(crate) struct State {
-    pub(crate) live: Box<dyn AnyLive>,
-    chairs: Vec<Chair>,
-    /// A recorded game: nobody plays, and everything may be seen.
-    pub(crate) study: bool,
-    thinking: Option<Thinker>,
-    pub(crate) closed: bool,
-    /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
-    pub(crate) pace: Option<u32>,
-    /// Counts take-backs: what was told before one has to be told again.
-    pub(crate) retold: u64,
-    connections: usize,
-    last_seen: Instant,
-}
-
-/// An agent at work, and the switch that ends it.
-struct Thinker {
-    seat: usize,
-    stop: Stop,
-}
-
-/// Who may move at a seat.
-struct Chair {
-    /// The secret of the person who holds it; none for an agent.
-    key: Option<Key>,
-    /// The connection that holds it now.
-    holder: Option<u64>,
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// Somebody at a table: a connection, the seats it holds, and what it looks at.
@@ -59,30 +40,44 @@ pub(crate) struct Guest {
     pub(crate) retold: u64,
 }
 
-/// The pace of agents among themselves until somebody chooses another.
-const PACE: u32 = 800;
+/// Deeds that may wait for the disk at one table.
+const WAITING: u64 = 64;
 
 impl Table {
-    /// A table for a game; seats that are not agents' belong to whoever has their key.
-    pub(crate) fn new(
+    /// A table that is in memory only.
+    pub(crate) fn volatile(name: String, state: State) -> Table {
+        Table::with(name, state, None, u64::MAX)
+    }
+
+    /// A new table; nobody is told of it before it is on disk.
+    pub(crate) fn durable(
         name: String,
-        live: Box<dyn AnyLive>,
-        keys: Vec<Option<Key>>,
-        study: bool,
-    ) -> Table {
-        let pace = keys.iter().all(Option::is_none).then_some(PACE);
-        let state = State {
-            live,
-            chairs: keys.into_iter().map(|key| Chair { key, holder: None }).collect(),
-            study,
-            thinking: None,
-            closed: false,
-            pace,
-            retold: 0,
-            connections: 0,
-            last_seen: now(),
-        };
-        Table { name, state: Mutex::new(state), version: watch::Sender::new(0) }
+        state: State,
+        setup: &Setup,
+        writer: &Writer,
+    ) -> Arc<Table> {
+        let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
+        let text = serde_json::to_string(setup).expect("setups have a JSON form");
+        let content = Content::Setup(text);
+        writer.write(Entry { table: Arc::clone(&table), epoch: 0, number: 0, content });
+        table
+    }
+
+    /// A table that came from disk.
+    pub(crate) fn restored(name: String, state: State, writer: Writer) -> Table {
+        let on_disk = state.deeds + 1;
+        Table::with(name, state, Some(writer), on_disk)
+    }
+
+    fn with(name: String, state: State, writer: Option<Writer>, on_disk: u64) -> Table {
+        let settled = Settled { on_disk, epoch: 0, failure: None };
+        Table {
+            name,
+            state: Mutex::new(state),
+            version: watch::Sender::new(0),
+            settled: watch::Sender::new(settled),
+            writer,
+        }
     }
 
     /// The state, for as short a time as possible: nothing is thought about while it is locked.
@@ -101,39 +96,134 @@ impl Table {
         self.version.send_modify(|version| *version += 1);
     }
 
-    /// Lets somebody in, at the seats it has keys for; whoever held them before no longer does.
-    pub(crate) fn join(&self, number: u64, keys: &[String]) -> Guest {
+    /// Whether it outlives the server.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// How far the table is on disk.
+    pub(crate) fn settled(&self) -> Settled {
+        self.settled.borrow().clone()
+    }
+
+    /// Everything up to a deed is on disk.
+    pub(crate) fn settle(&self, number: u64) {
+        self.settled.send_modify(|settled| settled.on_disk = settled.on_disk.max(number + 1));
+    }
+
+    /// Waits until everything up to a deed is on disk; an error says why it will never be.
+    pub(crate) async fn wait_for_disk(&self, deeds: u64, epoch: u64) -> Result<(), Refusal> {
+        let mut watch = self.settled.subscribe();
+        let found =
+            watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
+        let settled = found.expect("the table holds the sender");
+        if settled.epoch == epoch {
+            return Ok(());
+        }
+        Err(Refusal::Disk(settled.failure.clone().unwrap_or_default()))
+    }
+
+    /// Waits until everything that was done up to now is on disk.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) async fn flush(&self) -> Result<(), Refusal> {
+        let (deeds, epoch) = {
+            let state = self.lock();
+            (state.deeds, state.epoch)
+        };
+        self.wait_for_disk(deeds, epoch).await
+    }
+
+    /// Something could not be written: the table goes back to what is on disk, or is closed if it is not there.
+    pub(crate) fn go_back(&self, saved: Option<Saved>, why: &str) {
         let mut state = self.lock();
+        let before = saved.and_then(|saved| State::restore(saved).ok());
+        if let Some(before) = before {
+            state.go_back(before);
+        } else {
+            state.close();
+            state.epoch += 1;
+        }
+        let settled =
+            Settled { on_disk: state.deeds + 1, epoch: state.epoch, failure: Some(why.to_owned()) };
+        self.settled.send_replace(settled);
+        drop(state);
+        self.changed();
+    }
+
+    /// Does something for good.
+    pub(crate) fn perform(self: &Arc<Table>, state: &mut State, deed: Deed) -> Result<(), Refusal> {
+        if state.closed {
+            return Err(Refusal::NoTable(self.name.clone()));
+        }
+        if self.writer.is_some() && state.deeds > self.settled.borrow().on_disk + WAITING {
+            return Err(Refusal::Full("the disk is slow"));
+        }
+        state.apply(&deed)?;
+        self.note(state, deed);
+        Ok(())
+    }
+
+    /// Writes down something that was done.
+    pub(crate) fn note(self: &Arc<Table>, state: &mut State, deed: Deed) {
+        state.deeds += 1;
+        let Some(writer) = &self.writer else { return };
+        let ends = matches!(deed, Deed::Play { .. } | Deed::Forfeit { .. });
+        let over = ends && state.live.outcome().is_some();
+        let record = over.then(|| state.live.record().to_string());
+        let (epoch, number) = (state.epoch, state.deeds);
+        let content = Content::Deed(deed, record);
+        writer.write(Entry { table: Arc::clone(self), epoch, number, content });
+    }
+
+    /// Does what the clock demands; tells whether that was anything.
+    pub(crate) fn tick(self: &Arc<Table>) -> bool {
+        let mut state = self.lock();
+        let Some(deed) = state.due() else { return false };
+        let done = self.perform(&mut state, deed).is_ok();
+        drop(state);
+        self.changed();
+        done
+    }
+
+    /// Lets somebody in, at the seats it has keys for; whoever held them before no longer does, and an agent that
+    /// played on for them stops.
+    ///
+    /// # Errors
+    /// If the table was closed just now.
+    pub(crate) fn join(self: &Arc<Table>, number: u64, keys: &[String]) -> Result<Guest, Refusal> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(Refusal::NoTable(self.name.clone()));
+        }
         let mut seats = Vec::new();
         for (seat, chair) in state.chairs.iter_mut().enumerate() {
-            if chair.key.as_ref().is_some_and(|key| keys.iter().any(|given| key.opens(given))) {
+            if chair.lock().is_some_and(|lock| keys.iter().any(|given| lock.opens(given))) {
                 chair.holder = Some(number);
                 seats.push(seat);
             }
         }
+        for &seat in &seats {
+            if state.may_return(seat) {
+                self.perform(&mut state, Deed::Return { seat })?;
+            }
+        }
         state.connections += 1;
         let eyes = match seats.first() {
-            _ if state.study => Gaze::Everything,
+            _ if state.is_study() => Gaze::Everything,
             Some(&seat) => Gaze::Seat(seat as u8),
             None => Gaze::Spectator,
         };
         let retold = state.retold;
         drop(state);
         self.changed();
-        Guest { number, seats, eyes, ply: None, told: 0, retold }
+        Ok(Guest { number, seats, eyes, ply: None, told: 0, retold })
     }
 
     /// Somebody has gone.
     pub(crate) fn leave(&self, number: u64) {
-        let mut state = self.lock();
-        for chair in &mut state.chairs {
-            if chair.holder == Some(number) {
-                chair.holder = None;
-            }
-        }
-        state.connections -= 1;
-        state.last_seen = now();
-        drop(state);
+        self.lock().leave(number);
         self.changed();
     }
 
@@ -148,30 +238,72 @@ impl Table {
         self.lock().connections
     }
 
-    /// Does what a guest asks, as far as it changes the game or what is looked at.
-    pub(crate) fn obey(&self, guest: &mut Guest, request: &Request) -> Result<(), Refusal> {
+    /// Closes the table if nobody is here and nothing waits for the disk.
+    pub(crate) fn close_if_idle(&self, limit: Duration) -> bool {
+        if self.idle() < limit {
+            return false;
+        }
+        let mut state = self.lock();
+        let idle = state.connections == 0 && state.deeds < self.settled.borrow().on_disk;
+        if idle {
+            state.close();
+        }
+        idle
+    }
+
+    /// Does what a guest asks, as far as it changes the game, the seats or what is looked at.
+    pub(crate) fn obey(
+        self: &Arc<Table>,
+        guest: &mut Guest,
+        request: Request,
+    ) -> Result<(), Refusal> {
         let mut state = self.lock();
         match request {
-            Request::Play { seat, action } => {
-                state.check_holds(guest, *seat)?;
-                state.live.play(*seat, action)?;
+            Request::Play { seat, action, ply } => {
+                state.check_plays(guest, seat)?;
+                if ply.is_some_and(|ply| ply != state.live.plies()) {
+                    return Err(Refusal::NotNow("the game has gone on since"));
+                }
+                let spent = state.owed();
+                self.perform(&mut state, Deed::Play { seat, action, spent })?;
             }
             Request::Look { ply, eyes } => {
-                state.check_may_look(guest, *eyes, *ply)?;
-                (guest.eyes, guest.ply) = (*eyes, *ply);
+                state.check_may_look(guest, eyes, ply)?;
+                (guest.eyes, guest.ply) = (eyes, ply);
                 guest.told = 0;
             }
-            Request::TakeBack {} => state.take_back(guest)?,
+            Request::TakeBack {} => {
+                let plies = state.to_take_back(guest)?;
+                self.perform(&mut state, Deed::TakeBack { plies })?;
+            }
             Request::Resign { seat } => {
-                state.check_holds(guest, *seat)?;
-                state.live.forfeit(*seat, "resigned")?;
-                state.hush();
+                state.check_plays(guest, seat)?;
+                let reason = "resigned".to_owned();
+                self.perform(&mut state, Deed::Forfeit { seat, reason })?;
             }
             Request::Pace { pause } => {
-                if state.study || state.chairs.iter().any(|chair| chair.key.is_some()) {
+                if !state.is_show() {
                     return Err(Refusal::NotNow("a pace is for agents among themselves"));
                 }
-                state.pace = *pause;
+                state.pace = pause;
+            }
+            Request::Sit { seat, name, key } => self.sit(&mut state, guest, seat, &name, &key)?,
+            Request::Leave { seat } => self.stand(&mut state, guest, seat)?,
+            Request::Return { seat } => {
+                state.check_holds(guest, seat)?;
+                if !state.may_return(seat) {
+                    return Err(Refusal::NotNow(
+                        "your time is used up, or the seat is yours already",
+                    ));
+                }
+                self.perform(&mut state, Deed::Return { seat })?;
+            }
+            Request::Begin {} => {
+                if !state.may_begin(guest) {
+                    return Err(Refusal::NotNow("the game is begun by whoever opened the room"));
+                }
+                let fill = state.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
+                self.perform(&mut state, Deed::Begin { fill })?;
             }
             _ => unreachable!("what needs thought or a new table is done elsewhere"),
         }
@@ -179,179 +311,53 @@ impl Table {
         self.changed();
         Ok(())
     }
-}
 
-impl State {
-    fn check_holds(&self, guest: &Guest, seat: usize) -> Result<(), Refusal> {
-        let holder = self.chairs.get(seat).and_then(|chair| chair.holder);
-        if guest.seats.contains(&seat) && holder == Some(guest.number) {
+    /// Takes an open seat. Asking once more with the same key, after a lost connection, changes nothing.
+    fn sit(
+        self: &Arc<Table>,
+        state: &mut State,
+        guest: &mut Guest,
+        seat: usize,
+        name: &str,
+        key: &str,
+    ) -> Result<(), Refusal> {
+        let lock = Lock::of_stranger(key)
+            .ok_or(Refusal::NotNow("a key has 20 to 64 letters and digits"))?;
+        if guest.seats.contains(&seat) && state.chairs[seat].lock() == Some(&lock) {
             return Ok(());
         }
-        Err(Refusal::NotYours(seat))
-    }
-
-    /// Whether everything may be seen: of a recorded game, and of one that is over.
-    pub(crate) fn is_open(&self) -> bool {
-        self.study || self.live.outcome().is_some()
-    }
-
-    /// Whether a guest may look through these eyes.
-    pub(crate) fn check_may_look(
-        &self,
-        guest: &Guest,
-        eyes: Gaze,
-        ply: Option<usize>,
-    ) -> Result<(), Refusal> {
-        let own = match eyes {
-            Gaze::Seat(seat) => guest.seats.contains(&seat.into()),
-            Gaze::Spectator => true,
-            Gaze::Everything => false,
-        };
-        if !own && !self.is_open() {
-            return Err(Refusal::NotYourEyes);
+        if !guest.seats.is_empty() || state.chairs.iter().any(|chair| chair.lock() == Some(&lock)) {
+            return Err(Refusal::NotNow("you have a seat here already"));
         }
-        if let Gaze::Seat(seat) = eyes {
-            let seats = self.chairs.len();
-            if usize::from(seat) >= seats {
-                let error = oboro_core::LiveError::NoSeat(seat.into(), seats - 1);
-                return Err(DoorError::Live(error).into());
-            }
-        }
-        if ply.is_some_and(|ply| ply > self.live.plies()) {
-            return Err(Refusal::NotNow("the game has not come that far"));
-        }
+        let name = state.check_free(seat, name)?;
+        self.perform(state, Deed::Sit { seat, name, lock })?;
+        state.chairs[seat].holder = Some(guest.number);
+        guest.seats.push(seat);
+        guest.eyes = Gaze::Seat(seat as u8);
+        guest.told = 0;
         Ok(())
     }
 
-    /// Whether a guest may take moves back: its rivals are all agents.
-    pub(crate) fn may_take_back(&self, guest: &Guest) -> bool {
-        let others_are_agents = self
-            .chairs
-            .iter()
-            .enumerate()
-            .all(|(seat, chair)| chair.key.is_none() || guest.seats.contains(&seat));
-        !self.study && !guest.seats.is_empty() && others_are_agents
-    }
-
-    fn take_back(&mut self, guest: &Guest) -> Result<(), Refusal> {
-        if !self.may_take_back(guest) {
-            return Err(Refusal::NotNow("moves are taken back among agents only"));
-        }
-        let plies = self.live.plies();
-        let own = |ply: &usize| {
-            let turn = self.live.at(*ply).ok().and_then(|live| live.to_act());
-            turn.is_some_and(|seat| guest.seats.contains(&seat))
-        };
-        let Some(ply) = (0..plies).rev().find(own) else {
-            return Err(Refusal::NotNow("there is nothing to take back"));
-        };
-        self.live.take_back(plies - ply)?;
-        self.hush();
-        self.retold += 1;
-        Ok(())
-    }
-
-    /// The agent whose turn it is, if it is one's and it does not think yet.
-    pub(crate) fn start_thinking(&mut self) -> Option<(Box<dyn AnyThinking>, Stop)> {
-        if self.study || self.closed || self.thinking.is_some() || self.is_halted() {
-            return None;
-        }
-        let thinking = self.live.start_thinking().ok()?;
-        let stop = Stop::new();
-        self.thinking = Some(Thinker { seat: thinking.seat(), stop: stop.clone() });
-        Some((thinking, stop))
-    }
-
-    /// Nobody waits any longer for what is being thought about.
-    fn hush(&mut self) {
-        if let Some(thinker) = self.thinking.take() {
-            thinker.stop.pull();
-        }
-    }
-
-    /// Nothing happens here any more.
-    pub(crate) fn close(&mut self) {
-        self.closed = true;
-        self.hush();
-    }
-
-    /// Only agents play here, and somebody has halted them.
-    fn is_halted(&self) -> bool {
-        self.pace.is_none() && self.chairs.iter().all(|chair| chair.key.is_none())
-    }
-
-    /// Plays what an agent came to; an answer to a question that no longer stands is dropped.
-    pub(crate) fn finish_thinking(
-        &mut self,
+    /// Gives a seat free before the game begins; after that an agent plays on.
+    fn stand(
+        self: &Arc<Table>,
+        state: &mut State,
+        guest: &mut Guest,
         seat: usize,
-        stop: &Stop,
-        thought: Result<AnyThought, String>,
-    ) {
-        if stop.is_pulled() {
-            return;
+    ) -> Result<(), Refusal> {
+        state.check_holds(guest, seat)?;
+        if state.is_gathering() {
+            self.perform(state, Deed::Stand { seat })?;
+            guest.seats.retain(|own| *own != seat);
+            guest.eyes = Gaze::Spectator;
+            guest.told = 0;
+            return Ok(());
         }
-        self.thinking = None;
-        let played = match thought {
-            Ok(thought) => self.live.finish_thinking(thought).map(|_| ()),
-            Err(reason) => self.live.forfeit(seat, &reason),
-        };
-        if let Err(DoorError::Live(oboro_core::LiveError::Illegal(_, error))) = played {
-            // An agent of ours that breaks the rules has lost the game, and says why.
-            let _ = self.live.forfeit(seat, &error.to_string());
+        state.check_plays(guest, seat)?;
+        if state.customs().is_none() || state.is_open() {
+            return Err(Refusal::NotNow("there is nothing to leave"));
         }
+        let spent = if state.live.to_act() == Some(seat) { state.owed() } else { 0 };
+        self.perform(state, Deed::StandIn { seat, spent })
     }
-
-    /// Who sits where, as one guest is told.
-    pub(crate) fn seats(&self, guest: &Guest) -> Vec<SeatState> {
-        let report = |report: oboro_catalog::SeatReport| SeatState {
-            seat: report.seat,
-            name: report.name,
-            agent: report.agent,
-            you: guest.seats.contains(&report.seat),
-            here: self.chairs[report.seat].holder.is_some(),
-        };
-        self.live.seats().into_iter().map(report).collect()
-    }
-
-    /// Whether another window holds a seat of this guest now.
-    pub(crate) fn is_taken_over(&self, guest: &Guest) -> bool {
-        guest.seats.iter().any(|&seat| self.chairs[seat].holder != Some(guest.number))
-    }
-
-    /// What is new for a guest.
-    pub(crate) fn update(&self, guest: &mut Guest) -> Result<Update, Refusal> {
-        if guest.retold != self.retold {
-            (guest.retold, guest.told, guest.ply) = (self.retold, 0, None);
-        }
-        let plies = self.live.plies();
-        let ply = guest.ply.unwrap_or(plies).min(plies);
-        let eyes = Eyes::from(guest.eyes);
-        let events = self.live.story(eyes, guest.told)?;
-        let events_from = guest.told;
-        guest.told = plies;
-        let earlier = if ply < plies { Some(self.live.at(ply)?) } else { None };
-        let shown: &dyn AnyLive = earlier.as_deref().unwrap_or(self.live.as_ref());
-        let turn = shown.to_act();
-        let own_turn = ply == plies && turn.is_some_and(|seat| guest.seats.contains(&seat));
-        // Whoever looks back, or at a study, may still want to know what could have been done.
-        let may_ask = own_turn || (self.is_open() && turn.is_some());
-        Ok(Update {
-            ply,
-            plies,
-            eyes: guest.eyes,
-            to_act: turn,
-            thinking: self.thinking.as_ref().map(|thinker| thinker.seat),
-            scene: shown.scene(eyes)?,
-            events,
-            events_from,
-            actions: may_ask.then(|| shown.described_actions()),
-            outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
-        })
-    }
-}
-
-/// Tables that nobody visits are closed after a while: the one thing here that needs a clock.
-#[allow(clippy::disallowed_methods, reason = "idle tables are closed by the clock")]
-fn now() -> Instant {
-    Instant::now()
 }

@@ -1,7 +1,7 @@
 // Questions that are asked without a socket.
-import type { GameDetails, GameOutline, Opened, RecordEntry } from "./types";
+import type { GameDetails, GameOutline, Opened, RecordEntry, Room } from "./types";
 import { keepInvitations, keepKeys } from "./connection";
-import { go } from "./router";
+import { at, go } from "./router";
 
 async function answer<T>(response: Response): Promise<T> {
   const body = await response.json().catch(() => ({}));
@@ -9,9 +9,10 @@ async function answer<T>(response: Response): Promise<T> {
   return body as T;
 }
 
-export const games = async () => answer<GameOutline[]>(await fetch("/api/games"));
-export const game = async (name: string) => answer<GameDetails>(await fetch(`/api/games/${name}`));
-export const records = async () => answer<RecordEntry[]>(await fetch("/api/records"));
+export const games = async () => answer<GameOutline[]>(await fetch(at("/api/games")));
+export const game = async (name: string) => answer<GameDetails>(await fetch(at(`/api/games/${name}`)));
+export const records = async () => answer<RecordEntry[]>(await fetch(at("/api/records")));
+export const rooms = async () => answer<Room[]>(await fetch(at("/api/rooms")));
 
 /** Goes to a table that was opened, at one's own seat; the keys of other people's seats are kept to be handed on. */
 export function sit(opened: Opened, own = -1) {
@@ -21,12 +22,12 @@ export function sit(opened: Opened, own = -1) {
   go(opened.address);
 }
 
-export type Sitter = { kind: "person"; name: string } | { kind: "agent"; spec: string };
+export type Sitter = { kind: "person"; name: string } | { kind: "agent"; spec: string } | { kind: "open" };
 
-export async function openTable(wanted: { game: string; rules: Record<string, unknown>; seats: Sitter[]; seed?: string }) {
+export async function openTable(wanted: { game: string; rules: Record<string, unknown>; seats: Sitter[]; seed?: string; room?: Record<string, unknown> }) {
   const headers = { "content-type": "application/json" };
-  return answer<Opened>(await fetch("/api/tables", { method: "POST", headers, body: JSON.stringify(wanted) }));
+  return answer<Opened>(await fetch(at("/api/tables"), { method: "POST", headers, body: JSON.stringify(wanted) }));
 }
 
-export const openRecord = async (text: string) => answer<Opened>(await fetch("/api/records", { method: "POST", body: text }));
-export const openListed = async (id: number) => answer<Opened>(await fetch(`/api/records/${id}`, { method: "POST" }));
+export const openRecord = async (text: string) => answer<Opened>(await fetch(at("/api/records"), { method: "POST", body: text }));
+export const openListed = async (id: number) => answer<Opened>(await fetch(at(`/api/records/${id}`), { method: "POST" }));

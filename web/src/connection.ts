@@ -1,5 +1,6 @@
 // One socket to one table: it comes back by itself, and keeps the story that was told.
 import { batch, signal } from "@preact/signals";
+import { at } from "./router";
 import type { EventReport, Insight, Point, Reply, TableReply, Update } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
@@ -52,6 +53,12 @@ export function keepInvitations(table: string, invitations: Invitation[]) {
   }
 }
 
+/** A secret that nobody guesses. */
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return Array.from(bytes, (byte) => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");
+}
+
 export class Connection {
   readonly status = signal<Status>("connecting");
   readonly table = signal<TableReply | null>(null);
@@ -66,6 +73,9 @@ export class Connection {
   private done = false;
   /** What to look at again after the connection was lost. */
   private looking: object | null = null;
+  private lost = false;
+  /** What was played and has not been shown yet: said again after a lost connection, and never played twice. */
+  private unsettled: { seat: unknown; action: unknown; ply: number } | null = null;
 
   constructor(readonly name: string) {
     this.open();
@@ -73,7 +83,7 @@ export class Connection {
 
   private open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.name}/socket`);
+    const socket = new WebSocket(`${scheme}://${location.host}${at(`/api/tables/${this.name}/socket`)}`);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = 300;
@@ -84,6 +94,7 @@ export class Connection {
     socket.onclose = () => {
       if (this.done || this.socket !== socket) return;
       this.status.value = "lost";
+      this.lost = true;
       void this.retry();
     };
   }
@@ -93,7 +104,7 @@ export class Connection {
     this.wait = Math.min(this.wait * 2, 5000);
     if (this.done) return;
     // A table that is gone answers no socket: ask, so as not to try for ever.
-    const answer = await fetch(`/api/tables/${this.name}`).catch(() => null);
+    const answer = await fetch(at(`/api/tables/${this.name}`)).catch(() => null);
     if (answer?.status === 404) {
       this.error.value = "";
       this.status.value = "closed";
@@ -107,6 +118,8 @@ export class Connection {
       switch (reply.type) {
         case "table":
           this.table.value = reply;
+          // A seat that was given up is free again, and so is its key.
+          if (reply.room?.gathering) this.error.value = "";
           this.status.value = "open";
           break;
         case "update":
@@ -114,6 +127,9 @@ export class Connection {
           // What was thought of a game that goes on is not what is asked after its end.
           if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
           this.update.value = reply;
+          if (this.unsettled && reply.plies !== this.unsettled.ply) this.unsettled = null;
+          if (this.unsettled && this.lost) this.socket?.send(JSON.stringify({ type: "play", ...this.unsettled }));
+          this.lost = false;
           this.error.value = "";
           if (this.insight.value && this.insight.value["for-ply"] !== reply.ply) this.insight.value = null;
           break;
@@ -128,6 +144,7 @@ export class Connection {
           this.moved.value = reply.table;
           break;
         case "error":
+          this.unsettled = null;
           this.error.value = reply.message;
           break;
         case "taken-over":
@@ -145,6 +162,10 @@ export class Connection {
 
   send(request: { type: string } & Record<string, unknown>) {
     if (request.type === "look") this.looking = request;
+    if (request.type === "play") {
+      this.unsettled = { seat: request.seat, action: request.action, ply: this.update.value?.plies ?? 0 };
+      request = { type: "play", ...this.unsettled };
+    }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
   }
 
@@ -152,6 +173,18 @@ export class Connection {
   join(key: string) {
     keepKeys(this.name, [...new Set([...keysOf(this.name), key])]);
     this.socket?.close();
+  }
+
+  /** Takes a free seat of a room, with a secret that only this browser knows. */
+  sit(seat: number, name: string) {
+    const key = freshKey();
+    keepKeys(this.name, [...keysOf(this.name), key].slice(-8));
+    this.send({ type: "sit", seat, name, key });
+  }
+
+  /** Goes on at the next table of the same people: the same keys open its seats. */
+  follow(next: string) {
+    keepKeys(next, [...new Set([...keysOf(next), ...keysOf(this.name)])].slice(-8));
   }
 
   /** Takes the seat back from another window. */

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { game as fetchGame, games as fetchGames, openTable, sit, type Sitter } from "./api";
 import { Emblem } from "./emblems";
+import { at } from "./router";
 import type { GameDetails, GameOutline, Level } from "./types";
 import { choiceName, gameName, player, ruleAbout, ruleName, say, tagline, trouble } from "./words";
 
@@ -34,18 +35,21 @@ export function Home() {
 }
 
 /** The players a game can have, by its rules' schema; two where it has no such option. */
-function playerCounts(game: string): number[] {
+export function playerCounts(game: string): number[] {
   const counts: Record<string, [number, number]> = { labyrinth: [2, 4], saboteur: [3, 10], sevens: [3, 6] };
   const [least, most] = counts[game] ?? [2, 2];
   return Array.from({ length: most - least + 1 }, (_, i) => least + i);
 }
+
+/** How many usually play it. */
+export const usualPlayers = (game: string): number => (game === "saboteur" ? 5 : game === "sevens" ? 4 : 2);
 
 function Setup({ game }: { game: string }) {
   const [details, setDetails] = useState<GameDetails | null>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const counts = useMemo(() => playerCounts(game), [game]);
-  const [players, setPlayers] = useState(game === "saboteur" ? 5 : game === "sevens" ? 4 : 2);
+  const [players, setPlayers] = useState(usualPlayers(game));
   const [seat, setSeat] = useState(0);
   const [opponents, setOpponents] = useState<string[]>([]);
   const [rules, setRules] = useState<Record<string, unknown>>({});
@@ -80,7 +84,7 @@ function Setup({ game }: { game: string }) {
   return (
     <form class="setup" onSubmit={begin} ref={form}>
       <h2>
-        {gameName(game)} <a class="small" href={`/rules/${game}`}>{say("short")}</a>
+        {gameName(game)} <a class="small" href={at(`/rules/${game}`)}>{say("short")}</a>
       </h2>
       <div class="fields">
         {counts.length > 1 && (

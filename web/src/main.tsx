@@ -1,7 +1,8 @@
 import { render } from "preact";
 import { Home } from "./home";
 import { Records } from "./records";
-import { path } from "./router";
+import { Rooms } from "./rooms";
+import { at, path } from "./router";
 import { RulesPage } from "./rules";
 import { TablePage } from "./table";
 import { gameName, language, say, speak } from "./words";
@@ -33,18 +34,21 @@ function App() {
   const where = path.value;
   const table = /^\/t\/([a-z0-9]+)/.exec(where)?.[1];
   const rules = /^\/rules\/([a-z]+)/.exec(where)?.[1];
-  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say("records")} · Oboro 朧`;
+  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say(where === "/rooms" ? "rooms" : "records")} · Oboro 朧`;
   return (
     <>
       <header class="top">
-        <a href="/" class="brand">
-          <img src="/icon.svg" width="28" height="28" alt="" />
+        <a href={at("/")} class="brand">
+          <img src={at("/icon.svg")} width="28" height="28" alt="" />
           <span>
             Oboro <b>朧</b>
           </span>
         </a>
         <nav>
-          <a href="/records" aria-current={where === "/records" ? "page" : undefined}>
+          <a href={at("/rooms")} aria-current={where === "/rooms" ? "page" : undefined}>
+            {say("rooms")}
+          </a>
+          <a href={at("/records")} aria-current={where === "/records" ? "page" : undefined}>
             {say("records")}
           </a>
           <button class="plain" lang={language.value === "ja" ? "en" : "ja"} onClick={() => speak(language.value === "ja" ? "en" : "ja")}>
@@ -54,7 +58,7 @@ function App() {
         </nav>
       </header>
       <main>
-        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : <Home />}
+        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : <Home />}
       </main>
     </>
   );

@@ -1,5 +1,6 @@
 // Short rules of each game, with a picture.
 import { Figure } from "./figures";
+import { at } from "./router";
 import { gameName, language, say } from "./words";
 
 const rules: Record<string, { en: string[]; ja: string[] }> = {
@@ -64,7 +65,7 @@ export function RulesPage({ game }: { game: string }) {
       <Figure game={game} />
       <ol>{text[language.value].map((line) => <li key={line}>{line}</li>)}</ol>
       <p class="quiet">{say("keys")}</p>
-      <a class="button primary" href={`/?game=${game}`}>{say("play")}</a>
+      <a class="button primary" href={at(`/?game=${game}`)}>{say("play")}</a>
     </article>
   );
 }

@@ -4,9 +4,10 @@ import { Analysis } from "./analysis";
 import { boards } from "./boards";
 import { Connection, invitationsOf, takeKeys } from "./connection";
 import { exportAnimation, exportPicture } from "./export";
-import { go } from "./router";
-import type { ActionReport, Eyes, Insight, TableReply, Update } from "./types";
+import { at, go } from "./router";
+import type { ActionReport, Clock, Eyes, Insight, TableReply, Update } from "./types";
 import { game as fetchGame } from "./api";
+import { Waiting } from "./waiting";
 import { gameName, language, phrase, player, say, trouble } from "./words";
 
 /** What an address asks to be shown: `#ply=37&seat=1`. */
@@ -40,7 +41,7 @@ export function TablePage({ name }: { name: string }) {
     return (
       <div class="page" role="alert">
         <p>{connection.error.value ? say("closed", trouble(connection.error.value)) : say("noTable")}</p>
-        <a class="button primary" href="/">{say("newGame")}</a>
+        <a class="button primary" href={at("/")}>{say("newGame")}</a>
       </div>
     );
   }
@@ -52,6 +53,7 @@ export function TablePage({ name }: { name: string }) {
       </div>
     );
   }
+  if (table.value?.room?.gathering) return <Waiting connection={connection} table={table.value} />;
   if (!table.value || !update.value) return <p class="page" role="status">{say("connecting")}</p>;
   return <Seated connection={connection} table={table.value} update={update.value} />;
 }
@@ -91,7 +93,7 @@ function Invitations({ connection, table }: { connection: Connection; table: Tab
         <div class="invitation" key={seat}>
           <label>
             {say("inviteHint", player(seat))}
-            <input readOnly value={`${location.origin}/t/${table.table}#keys=${key}`} onFocus={(e) => e.currentTarget.select()} />
+            <input readOnly value={`${location.origin}${at(`/t/${table.table}`)}#keys=${key}`} onFocus={(e) => e.currentTarget.select()} />
           </label>
           <button onClick={() => connection.join(key)}>{say("playToo", player(seat))}</button>
         </div>
@@ -203,10 +205,42 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
           <i class="token" aria-hidden="true" />
           <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
           {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
+          {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
+          {update.clock && <Time clock={update.clock} seat={seat.seat} />}
           {update.outcome && <b class="payoff">{Math.round(update.outcome.payoffs[seat.seat]! * 100) / 100}</b>}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What is left of a seat's time, counted on from what the server said. */
+function Time({ clock, seat }: { clock: Clock; seat: number }) {
+  const said = useRef({ clock, at: performance.now() });
+  if (said.current.clock !== clock) said.current = { clock, at: performance.now() };
+  const [, beat] = useState(0);
+  const running = clock.running === seat;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => beat((n) => n + 1), 500);
+    return () => clearInterval(timer);
+  }, [running]);
+  const left = running && clock["for-move"] !== null ? Math.min(clock["for-move"], clock.seats[seat] ?? Infinity) : clock.seats[seat];
+  if (left == null) return null;
+  const seconds = Math.max(0, Math.ceil((left - (running ? performance.now() - said.current.at : 0)) / 1000));
+  return <time class={`clock ${running && seconds <= 10 ? "short" : ""}`}>{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}</time>;
+}
+
+/** In a room: an agent plays on for whoever leaves, and the same people go on together. */
+function RoomControls({ connection, table, update, own }: { connection: Connection; table: TableReply; update: Update; own: number[] }) {
+  const seat = own[0];
+  const next = table.next;
+  if (next) return <a class="button primary" href={at(`/t/${next}`)} onClick={() => connection.follow(next)}>{say("nextTable")}</a>;
+  if (!table.room || update.outcome || seat === undefined) return null;
+  return table.seats[seat]!["stand-in"] ? (
+    <button class="primary" onClick={() => connection.send({ type: "return", seat })}>{say("comeBack")}</button>
+  ) : (
+    <button onClick={() => connection.send({ type: "leave", seat })}>{say("letAgentPlay")}</button>
   );
 }
 
@@ -220,7 +254,8 @@ interface StatusProps {
 }
 
 function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
-  const who = (seat: number) => (table.seats[seat]?.agent ? table.seats[seat].name : player(seat));
+  const named = (name: string | undefined) => (name && name !== "person" ? name : undefined);
+  const who = (seat: number) => named(table.seats[seat]?.name) ?? player(seat);
   const result = () => {
     const payoffs = update.outcome!.payoffs;
     if (own.length !== 1) return say("over");
@@ -296,6 +331,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
         <button aria-label={open ? say("lastPly") : say("live")} title={open ? say("lastPly") : say("live")} disabled={update.ply >= update.plies} onClick={() => look(open ? update.plies : null)}><Icon name="last" /></button>
       </div>
       <div class="row">
+        <RoomControls connection={connection} table={table} update={update} own={own} />
         {own.length > 0 && !update.outcome && (
           <>
             <button disabled={!ask} onClick={ask}>{say("hint")}</button>
@@ -328,7 +364,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
                 <option value="everything">{say("everything")}</option>
               </select>
             </label>
-            <a class="button" href={`/api/tables/${table.table}/record`} download={`${table.game}-${table.table}.txt`}>{say("download")}</a>
+            <a class="button" href={at(`/api/tables/${table.table}/record`)} download={`${table.game}-${table.table}.txt`}>{say("download")}</a>
             <button onClick={() => stage.current && exportPicture(stage.current, `${table.game}-${update.ply}`)}>{say("picture")}</button>
             <button onClick={() => stage.current && exportAnimation(connection, stage.current, table.game)}>{say("animation")}</button>
             <button onClick={copy}>{copied ? say("copied") : say("link")}</button>

@@ -22,6 +22,8 @@ export interface SeatState {
   seat: number;
   name: string;
   agent: boolean;
+  open: boolean;
+  "stand-in": boolean;
   you: boolean;
   here: boolean;
 }
@@ -35,8 +37,40 @@ export interface TableReply {
   rules: Record<string, unknown>;
   seats: SeatState[];
   study: boolean;
+  room: RoomState | null;
+  /** The table at which the same people go on. */
+  next: string | null;
   "take-back": boolean;
   pace: number | null;
+}
+
+/** A room: how people come, go and use up time. */
+export interface RoomState {
+  gathering: boolean;
+  host: boolean;
+  listed: boolean;
+  "move-seconds": number | null;
+  "game-seconds": number | null;
+  "stand-in": string;
+  "away-seconds": number | null;
+  "lose-on-time": boolean;
+}
+
+/** Milliseconds left at the moment of the message. */
+export interface Clock {
+  seats: (number | null)[];
+  running: number | null;
+  "for-move": number | null;
+}
+
+/** A room in the list. */
+export interface Room {
+  table: string;
+  game: string;
+  gathering: boolean;
+  seats: SeatState[];
+  watchers: number;
+  plies: number;
 }
 
 export interface Outcome {
@@ -57,6 +91,7 @@ export interface Update {
   "events-from": number;
   actions: ActionReport[] | null;
   outcome: Outcome | null;
+  clock: Clock | null;
 }
 
 export interface Belief {

@@ -26,6 +26,23 @@ export function speak(next: Language) {
   }
 }
 
+/** The name this browser last sat down with. */
+export function ownName(): string {
+  try {
+    return localStorage.getItem("oboro-name") ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function keepName(name: string) {
+  try {
+    localStorage.setItem("oboro-name", name.trim());
+  } catch {
+    // Asked again next time, then.
+  }
+}
+
 export const phrase = (text: Phrase): string => text[language.value];
 
 const words = {
@@ -133,6 +150,39 @@ const words = {
   short: ["Short rules", "かんたんルール"],
   keys: ["Keys: ← → step, Home and End to the ends, A analysis, / actions", "キー：← → で前後、Home・Endで端、Aで解析、/で手の一覧"],
   error: ["Error", "エラー"],
+  rooms: ["Rooms", "部屋"],
+  roomsIntro: ["Play with other people, each at their own screen. Join an open room, or open one and hand its code on.", "それぞれの端末から、ほかの人と対局します。開いている部屋に入るか、部屋を開いて番号を知らせてください。"],
+  openRooms: ["Open rooms", "開いている部屋"],
+  noRooms: ["No room is open just now.", "今は開いている部屋がありません。"],
+  openRoom: ["Open a room", "部屋を開く"],
+  code: ["Code of a room", "部屋の番号"],
+  codeIs: ["The code of this room:", "この部屋の番号："],
+  join: ["Join", "入る"],
+  freeSeats: ["{0} free seats", "空席 {0}"],
+  playing: ["{0} actions played", "{0}手目"],
+  clock: ["Clock", "持ち時間"],
+  noClock: ["none", "なし"],
+  perMove: ["{0} s for each move", "1手{0}秒"],
+  perGame: ["{0} min for the game", "1局{0}分"],
+  timeUp: ["When time is up", "時間切れのとき"],
+  timeUpAgent: ["an agent plays on", "エージェントが代わりに打つ"],
+  timeUpLose: ["the game is lost", "負け"],
+  free: ["free", "空席"],
+  standIn: ["Agent for empty seats", "空席のエージェント"],
+  listed: ["Show in the list of open rooms", "一覧に載せる"],
+  inviteAll: ["Send this address to everybody who plays or watches:", "参加者・観戦者にこのアドレスを送ってください："],
+  standUp: ["Give seat free", "席を空ける"],
+  agent: ["agent", "エージェント"],
+  away: ["away", "不在"],
+  begin: ["Begin", "始める"],
+  beginWith: ["Begin, with agents at {0} seats", "始める（{0}席はエージェント）"],
+  beginHint: ["The game begins when all seats are taken, or when you begin it: {0} takes the seats still free.", "全席が埋まるか、あなたが始めると開始します。空席には {0} が入ります。"],
+  waitHint: ["The game begins when all seats are taken, or when whoever opened the room begins it.", "全席が埋まるか、部屋を開いた人が始めると開始します。"],
+  sitHint: ["Say your name and take a seat, or wait here and watch.", "お名前を入れて席に着くか、このまま観戦できます。"],
+  standsIn: ["agent plays on", "代打ち中"],
+  comeBack: ["Play on yourself", "自分で続ける"],
+  letAgentPlay: ["Leave to an agent", "エージェントに任せる"],
+  nextTable: ["On to the next game", "次の対局へ"],
 } as const satisfies Record<string, readonly [string, string]>;
 
 export type Word = keyof typeof words;
@@ -213,6 +263,17 @@ const troubles: [RegExp, string][] = [
   [/^a pace is for agents/, "速さはエージェント同士の対局で変えられます。"],
   [/too many messages/, "操作が速すぎます。少し待ってください。"],
   [/^(all tables are taken|this table has as many)/, "満席です。しばらくしてからお試しください。"],
+  [/^this seat is taken/, "この席は埋まっています。"],
+  [/^the game has begun/, "対局はもう始まっています。"],
+  [/^the game has not begun/, "対局はまだ始まっていません。"],
+  [/^somebody here has this name/, "同じ名前の人がいます。"],
+  [/^say your name/, "お名前を入れてください。"],
+  [/^you have a seat here/, "すでに着席しています。"],
+  [/^the game has gone on/, "対局は先へ進んでいます。"],
+  [/^an agent plays for you/, "エージェントが代わりに打っています。先に戻ってください。"],
+  [/^your time is used up/, "持ち時間がなくなりました。"],
+  [/^(the house is full|too many (connections|requests|analyses))/, "混み合っています。しばらくしてからお試しください。"],
+  [/cannot be written down/, "サーバーが記録できないため、この操作は取り消されました。"],
   [/^the agent fell over/, "エージェントが異常終了しました。"],
   [/^the table was closed/, "卓が閉じられました。"],
   [/(agent|spec)/, "エージェントの指定が正しくありません：$&"],

@@ -4,35 +4,12 @@ use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
 use oboro_catalog::{ForeignFactory, trusted_foreigners};
-use oboro_server::{Hall, Library, Limits, NewTable, Sitter};
+use oboro_server::{Hall, Library, Limits, NewTable, Site, Sitter};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-
-/// Lets others on the network play and watch in their browsers
-///
-/// The same as `oboro play` for everybody who can reach this machine: whoever opens a table gets the addresses of its
-/// seats. Meant for a trusted network.
-///
-/// Example:
-///   oboro serve --listen 0.0.0.0:8080
-#[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct ServeArgs {
-    /// Address and port to listen at
-    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: SocketAddr,
-
-    /// A folder of records that everybody may look at
-    #[arg(long, value_name = "DIR")]
-    records: Option<PathBuf>,
-
-    /// Tables open at the same time
-    #[arg(long, default_value_t = 500)]
-    tables: usize,
-}
 
 /// Looks at recorded games in the browser
 ///
@@ -80,6 +57,7 @@ pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) 
             seats: seats.iter().map(sitter).collect(),
             seed: args.seed.map(|seed| seed.to_string()),
             position: None,
+            room: None,
         }
     });
     let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
@@ -90,12 +68,6 @@ pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) 
         let keys: Vec<String> = opened.keys.into_iter().flatten().collect();
         Ok(format!("{}#keys={}", opened.address, keys.join(",")))
     })
-}
-
-pub(crate) fn serve(args: &ServeArgs) -> Result<()> {
-    let library = args.records.as_ref().map_or(Ok(Library::empty()), |dir| open(dir))?;
-    let limits = Limits { tables: args.tables, ..Limits::default() };
-    run(Hall::new(limits, library), args.listen, false, |_| Ok("/".to_owned()))
 }
 
 pub(crate) fn view(args: &ViewArgs) -> Result<()> {
@@ -112,7 +84,7 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
     })
 }
 
-fn open(path: &std::path::Path) -> Result<Library> {
+pub(crate) fn open(path: &std::path::Path) -> Result<Library> {
     Library::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
@@ -135,10 +107,8 @@ fn run(
         if show {
             open_browser(&address);
         }
-        let until = async {
-            let _ = tokio::signal::ctrl_c().await;
-        };
-        oboro_server::serve(hall, listener, until).await?;
+        let until = crate::serve::told_to_end();
+        oboro_server::serve(hall, listener, Site::default(), until).await?;
         Ok(())
     })
 }

@@ -2,11 +2,17 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
-use oboro_server::{Hall, Library, Limits, NewTable, Opened};
+pub mod line;
+pub mod phone;
+
+use oboro_server::{Database, Hall, Library, Limits, NewTable, Opened, Site};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -14,6 +20,8 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 pub struct Server {
     pub hall: Arc<Hall>,
     pub address: String,
+    end: Option<oneshot::Sender<()>>,
+    served: JoinHandle<std::io::Result<()>>,
 }
 
 impl Server {
@@ -22,12 +30,33 @@ impl Server {
     }
 
     pub async fn with_library(limits: Limits, library: Library) -> Server {
-        let hall = Hall::new(limits, library);
+        Server::of(Hall::new(limits, library), Site::default()).await
+    }
+
+    /// A server whose tables are on disk; the database may grow to so many megabytes.
+    pub async fn durable(folder: &Path, most: Option<u32>) -> Server {
+        let database = Database::open(folder, most).unwrap();
+        let limits = Limits { tables: 100_000, ..Limits::default() };
+        let (hall, restored) = Hall::durable(limits, Library::empty(), database).unwrap();
+        assert!(restored.broken.is_empty(), "{:?}", restored.broken);
+        Server::of(hall, Site::default()).await
+    }
+
+    pub async fn of(hall: Arc<Hall>, site: Site) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let served = oboro_server::serve(Arc::clone(&hall), listener, std::future::pending());
-        tokio::spawn(served);
-        Server { hall, address }
+        let (end, ended) = oneshot::channel();
+        let until = async {
+            let _ = ended.await;
+        };
+        let served = tokio::spawn(oboro_server::serve(Arc::clone(&hall), listener, site, until));
+        Server { hall, address, end: Some(end), served }
+    }
+
+    /// Ends it as an administrator would.
+    pub async fn stop(mut self) {
+        let _ = self.end.take().unwrap().send(());
+        self.served.await.unwrap().unwrap();
     }
 
     pub fn open(&self, wanted: Value) -> Opened {
@@ -48,20 +77,7 @@ impl Server {
 
     /// The status and the body of a plain request.
     pub async fn http(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-        let mut stream = TcpStream::connect(&self.address).await.unwrap();
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
-            self.address,
-            body.len()
-        );
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await.unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status, body.to_owned())
+        http(&self.address, method, path, headers, body).await.unwrap()
     }
 
     pub async fn refused_socket(&self, table: &str, origin: &str) -> bool {
@@ -106,6 +122,19 @@ impl Client {
         }
     }
 
+    /// The next message; nothing when the line is broken or nothing comes over it for long.
+    pub async fn hear_or_lose(&mut self) -> Option<Value> {
+        use futures_util::StreamExt as _;
+        loop {
+            let wait = tokio::time::timeout(Duration::from_secs(20), self.socket.next());
+            match wait.await.ok()?? {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
     /// The next message of a kind.
     pub async fn hear_kind(&mut self, kind: &str) -> Value {
         loop {
@@ -114,6 +143,16 @@ impl Client {
                 return message;
             }
         }
+    }
+
+    /// The next message of a kind, or nothing if the server hangs up before it.
+    pub async fn hear_kind_or_end(&mut self, kind: &str) -> Option<Value> {
+        while let Some(message) = self.hear().await {
+            if message["type"] == kind {
+                return Some(message);
+            }
+        }
+        None
     }
 
     /// The next update that shows a game this far.
@@ -125,6 +164,29 @@ impl Client {
             }
         }
     }
+}
+
+/// The status and the body of a plain request, if there is an answer.
+pub async fn http(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> Option<(u16, String)> {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.ok()?;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1)?.parse().ok()?;
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    Some((status, body.to_owned()))
 }
 
 /// A table at which people hold all seats.

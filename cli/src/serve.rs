@@ -1,0 +1,189 @@
+//! `oboro serve`: tables for people on many machines.
+
+use crate::output::print;
+use anyhow::{Context, Result, anyhow, bail};
+use oboro_server::{Database, Hall, Library, Limits, Site};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use tokio::net::TcpListener;
+
+/// Lets others play and watch in their browsers
+///
+/// Whoever can reach this machine opens rooms, joins them by code or link, and plays other people and agents. With
+/// --data every action is on disk before anybody sees it, and a server that was killed goes on where it was; without,
+/// tables are gone when it ends. docs/host.md tells how to run it for a club or on the open network.
+///
+/// Examples:
+///   oboro serve --listen 0.0.0.0:8080 --data club
+///   oboro serve --data club --backup club-monday.sqlite
+///   oboro serve --data club --export games && oboro view games
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Address and port to listen at
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+
+    /// A folder for the database of all tables; it is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Copies the database to a new file, while a server uses it or not, and ends
+    #[arg(long, value_name = "FILE", requires = "data", conflicts_with_all = ["salvage", "export"])]
+    backup: Option<PathBuf>,
+
+    /// Copies what can be read of a damaged database into a new folder, and ends
+    #[arg(long, value_name = "DIR", requires = "data", conflicts_with = "export")]
+    salvage: Option<PathBuf>,
+
+    /// Writes the records of all finished games into a folder, and ends
+    #[arg(long, value_name = "DIR", requires = "data")]
+    export: Option<PathBuf>,
+
+    /// Megabytes to which the database may grow
+    #[arg(long, value_name = "MB", requires = "data")]
+    most: Option<u32>,
+
+    /// A folder of records that everybody may look at
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+
+    /// Tables open at the same time
+    #[arg(long, default_value_t = Limits::default().tables)]
+    tables: usize,
+
+    /// Browsers connected at the same time
+    #[arg(long, default_value_t = Limits::default().sockets, value_name = "N")]
+    connections: usize,
+
+    /// Browsers connected from one address
+    #[arg(long, default_value_t = Limits::default().sockets_per_address, value_name = "N")]
+    connections_per_address: usize,
+
+    /// The path below which everything is found, behind a reverse proxy that passes it on, such as /oboro
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "PATH", value_parser = base)]
+    base: String,
+
+    /// Requests come through a reverse proxy, whose X-Forwarded-For says from whom
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// Pages that may speak to this server [default: those of the host that a request names]
+    #[arg(long, value_name = "https://HOST")]
+    origin: Vec<String>,
+
+    /// A second address, not for everybody, that answers /metrics and /health
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
+}
+
+fn base(text: &str) -> Result<String, String> {
+    let text = text.trim_end_matches('/');
+    Site::check_base(text).map_err(str::to_owned)?;
+    Ok(text.to_owned())
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(data) = &args.data
+        && let Some(done) = maintain(args, data)?
+    {
+        return print(&done);
+    }
+    let library = match &args.records {
+        Some(folder) => crate::play::open(folder)?,
+        None => Library::empty(),
+    };
+    let limits = Limits {
+        tables: args.tables,
+        sockets: args.connections,
+        sockets_per_address: args.connections_per_address,
+        ..Limits::default()
+    };
+    let hall = match &args.data {
+        None => Hall::new(limits, library),
+        Some(folder) => {
+            let database = Database::open(folder, args.most)?;
+            let (hall, restored) = Hall::durable(limits, library, database)?;
+            eprintln!("{}: {} games go on", folder.display(), restored.tables);
+            for broken in restored.broken {
+                eprintln!("{broken}");
+            }
+            hall
+        }
+    };
+    let site = Site {
+        base: args.base.clone(),
+        behind_proxy: args.behind_proxy,
+        origins: args.origin.clone(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async move {
+        let listener = listen(args.listen).await?;
+        print(&format!("http://{}{}/\n", listener.local_addr()?, site.base))?;
+        eprintln!("Ctrl-C ends it");
+        if let Some(address) = args.metrics {
+            let listener = listen(address).await?;
+            tokio::spawn(oboro_server::watch_over(std::sync::Arc::clone(&hall), listener));
+        }
+        oboro_server::serve(hall, listener, site, told_to_end()).await?;
+        Ok(())
+    })
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))
+}
+
+/// What is done with a database instead of serving it; says what was done.
+fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
+    let there = || {
+        if data.is_dir() {
+            Ok(())
+        } else {
+            Err(anyhow!("{}: there is no such folder", data.display()))
+        }
+    };
+    if let Some(to) = &args.backup {
+        there()?;
+        Database::backup(data, to)?;
+        return Ok(Some(format!("{}\n", to.display())));
+    }
+    if let Some(into) = &args.salvage {
+        there()?;
+        let saved = Database::salvage(data, into)?;
+        return Ok(Some(format!(
+            "{}: {} tables, {} deeds, {} records; {} places could not be read\n",
+            into.display(),
+            saved.tables,
+            saved.deeds,
+            saved.records,
+            saved.holes
+        )));
+    }
+    if let Some(into) = &args.export {
+        there()?;
+        let count = Database::export(data, into)?;
+        if count == 0 {
+            bail!("{}: no game is over", data.display());
+        }
+        return Ok(Some(format!("{}: {count} records\n", into.display())));
+    }
+    Ok(None)
+}
+
+/// Comes when somebody presses Ctrl-C, or the system asks the server to end.
+pub(crate) async fn told_to_end() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}

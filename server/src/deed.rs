@@ -1,0 +1,28 @@
+//! What is done at a table, as it stands in the database.
+
+use crate::secret::Lock;
+use serde::{Deserialize, Serialize};
+
+/// Everything that changes a table for good. Doing the deeds of a table again, in order, gives the table again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "deed", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Deed {
+    /// Somebody takes an open seat.
+    Sit { seat: usize, name: String, lock: Lock },
+    /// Somebody gives a seat free before the game begins.
+    Stand { seat: usize },
+    /// The game begins; an agent sits down wherever nobody does.
+    Begin { fill: String },
+    /// An action, of a person or of an agent, and the milliseconds it took.
+    Play { seat: usize, action: String, spent: u64 },
+    /// The last actions are taken back.
+    TakeBack { plies: usize },
+    /// Somebody gives the game up, or loses it by the clock.
+    Forfeit { seat: usize, reason: String },
+    /// An agent plays on for somebody who is away or out of time, after so many milliseconds.
+    StandIn { seat: usize, spent: u64 },
+    /// Somebody comes back to the own seat.
+    Return { seat: usize },
+    /// The same people go on at another table.
+    Next { table: String },
+}

@@ -1,0 +1,627 @@
+//! What a table holds: the game, who sits where, and the clocks.
+
+use crate::Refusal;
+use crate::deed::Deed;
+use crate::message::{ClockState, Gaze, RoomState, SeatState, Update};
+use crate::secret::Lock;
+use crate::setup::{Customs, Place, Setup, tidy};
+use crate::store::Saved;
+use crate::table::Guest;
+use oboro_catalog::{
+    AnyLive, AnyThinking, AnyThought, DoorError, Foreigners, OutcomeReport, open_record,
+};
+use oboro_core::{Eyes, LiveError, Stop};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a table holds.
+pub(crate) struct State {
+    pub(crate) live: Box<dyn AnyLive>,
+    /// What it was set up as; none for a recorded game: nobody plays, and everything may be seen.
+    pub(crate) setup: Option<Setup>,
+    pub(crate) chairs: Vec<Chair>,
+    /// Whether people still take their seats. Nobody is shown anything of the game before it begins: whoever tries
+    /// one seat after the other sees no hand.
+    gathering: bool,
+    thinking: Option<Thinker>,
+    thoughts: u64,
+    pub(crate) closed: bool,
+    /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
+    pub(crate) pace: Option<u32>,
+    /// Counts take-backs: what was told before one has to be told again.
+    pub(crate) retold: u64,
+    /// How many deeds were done, and in which telling.
+    pub(crate) deeds: u64,
+    pub(crate) epoch: u64,
+    /// Where the same people go on.
+    pub(crate) next: Option<String>,
+    pub(crate) connections: usize,
+    pub(crate) last_seen: Instant,
+    /// When the clock of the seat to move started, and how much of the time since then is booked already.
+    turn_began: Instant,
+    booked: u64,
+    /// Agents sit down at the end of a restoration, not during it.
+    asleep: bool,
+}
+
+/// An agent at work, and the switch that ends it.
+struct Thinker {
+    seat: usize,
+    number: u64,
+    stop: Stop,
+}
+
+/// Who may move at a seat.
+pub(crate) struct Chair {
+    pub(crate) place: Place,
+    /// An agent plays on for the person who holds it.
+    pub(crate) stand_in: bool,
+    /// Milliseconds used up.
+    spent: u64,
+    /// The connection that holds it now.
+    pub(crate) holder: Option<u64>,
+    /// Since when nobody does.
+    away_since: Instant,
+}
+
+impl Chair {
+    /// The person's lock; none for an agent and for nobody.
+    pub(crate) fn lock(&self) -> Option<&Lock> {
+        if let Place::Person { lock, .. } = &self.place { Some(lock) } else { None }
+    }
+
+    fn is_agent(&self) -> bool {
+        matches!(self.place, Place::Agent { .. })
+    }
+}
+
+/// The pace of agents among themselves until somebody chooses another.
+const PACE: u32 = 800;
+/// What is said when a clock has run out.
+const OUT_OF_TIME: &str = "out of time";
+
+impl State {
+    /// A table as it was set up.
+    pub(crate) fn new(
+        setup: Setup,
+        foreigners: Option<Arc<dyn Foreigners>>,
+    ) -> Result<State, DoorError> {
+        let mut state = State::asleep(setup, foreigners)?;
+        state.wake()?;
+        Ok(state)
+    }
+
+    /// A table at which everything that was done is done again.
+    pub(crate) fn restore(saved: Saved) -> Result<State, Refusal> {
+        let mut state = State::asleep(saved.setup, None)?;
+        for deed in &saved.deeds {
+            state.apply(deed)?;
+            state.deeds += 1;
+        }
+        state.wake()?;
+        // The clock goes on from where the server was last seen alive, not from where it is now.
+        let waited = Duration::from_millis(saved.waited);
+        state.turn_began = state.turn_began.checked_sub(waited).unwrap_or(state.turn_began);
+        Ok(state)
+    }
+
+    /// A recorded game to look at.
+    pub(crate) fn study(record: &str) -> Result<State, DoorError> {
+        let live = open_record(record)?;
+        let seats = vec![Place::Open {}; live.seats().len()];
+        let mut state = State::with(live, None, &seats);
+        state.asleep = false;
+        Ok(state)
+    }
+
+    fn asleep(setup: Setup, foreigners: Option<Arc<dyn Foreigners>>) -> Result<State, DoorError> {
+        let live = setup.open(foreigners)?;
+        let places = setup.seats.clone();
+        Ok(State::with(live, Some(setup), &places))
+    }
+
+    fn with(live: Box<dyn AnyLive>, setup: Option<Setup>, places: &[Place]) -> State {
+        let now = now();
+        let chair = |place: &Place| Chair {
+            place: place.clone(),
+            stand_in: false,
+            spent: 0,
+            holder: None,
+            away_since: now,
+        };
+        let only_agents = places.iter().all(|place| matches!(place, Place::Agent { .. }));
+        State {
+            live,
+            gathering: setup.is_some() && places.contains(&Place::Open {}),
+            setup,
+            chairs: places.iter().map(chair).collect(),
+            thinking: None,
+            thoughts: 0,
+            closed: false,
+            pace: only_agents.then_some(PACE),
+            retold: 0,
+            deeds: 0,
+            epoch: 0,
+            next: None,
+            connections: 0,
+            last_seen: now,
+            turn_began: now,
+            booked: 0,
+            asleep: true,
+        }
+    }
+
+    /// Agents sit down, and people get their names.
+    fn wake(&mut self) -> Result<(), DoorError> {
+        self.asleep = false;
+        for seat in 0..self.chairs.len() {
+            self.seat(seat)?;
+        }
+        Ok(())
+    }
+
+    /// Lets whoever is to play at a seat do so.
+    fn seat(&mut self, seat: usize) -> Result<(), DoorError> {
+        if self.asleep {
+            return Ok(());
+        }
+        let setup = self.setup.as_ref().expect("nobody sits at a study");
+        let seeds = setup.seeds(self.live.plies());
+        let (spec, name) = match &self.chairs[seat].place {
+            Place::Agent { spec } => (Some(spec.clone()), None),
+            Place::Person { name, .. } if self.chairs[seat].stand_in => {
+                let spec = setup.stand_in();
+                let name = format!("{} ({spec})", if name.is_empty() { "person" } else { name });
+                (Some(spec), Some(name))
+            }
+            Place::Person { name, .. } => {
+                (None, Some(name.clone()).filter(|name| !name.is_empty()))
+            }
+            Place::Open {} => (None, None),
+        };
+        self.live.reseat(seat, spec.as_deref(), &seeds)?;
+        if let Some(name) = name {
+            self.live.rename(seat, &name)?;
+        }
+        Ok(())
+    }
+
+    /// Takes over what is on disk, after something could not be written; those who are here stay.
+    pub(crate) fn go_back(&mut self, saved: State) {
+        self.hush();
+        let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
+        let (connections, last_seen) = (self.connections, self.last_seen);
+        let chairs = std::mem::take(&mut self.chairs);
+        *self = State { thoughts, retold, epoch, connections, last_seen, ..saved };
+        for (chair, before) in self.chairs.iter_mut().zip(chairs) {
+            if chair.lock() == before.lock() {
+                chair.holder = before.holder;
+            }
+        }
+    }
+
+    pub(crate) fn is_study(&self) -> bool {
+        self.setup.is_none()
+    }
+
+    /// Whether people still take their seats.
+    pub(crate) fn is_gathering(&self) -> bool {
+        self.gathering
+    }
+
+    /// The customs of a room; none for a table that is no room.
+    pub(crate) fn customs(&self) -> Option<&Customs> {
+        self.setup.as_ref().and_then(|setup| setup.room.as_ref())
+    }
+
+    /// Does something that changes the table for good. What an agent came to is played elsewhere.
+    pub(crate) fn apply(&mut self, deed: &Deed) -> Result<(), Refusal> {
+        match deed {
+            Deed::Sit { seat, name, lock } => {
+                self.chair(*seat)?.place = Place::Person { name: name.clone(), lock: *lock };
+                self.chairs[*seat].away_since = now();
+                self.seat(*seat)?;
+                if self.chairs.iter().all(|chair| chair.place != Place::Open {}) {
+                    self.start();
+                }
+            }
+            Deed::Stand { seat } => {
+                let chair = self.chair(*seat)?;
+                (chair.place, chair.holder) = (Place::Open {}, None);
+                self.seat(*seat)?;
+            }
+            Deed::Begin { fill } => {
+                for seat in 0..self.chairs.len() {
+                    if self.chairs[seat].place == (Place::Open {}) {
+                        self.chairs[seat].place = Place::Agent { spec: fill.clone() };
+                        self.seat(seat)?;
+                    }
+                }
+                self.start();
+            }
+            Deed::Play { seat, action, spent } => {
+                self.live.play(*seat, action)?;
+                self.moved(*seat, *spent);
+            }
+            Deed::TakeBack { plies } => {
+                self.live.take_back(*plies)?;
+                self.hush();
+                self.retold += 1;
+            }
+            Deed::Forfeit { seat, reason } => {
+                self.live.forfeit(*seat, reason)?;
+                self.hush();
+            }
+            Deed::StandIn { seat, spent } => {
+                self.chair(*seat)?.stand_in = true;
+                self.chairs[*seat].spent += spent;
+                // The turn's clock goes on: nobody gains time by leaving and coming back.
+                self.booked += spent;
+                self.seat(*seat)?;
+            }
+            Deed::Return { seat } => {
+                if self.thinking.as_ref().is_some_and(|thinker| thinker.seat == *seat) {
+                    self.hush();
+                }
+                self.chair(*seat)?.stand_in = false;
+                self.seat(*seat)?;
+            }
+            Deed::Next { table } => self.next = Some(table.clone()),
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) {
+        self.gathering = false;
+        (self.turn_began, self.booked) = (now(), 0);
+    }
+
+    /// A seat has moved, and the clock of the next one starts.
+    fn moved(&mut self, seat: usize, spent: u64) {
+        self.chairs[seat].spent += spent;
+        (self.turn_began, self.booked) = (now(), 0);
+    }
+
+    fn chair(&mut self, seat: usize) -> Result<&mut Chair, Refusal> {
+        let seats = self.chairs.len();
+        let error = LiveError::NoSeat(seat, seats.saturating_sub(1));
+        self.chairs.get_mut(seat).ok_or(Refusal::Door(DoorError::Live(error)))
+    }
+
+    /// What is still to be booked of the time for this move.
+    pub(crate) fn owed(&self) -> u64 {
+        self.elapsed().saturating_sub(self.booked)
+    }
+
+    /// Milliseconds that the seat to move has used for this move; nothing where nobody counts.
+    fn elapsed(&self) -> u64 {
+        let counted = |room: &Customs| room.move_seconds.is_some() || room.game_seconds.is_some();
+        if self.customs().is_some_and(counted) {
+            self.turn_began.elapsed().as_millis() as u64
+        } else {
+            0
+        }
+    }
+
+    pub(crate) fn check_holds(&self, guest: &Guest, seat: usize) -> Result<(), Refusal> {
+        let holder = self.chairs.get(seat).and_then(|chair| chair.holder);
+        if guest.seats.contains(&seat) && holder == Some(guest.number) {
+            return Ok(());
+        }
+        Err(Refusal::NotYours(seat))
+    }
+
+    /// As [`check_holds`](State::check_holds), for a game that goes on.
+    pub(crate) fn check_plays(&self, guest: &Guest, seat: usize) -> Result<(), Refusal> {
+        self.check_holds(guest, seat)?;
+        if self.gathering {
+            return Err(Refusal::NotNow("the game has not begun"));
+        }
+        if self.chairs[seat].stand_in {
+            return Err(Refusal::NotNow("an agent plays for you: come back first"));
+        }
+        Ok(())
+    }
+
+    /// Checks that somebody may take a seat, and says under which name.
+    pub(crate) fn check_free(&self, seat: usize, name: &str) -> Result<String, Refusal> {
+        let name = tidy(name);
+        if name.is_empty() {
+            return Err(Refusal::NotNow("say your name"));
+        }
+        if !self.gathering {
+            return Err(Refusal::NotNow("the game has begun: its seats are taken"));
+        }
+        match self.chairs.get(seat).map(|chair| &chair.place) {
+            Some(Place::Open {}) => {}
+            Some(_) => return Err(Refusal::NotNow("this seat is taken")),
+            None => return Err(Refusal::NotYours(seat)),
+        }
+        let same = |chair: &Chair| matches!(&chair.place, Place::Person { name: other, .. } if other.to_lowercase() == name.to_lowercase());
+        if self.chairs.iter().any(same) {
+            return Err(Refusal::NotNow("somebody here has this name already"));
+        }
+        Ok(name)
+    }
+
+    /// Whether a guest may begin the game: whoever opened the room, or anybody at a seat once they have left.
+    pub(crate) fn may_begin(&self, guest: &Guest) -> bool {
+        let Some(setup) = self.setup.as_ref().filter(|_| self.gathering) else { return false };
+        let is_host = |seat: usize| matches!(&setup.seats[seat], Place::Person { lock, .. } if self.chairs[seat].lock() == Some(lock));
+        if (0..self.chairs.len()).any(is_host) {
+            guest.seats.iter().any(|&seat| is_host(seat))
+        } else {
+            !guest.seats.is_empty()
+        }
+    }
+
+    /// Whether somebody may come back to a seat at which an agent plays on.
+    pub(crate) fn may_return(&self, seat: usize) -> bool {
+        let left = self.seconds_left(seat);
+        self.chairs[seat].stand_in && !self.is_open() && left != Some(0)
+    }
+
+    /// Milliseconds left of the time for the whole game; none where there is no such limit.
+    fn seconds_left(&self, seat: usize) -> Option<u64> {
+        let all = u64::from(self.customs()?.game_seconds?) * 1000;
+        let running =
+            self.live.to_act() == Some(seat) && !self.chairs[seat].stand_in && !self.gathering;
+        let now = if running { self.owed() } else { 0 };
+        Some(all.saturating_sub(self.chairs[seat].spent + now))
+    }
+
+    /// Whether everything may be seen: of a recorded game, and of one that is over.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_study() || self.live.outcome().is_some()
+    }
+
+    /// What the clock demands now.
+    pub(crate) fn due(&self) -> Option<Deed> {
+        let room = self.customs().filter(|_| !self.gathering && !self.closed)?;
+        let seat = self.live.to_act()?;
+        let chair = &self.chairs[seat];
+        if chair.stand_in || chair.lock().is_none() {
+            return None;
+        }
+        let elapsed = self.elapsed();
+        let over =
+            |limit: Option<u32>| limit.is_some_and(|limit| elapsed >= u64::from(limit) * 1000);
+        if over(room.move_seconds) || self.seconds_left(seat) == Some(0) {
+            return Some(if room.lose_on_time {
+                Deed::Forfeit { seat, reason: OUT_OF_TIME.to_owned() }
+            } else {
+                Deed::StandIn { seat, spent: self.owed() }
+            });
+        }
+        let limit = Duration::from_secs(room.away_seconds?.into());
+        let away = chair.holder.is_none() && chair.away_since.elapsed() >= limit;
+        away.then(|| Deed::StandIn { seat, spent: self.owed() })
+    }
+
+    /// Somebody has gone: the seats it held are nobody's until it is back.
+    pub(crate) fn leave(&mut self, number: u64) {
+        for chair in &mut self.chairs {
+            if chair.holder == Some(number) {
+                chair.holder = None;
+                chair.away_since = now();
+            }
+        }
+        self.connections -= 1;
+        self.last_seen = now();
+    }
+
+    /// Whether a guest may look through these eyes.
+    pub(crate) fn check_may_look(
+        &self,
+        guest: &Guest,
+        eyes: Gaze,
+        ply: Option<usize>,
+    ) -> Result<(), Refusal> {
+        if self.gathering {
+            return Err(Refusal::NotNow("the game has not begun"));
+        }
+        let own = match eyes {
+            Gaze::Seat(seat) => guest.seats.contains(&seat.into()),
+            Gaze::Spectator => true,
+            Gaze::Everything => false,
+        };
+        if !own && !self.is_open() {
+            return Err(Refusal::NotYourEyes);
+        }
+        if let Gaze::Seat(seat) = eyes {
+            let seats = self.chairs.len();
+            if usize::from(seat) >= seats {
+                return Err(DoorError::Live(LiveError::NoSeat(seat.into(), seats - 1)).into());
+            }
+        }
+        if ply.is_some_and(|ply| ply > self.live.plies()) {
+            return Err(Refusal::NotNow("the game has not come that far"));
+        }
+        Ok(())
+    }
+
+    /// Whether a guest may take moves back: its rivals are all agents, and it is no room, where others may watch or
+    /// wait for the result.
+    pub(crate) fn may_take_back(&self, guest: &Guest) -> bool {
+        let others_are_agents = self
+            .chairs
+            .iter()
+            .enumerate()
+            .all(|(seat, chair)| chair.is_agent() || guest.seats.contains(&seat));
+        !self.is_study() && self.customs().is_none() && !guest.seats.is_empty() && others_are_agents
+    }
+
+    /// How many actions a guest takes back to be at its own last decision.
+    pub(crate) fn to_take_back(&self, guest: &Guest) -> Result<usize, Refusal> {
+        if !self.may_take_back(guest) {
+            return Err(Refusal::NotNow("moves are taken back among agents only"));
+        }
+        let plies = self.live.plies();
+        let own = |ply: &usize| {
+            let turn = self.live.at(*ply).ok().and_then(|live| live.to_act());
+            turn.is_some_and(|seat| guest.seats.contains(&seat))
+        };
+        let ply = (0..plies).rev().find(own);
+        ply.map(|ply| plies - ply).ok_or(Refusal::NotNow("there is nothing to take back"))
+    }
+
+    /// The agent whose turn it is, if it is one's and it does not think yet.
+    pub(crate) fn start_thinking(&mut self) -> Option<(Box<dyn AnyThinking>, Stop, u64)> {
+        let idle = self.is_study() || self.gathering || self.closed || self.is_halted();
+        if idle || self.thinking.is_some() {
+            return None;
+        }
+        let thinking = self.live.start_thinking().ok()?;
+        let stop = Stop::new();
+        self.thoughts += 1;
+        let (seat, number) = (thinking.seat(), self.thoughts);
+        self.thinking = Some(Thinker { seat, number, stop: stop.clone() });
+        Some((thinking, stop, number))
+    }
+
+    /// Nobody waits any longer for what is being thought about.
+    fn hush(&mut self) {
+        if let Some(thinker) = self.thinking.take() {
+            thinker.stop.pull();
+        }
+    }
+
+    /// Nothing happens here any more.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+        self.hush();
+    }
+
+    /// Whether only agents play here.
+    pub(crate) fn is_show(&self) -> bool {
+        !self.is_study() && self.chairs.iter().all(Chair::is_agent)
+    }
+
+    /// Only agents play here, and somebody has halted them.
+    fn is_halted(&self) -> bool {
+        self.pace.is_none() && self.is_show()
+    }
+
+    /// Plays what an agent came to, and says what that was; an answer to a question that no longer stands is dropped.
+    pub(crate) fn finish_thinking(
+        &mut self,
+        seat: usize,
+        number: u64,
+        thought: Result<AnyThought, String>,
+    ) -> Option<Deed> {
+        if self.thinking.as_ref().is_none_or(|thinker| thinker.number != number) {
+            return None;
+        }
+        self.thinking = None;
+        let reason = match thought.map(|thought| self.live.finish_thinking(thought)) {
+            Ok(Ok((seat, action))) => {
+                self.moved(seat, 0);
+                return Some(Deed::Play { seat, action, spent: 0 });
+            }
+            // An agent of ours that breaks the rules has lost the game, and says why.
+            Ok(Err(DoorError::Live(LiveError::Illegal(_, error)))) => error.to_string(),
+            Ok(Err(_)) => return None,
+            Err(reason) => reason,
+        };
+        let deed = Deed::Forfeit { seat, reason };
+        self.apply(&deed).ok().map(|()| deed)
+    }
+
+    /// Who sits where, as one guest is told.
+    pub(crate) fn seats(&self, guest: Option<&Guest>) -> Vec<SeatState> {
+        let report = |report: oboro_catalog::SeatReport| {
+            let chair = &self.chairs[report.seat];
+            SeatState {
+                seat: report.seat,
+                name: match &chair.place {
+                    Place::Person { name, .. } if !name.is_empty() => name.clone(),
+                    _ => report.name,
+                },
+                agent: report.agent,
+                open: self.gathering && chair.place == Place::Open {},
+                stand_in: chair.stand_in,
+                you: guest.is_some_and(|guest| guest.seats.contains(&report.seat)),
+                here: chair.holder.is_some(),
+            }
+        };
+        self.live.seats().into_iter().map(report).collect()
+    }
+
+    /// What a guest is told of the room; none where there is none.
+    pub(crate) fn room(&self, guest: &Guest) -> Option<RoomState> {
+        let room = self.customs()?;
+        let stand_in = self.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
+        Some(RoomState {
+            gathering: self.gathering,
+            host: self.may_begin(guest),
+            customs: Customs { stand_in: Some(stand_in), ..room.clone() },
+        })
+    }
+
+    /// How many look on without a seat.
+    pub(crate) fn watchers(&self) -> usize {
+        let seated = self.chairs.iter().filter(|chair| chair.holder.is_some()).count();
+        self.connections.saturating_sub(seated)
+    }
+
+    /// Whether another window holds a seat of this guest now.
+    pub(crate) fn is_taken_over(&self, guest: &Guest) -> bool {
+        guest.seats.iter().any(|&seat| self.chairs[seat].holder != Some(guest.number))
+    }
+
+    /// The clocks, where there are any.
+    fn clock(&self) -> Option<ClockState> {
+        let room = self.customs()?;
+        room.move_seconds.or(room.game_seconds)?;
+        let turn = self.live.to_act().filter(|&seat| self.chairs[seat].lock().is_some());
+        let running = turn.filter(|&seat| !self.chairs[seat].stand_in);
+        let for_move =
+            room.move_seconds.map(|limit| (u64::from(limit) * 1000).saturating_sub(self.elapsed()));
+        Some(ClockState {
+            seats: (0..self.chairs.len())
+                .map(|seat| self.chairs[seat].lock().and_then(|_| self.seconds_left(seat)))
+                .collect(),
+            running,
+            for_move: for_move.filter(|_| running.is_some()),
+        })
+    }
+
+    /// What is new for a guest.
+    pub(crate) fn update(&self, guest: &mut Guest) -> Result<Update, Refusal> {
+        if guest.retold != self.retold {
+            (guest.retold, guest.told, guest.ply) = (self.retold, 0, None);
+        }
+        let plies = self.live.plies();
+        let ply = guest.ply.unwrap_or(plies).min(plies);
+        let eyes = Eyes::from(guest.eyes);
+        let events = self.live.story(eyes, guest.told)?;
+        let events_from = guest.told;
+        guest.told = plies;
+        let earlier = if ply < plies { Some(self.live.at(ply)?) } else { None };
+        let shown: &dyn AnyLive = earlier.as_deref().unwrap_or(self.live.as_ref());
+        let turn = shown.to_act();
+        let own = |seat: usize| guest.seats.contains(&seat) && !self.chairs[seat].stand_in;
+        let own_turn = ply == plies && turn.is_some_and(own);
+        // Whoever looks back, or at a study, may still want to know what could have been done.
+        let may_ask = own_turn || (self.is_open() && turn.is_some());
+        Ok(Update {
+            ply,
+            plies,
+            eyes: guest.eyes,
+            to_act: turn,
+            thinking: self.thinking.as_ref().map(|thinker| thinker.seat),
+            scene: shown.scene(eyes)?,
+            events,
+            events_from,
+            actions: may_ask.then(|| shown.described_actions()),
+            outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
+            clock: self.clock().filter(|_| !self.is_open()),
+        })
+    }
+}
+
+/// Tables that nobody visits are closed after a while, and people's time runs out: what needs a clock.
+#[allow(clippy::disallowed_methods, reason = "idle tables and people's time go by the clock")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}

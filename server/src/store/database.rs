@@ -1,0 +1,320 @@
+use crate::deed::Deed;
+use crate::setup::Setup;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The file of a data folder that holds everything.
+pub(super) const FILE: &str = "tables.sqlite";
+/// Held by the server that uses the folder, so that no second one does.
+const LOCK: &str = "lock";
+/// `obor`: a file of another program is not ours to write to.
+const APPLICATION: i64 = 0x6f62_6f72;
+/// A reader waits for the writer no longer than this.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How to get from each version of the schema to the next. The first makes an empty file a database; a version that
+/// has been released is never changed.
+const VERSIONS: [&str; 1] = ["
+    CREATE TABLE tables (
+        name TEXT PRIMARY KEY,
+        setup TEXT NOT NULL,
+        opened INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE deeds (
+        name TEXT NOT NULL REFERENCES tables (name),
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        deed TEXT NOT NULL,
+        PRIMARY KEY (name, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE records (
+        name TEXT PRIMARY KEY REFERENCES tables (name),
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE pulse (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+"];
+
+/// What is wrong with a data folder.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The folder or a file of it cannot be used.
+    #[error("{path}: {error}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Another server uses the folder.
+    #[error("{0}: another server is using this folder")]
+    InUse(PathBuf),
+    /// A file of another program, or of a newer Oboro.
+    #[error("{path}: {found}; nothing was changed")]
+    Foreign {
+        /// Which.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// The file is damaged.
+    #[error(
+        "{path} is damaged ({found}); nothing was changed. `oboro serve --data DIR --salvage NEW-DIR` \
+             saves what can be read"
+    )]
+    Damaged {
+        /// Which.
+        path: PathBuf,
+        /// What was noticed.
+        found: String,
+    },
+    /// The database cannot do what it should.
+    #[error("{path}: {error}")]
+    Sql {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: rusqlite::Error,
+    },
+    /// What stands in the database cannot be read.
+    #[error("table {name}, {place}: {error}")]
+    Content {
+        /// The table.
+        name: String,
+        /// The part of it.
+        place: String,
+        /// Why.
+        error: String,
+    },
+}
+
+impl StoreError {
+    pub(super) fn io(path: &Path, error: std::io::Error) -> StoreError {
+        StoreError::Io { path: path.to_owned(), error }
+    }
+
+    /// What a failure of the database means for people.
+    pub(super) fn sql(path: &Path, error: rusqlite::Error) -> StoreError {
+        let path = path.to_owned();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                StoreError::Damaged { path, found: error.to_string() }
+            }
+            _ => StoreError::Sql { path, error },
+        }
+    }
+}
+
+/// A table as it stands in the database.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    pub(crate) setup: Setup,
+    /// Everything that was done, with its number from 1 on.
+    pub(crate) deeds: Vec<Deed>,
+    /// Milliseconds that passed between the last deed and the last sign of life of the server.
+    pub(crate) waited: u64,
+}
+
+/// The database of a data folder, opened by the one server that writes to it.
+#[derive(Debug)]
+pub struct Database {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+    /// Gives the folder free when it is dropped.
+    pub(super) lock: File,
+}
+
+impl Database {
+    /// Opens the database of a folder, and makes both if there is none yet. It may grow to `most` megabytes.
+    ///
+    /// # Errors
+    /// If the folder cannot be written, another server uses it, or the file is damaged or not ours.
+    /// Nothing is changed then.
+    pub fn open(folder: &Path, most: Option<u32>) -> Result<Database, StoreError> {
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::io(folder, error))?;
+        let lock = lock(folder)?;
+        let path = folder.join(FILE);
+        let mut connection =
+            Connection::open(&path).map_err(|error| StoreError::sql(&path, error))?;
+        check(&connection, &path)?;
+        let sql = |error| StoreError::sql(&path, error);
+        connection.busy_timeout(PATIENCE).map_err(sql)?;
+        // Write-ahead log; a commit is on disk before it is answered.
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(sql)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(sql)?;
+        connection.pragma_update(None, "foreign_keys", true).map_err(sql)?;
+        upgrade(&mut connection, &path)?;
+        if let Some(most) = most {
+            let page: u32 =
+                connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(sql)?;
+            let pages = u64::from(most) * (1 << 20) / u64::from(page);
+            connection
+                .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+                .map_err(sql)?;
+        }
+        Ok(Database { connection, path, lock })
+    }
+
+    /// A second connection, for reading while the first one writes.
+    pub(crate) fn reader(&self) -> Result<Reader, StoreError> {
+        Reader::open(&self.path)
+    }
+}
+
+fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| StoreError::io(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(&path, error)),
+    }
+}
+
+/// Whether a file is a sound database of ours, or still empty.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = |error| StoreError::sql(path, error);
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(sql)?;
+    let (application, version) =
+        (number("application_id").map_err(sql)?, number("user_version").map_err(sql)?);
+    if application != APPLICATION && (application != 0 || version != 0 || tables != 0) {
+        let found = "this is the database of another program".to_owned();
+        return Err(StoreError::Foreign { path: path.to_owned(), found });
+    }
+    if version > VERSIONS.len() as i64 {
+        let found = format!(
+            "a newer Oboro wrote this (schema {version}; this one knows {})",
+            VERSIONS.len()
+        );
+        return Err(StoreError::Foreign { path: path.to_owned(), found });
+    }
+    let found: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sql)?;
+    if found == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: path.to_owned(), found }) }
+}
+
+/// Brings the schema up to date, one version at a time, each of them whole or not at all.
+fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = |error| StoreError::sql(path, error);
+    let version: i64 =
+        connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(sql)?;
+    for (from, steps) in VERSIONS.iter().enumerate().skip(version as usize) {
+        let change = connection.transaction().map_err(sql)?;
+        change.execute_batch(steps).map_err(sql)?;
+        change.pragma_update(None, "application_id", APPLICATION).map_err(sql)?;
+        change.pragma_update(None, "user_version", from as i64 + 1).map_err(sql)?;
+        change.commit().map_err(sql)?;
+    }
+    Ok(())
+}
+
+/// Reads tables and records.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Reader {
+    /// Opens a database that is there, for reading only.
+    pub(super) fn open(path: &Path) -> Result<Reader, StoreError> {
+        let sql = |error| StoreError::sql(path, error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(sql)?;
+        connection.busy_timeout(PATIENCE).map_err(sql)?;
+        Ok(Reader { connection, path: path.to_owned() })
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn sql(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, error)
+    }
+
+    /// Whether there is a table of that name.
+    pub(crate) fn has(&self, name: &str) -> Result<bool, StoreError> {
+        let found = self
+            .connection
+            .prepare_cached("SELECT 1 FROM tables WHERE name = ?1")
+            .and_then(|mut query| query.exists([name]));
+        found.map_err(|error| self.sql(error))
+    }
+
+    /// A table, if there is one of that name.
+    pub(crate) fn table(&self, name: &str) -> Result<Option<Saved>, StoreError> {
+        load(&self.connection, &self.path, name)
+    }
+
+    /// The record of a finished game.
+    pub(crate) fn record(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.connection
+            .query_row("SELECT text FROM records WHERE name = ?1", [name], |row| row.get(0))
+            .optional()
+            .map_err(|error| self.sql(error))
+    }
+
+    /// The names of the tables at which a game goes on and something was done since `since`, the liveliest first.
+    pub(crate) fn unfinished(&self, since: u64) -> Result<Vec<String>, StoreError> {
+        let mut query = self
+            .connection
+            .prepare(
+                "SELECT t.name, max(t.opened, coalesce((SELECT max(at) FROM deeds d WHERE d.name = t.name), 0)) AS last
+                 FROM tables t WHERE t.name NOT IN (SELECT name FROM records) AND last >= ?1 ORDER BY last DESC",
+            )
+            .map_err(|error| self.sql(error))?;
+        let names = query.query_map(params![since as i64], |row| row.get(0));
+        names.and_then(Iterator::collect).map_err(|error| self.sql(error))
+    }
+}
+
+/// Reads a table.
+pub(super) fn load(
+    connection: &Connection,
+    path: &Path,
+    name: &str,
+) -> Result<Option<Saved>, StoreError> {
+    let sql = |error| StoreError::sql(path, error);
+    let content =
+        |place: String, error: String| StoreError::Content { name: name.to_owned(), place, error };
+    let found: Option<(String, i64)> = connection
+        .prepare_cached("SELECT setup, opened FROM tables WHERE name = ?1")
+        .and_then(|mut query| {
+            query.query_row([name], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(sql)?;
+    let Some((setup, opened)) = found else { return Ok(None) };
+    let setup: Setup = serde_json::from_str(&setup)
+        .map_err(|error| content("its setup".to_owned(), error.to_string()))?;
+    let mut deeds = Vec::new();
+    let mut last = opened;
+    let mut query = connection
+        .prepare_cached("SELECT number, at, deed FROM deeds WHERE name = ?1 ORDER BY number")
+        .map_err(sql)?;
+    let mut rows = query.query([name]).map_err(sql)?;
+    while let Some(row) = rows.next().map_err(sql)? {
+        let (number, at): (i64, i64) = (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
+        if number != deeds.len() as i64 + 1 {
+            return Err(content(format!("deed {number}"), "an earlier one is missing".to_owned()));
+        }
+        let text: String = row.get(2).map_err(sql)?;
+        deeds.push(
+            serde_json::from_str(&text)
+                .map_err(|error| content(format!("deed {number}"), error.to_string()))?,
+        );
+        last = at;
+    }
+    let pulse: Option<i64> = connection
+        .query_row("SELECT at FROM pulse", [], |row| row.get(0))
+        .optional()
+        .map_err(sql)?;
+    let waited = pulse.unwrap_or(last).saturating_sub(last).max(0) as u64;
+    Ok(Some(Saved { setup, deeds, waited }))
+}

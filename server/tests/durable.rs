@@ -1,0 +1,212 @@
+//! Tables on disk: restarts, full and damaged disks, copies. Nothing acknowledged is ever lost, nothing is overwritten.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod common;
+
+use common::{Server, people};
+use oboro_server::{Database, StoreError};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+fn file(folder: &Path) -> std::path::PathBuf {
+    folder.join("tables.sqlite")
+}
+
+/// Plays the first legal action of whoever is to move, so many times; tells how many have been played in all.
+async fn play_some(server: &Server, table: &str, keys: &[&str], times: u64) -> u64 {
+    let mut client = server.join(table, keys).await;
+    let mut update = client.hear_kind("update").await;
+    for _ in 0..times {
+        let plies = update["plies"].as_u64().unwrap();
+        let action = &update["actions"][0]["action"];
+        client.say(&json!({ "type": "play", "seat": update["to-act"], "action": action, "ply": plies })).await;
+        update = client.update_at(plies + 1).await;
+    }
+    update["plies"].as_u64().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_brings_tables_seats_and_stories_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let opened = server.open(people("sevens", 4));
+    let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+    let with_agent = server.open(json!({
+        "game": "geister", "seats": [{ "kind": "person", "name": "Aki" }, { "kind": "agent", "spec": "random" }],
+    }));
+    let own = with_agent.keys[0].as_deref().unwrap();
+    let mut client = server.join(&with_agent.table, &[own]).await;
+    client.hear_kind("update").await;
+    client.say(&json!({ "type": "play", "seat": 0, "action": "ABCD", "ply": 0 })).await;
+    client.update_at(2).await;
+    assert_eq!(play_some(&server, &opened.table, &keys, 6).await, 6);
+    server.stop().await;
+    assert!(
+        client.hear_kind_or_end("closed").await.is_none(),
+        "browsers are to come back, not told that all is over"
+    );
+
+    let server = Server::durable(folder.path(), None).await;
+    let mut again = server.join(&opened.table, &keys).await;
+    let update = again.hear_kind("update").await;
+    assert_eq!((&update["plies"], update["events"].as_array().unwrap().len()), (&json!(6), 6));
+    let mut stranger = server.join(&opened.table, &["x".repeat(24).as_str()]).await;
+    assert_eq!(stranger.hear_kind("update").await["eyes"], "spectator");
+    let mut client = server.join(&with_agent.table, &[own]).await;
+    let table = client.hear_kind("table").await;
+    assert_eq!(
+        (&table["seats"][0]["name"], &table["seats"][1]["agent"]),
+        (&json!("Aki"), &json!(true))
+    );
+    let update = client.hear_kind("update").await;
+    assert_eq!((&update["plies"], &update["to-act"]), (&json!(2), &json!(0)));
+    // The agent goes on, moves are still taken back, and the end is on disk, too.
+    let action = &update["actions"][0]["action"];
+    client.say(&json!({ "type": "play", "seat": 0, "action": action, "ply": 1 })).await;
+    assert!(client.hear_kind("error").await["message"].as_str().unwrap().contains("gone on"));
+    client.say(&json!({ "type": "play", "seat": 0, "action": action, "ply": 2 })).await;
+    client.update_at(4).await;
+    client.say(&json!({ "type": "take-back" })).await;
+    while client.hear_kind("update").await["plies"] != 2 {}
+    client.say(&json!({ "type": "resign", "seat": 0 })).await;
+    while client.hear_kind("update").await["outcome"].is_null() {}
+    server.stop().await;
+
+    let server = Server::durable(folder.path(), None).await;
+    let path = format!("/api/tables/{}/record", with_agent.table);
+    let (status, text) = server.http("GET", &path, "", "").await;
+    assert_eq!(status, 200, "{text}");
+    assert!(
+        text.contains("forfeit: 0 resigned") && text.contains("agents: Aki | random"),
+        "{text}"
+    );
+    let mut client = server.join(&with_agent.table, &[own]).await;
+    assert_eq!(client.hear_kind("update").await["outcome"]["payoffs"], json!([0.0, 1.0]));
+    server.stop().await;
+    let records = folder.path().join("records");
+    assert_eq!(Database::export(folder.path(), &records).unwrap(), 1);
+    assert_eq!(
+        fs::read_to_string(records.join(format!("{}.txt", with_agent.table))).unwrap(),
+        text
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_shown_that_a_full_disk_did_not_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), Some(1)).await;
+    let opened = server.open(people("labyrinth", 2));
+    server.hall.flush(&opened.table).await.unwrap();
+    let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+    // Other tables fill the disk.
+    let seat = json!({ "kind": "person", "name": "朧".repeat(40) });
+    let rules = json!({ "players": 10 });
+    let wanted = json!({ "game": "saboteur", "rules": rules, "seats": vec![seat; 10] });
+    let full = loop {
+        // Some at a time: the disk is asked once for all of them.
+        let opened: Vec<_> = (0..25).map(|_| server.open(wanted.clone())).collect();
+        let opened = &opened[24];
+        if let Err(refusal) = server.hall.flush(&opened.table).await {
+            break refusal.to_string();
+        }
+    };
+    assert!(full.contains("cannot be written down") && full.contains("full"), "{full}");
+    // What little is left of the last page is used up by actions; then one is refused, and nobody sees it.
+    let mut client = server.join(&opened.table, &keys).await;
+    let mut update = client.hear_kind("update").await;
+    loop {
+        let (seat, plies) = (&update["to-act"], &update["plies"]);
+        let action = &update["actions"][0]["action"];
+        client.say(&json!({ "type": "play", "seat": seat, "action": action })).await;
+        let answer = client.hear().await.unwrap();
+        if answer["type"] == "error" {
+            assert_eq!(answer["message"], full);
+            let shown = client.hear_kind("update").await;
+            assert_eq!(&shown["plies"], plies, "the action is not shown");
+            update = shown;
+            break;
+        }
+        update = answer;
+    }
+    let typed = "content-type: application/json\r\n";
+    while server.http("POST", "/api/tables", typed, &wanted.to_string()).await.0 != 503 {}
+    assert_eq!(server.http("GET", "/health", "", "").await.0, 503);
+    // What was acknowledged is still there, and goes on when there is room again.
+    let before = update["plies"].as_u64().unwrap();
+    server.stop().await;
+    let server = Server::durable(folder.path(), None).await;
+    assert_eq!(play_some(&server, &opened.table, &keys, 2).await, before + 2);
+    assert_eq!(server.http("GET", "/health", "", "").await, (200, "ok\n".to_owned()));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_or_foreign_file_is_left_as_it_is_and_what_can_be_read_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let mut opened = Vec::new();
+    for _ in 0..60 {
+        opened.push(server.open(people("sevens", 4)));
+    }
+    for table in &opened[..10] {
+        let keys: Vec<&str> = table.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+        play_some(&server, &table.table, &keys, 8).await;
+    }
+    let copy = folder.path().join("copy.sqlite");
+    Database::backup(folder.path(), &copy).unwrap();
+    assert!(
+        matches!(Database::backup(folder.path(), &copy), Err(StoreError::Io { .. })),
+        "it is there already"
+    );
+    assert!(matches!(Database::open(folder.path(), None), Err(StoreError::InUse(_))));
+    server.stop().await;
+
+    // The copy is a whole database.
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::copy(&copy, file(elsewhere.path())).unwrap();
+    let server = Server::durable(elsewhere.path(), None).await;
+    let own = opened[0].keys[0].as_deref().unwrap();
+    let mut client = server.join(&opened[0].table, &[own]).await;
+    assert_eq!(client.hear_kind("update").await["plies"], 8);
+    server.stop().await;
+
+    // A page of the file is overwritten: said, not touched, and the rest saved.
+    let path = file(folder.path());
+    let mut bytes = fs::read(&path).unwrap();
+    let page = u16::from_be_bytes([bytes[16], bytes[17]]) as usize;
+    let at = bytes.len() / page / 2 * page;
+    bytes[at..at + page].fill(0xa5);
+    fs::write(&path, &bytes).unwrap();
+    let error = Database::open(folder.path(), None).unwrap_err().to_string();
+    assert!(error.contains("is damaged") && error.contains("--salvage"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "nothing was changed");
+    let saved_to = tempfile::tempdir().unwrap();
+    let saved = Database::salvage(folder.path(), saved_to.path()).unwrap();
+    assert!(saved.holes > 0 && saved.tables > 30, "{saved:?}");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "nothing was changed");
+    let server = Server::durable(saved_to.path(), None).await;
+    server.stop().await;
+
+    let diary = b"my diary, which is no database at all, but dear to me";
+    let foreign = tempfile::tempdir().unwrap();
+    fs::write(file(foreign.path()), diary).unwrap();
+    let error = Database::open(foreign.path(), None).unwrap_err().to_string();
+    assert!(error.contains("is damaged"), "{error}");
+    assert_eq!(fs::read(file(foreign.path())).unwrap(), diary);
+    let newer = tempfile::tempdir().unwrap();
+    drop(Database::open(newer.path(), None).unwrap());
+    let mut bytes = fs::read(file(newer.path())).unwrap();
+    bytes[63] = 99; // the version of the schema, by SQLite's file format
+    fs::write(file(newer.path()), &bytes).unwrap();
+    let error = Database::open(newer.path(), None).unwrap_err().to_string();
+    assert!(error.contains("newer Oboro"), "{error}");
+
+    // A folder that cannot be one, and a file that cannot be written.
+    let error = Database::open(&copy, None).unwrap_err().to_string();
+    assert!(error.contains("copy.sqlite"), "{error}");
+    let blocked = tempfile::tempdir().unwrap();
+    fs::create_dir(file(blocked.path())).unwrap();
+    let error = Database::open(blocked.path(), None).unwrap_err().to_string();
+    assert!(error.contains("tables.sqlite"), "{error}");
+}

@@ -1,0 +1,78 @@
+// Rooms: opened by one, joined by others on their phones, played together, left and come back to.
+import { check, checkAccess, checkWidth, heard, position, until } from "./browser.mjs";
+
+const phone = { viewport: { width: 360, height: 740 } };
+
+/** The picture of a page, where somebody wants to see it: OBORO_SHOTS names the folder. */
+const shot = (page, name) => (process.env.OBORO_SHOTS ? page.screenshot({ path: `${process.env.OBORO_SHOTS}/${name}.png`, fullPage: true }) : undefined);
+
+/** Opens a room for sevens on the page for it, and says its code. */
+async function openRoom(page, players, name) {
+  await page.getByLabel(/^Game/).selectOption("sevens");
+  await page.getByLabel(/^Players/).selectOption(String(players));
+  await page.getByLabel(/^Your name/).fill(name);
+  await page.getByRole("button", { name: "Open a room" }).click();
+  await page.locator(".waiting").waitFor();
+  return page.locator(".code").innerText();
+}
+
+async function roomByCode(visit) {
+  const host = await visit.page("/rooms", await visit.profile());
+  await shot(host, "rooms-wide");
+  const code = await openRoom(host, 4, "Dora");
+  check(/^[a-z0-9]{6}$/.test(code), `a short code: ${code}`);
+  await checkAccess(host, "a room that waits");
+  const guest = await visit.page("/rooms", await visit.profile({ ...phone, locale: "ja-JP", colorScheme: "dark" }));
+  await guest.getByText("Dora").first().waitFor();
+  await checkWidth(guest, "the rooms on a phone");
+  await checkAccess(guest, "the rooms");
+  await shot(guest, "rooms-phone");
+  await guest.getByLabel("部屋の番号").fill(code.toUpperCase());
+  await guest.getByRole("button", { name: "入る" }).click();
+  await guest.getByLabel("お名前").fill("べん");
+  await guest.getByRole("button", { name: /着席する.*3/ }).click();
+  await guest.getByRole("button", { name: "席を空ける" }).waitFor();
+  await checkWidth(guest, "a room on a phone");
+  await checkAccess(guest, "a room on a phone");
+  await shot(guest, "waiting-phone");
+  await host.getByText("べん").waitFor();
+  check(heard(guest, "update").length === 0 && heard(host, "update").length === 0, "nothing of the game is shown before it begins");
+  await shot(host, "waiting-wide");
+  await host.getByRole("button", { name: "Begin, with agents at 2 seats" }).click();
+  await until(guest, (update) => update.eyes.seat === 2, "the game");
+  const watcher = await visit.page(`/t/${code}`);
+  await until(watcher, (update) => update.scene.seats.every((seat) => seat.hand === null), "what everybody knows");
+  await host.locator(".status.mine").waitFor();
+  await host.locator(".actions li button").first().click();
+  await guest.locator(".status.mine").waitFor();
+  // A lost page comes back to its seat; an agent plays on for whoever asks it to.
+  await guest.reload();
+  await guest.locator(".status.mine").waitFor();
+  await shot(guest, "playing-phone");
+  await guest.getByRole("button", { name: "エージェントに任せる" }).click();
+  await guest.getByRole("button", { name: "自分で続ける" }).waitFor();
+  await until(guest, (update) => update.plies > 2, "the agent's move");
+  await guest.getByRole("button", { name: "自分で続ける" }).click();
+  await guest.getByRole("button", { name: "エージェントに任せる" }).waitFor();
+  await host.getByRole("button", { name: "Resign" }).click();
+  await host.getByRole("button", { name: "Really resign?" }).click();
+  await host.getByRole("button", { name: "Again", exact: true }).click();
+  await host.waitForURL((url) => url.pathname.startsWith("/t/") && !url.pathname.endsWith(code));
+  guest.frames_heard.length = 0;
+  await guest.getByRole("link", { name: "次の対局へ" }).click();
+  await guest.waitForURL((url) => !url.pathname.endsWith(code));
+  await until(guest, (update) => update.eyes.seat === 2, "the same seat at the next table");
+  check(position(guest).plies < 4, "a new game");
+}
+
+async function roomClock(visit) {
+  const host = await visit.page("/rooms");
+  await host.getByLabel(/^Clock/).selectOption({ label: "20 s for each move" });
+  await openRoom(host, 3, "Cleo");
+  await host.getByRole("button", { name: /^Begin/ }).click();
+  await host.locator(".status.mine").waitFor();
+  const shown = await host.locator(".clock").first().innerText();
+  check(/^0:(20|1\d)$/.test(shown), `the clock shows ${shown}`);
+}
+
+export const rooms = { roomByCode, roomClock };

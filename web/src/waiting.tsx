@@ -1,0 +1,61 @@
+// A room before its game: its code, who is there, and the free seats.
+import { useState } from "preact/hooks";
+import type { Connection } from "./connection";
+import { at } from "./router";
+import type { TableReply } from "./types";
+import { gameName, keepName, ownName, player, say, trouble } from "./words";
+
+export function Waiting({ connection, table }: { connection: Connection; table: TableReply }) {
+  const [name, setName] = useState(ownName());
+  const [copied, setCopied] = useState(false);
+  const room = table.room!;
+  const own = table.seats.find((seat) => seat.you);
+  const free = table.seats.filter((seat) => seat.open).length;
+  const address = `${location.origin}${at(`/t/${table.table}`)}`;
+  const take = (seat: number) => {
+    keepName(name);
+    connection.sit(seat, name);
+  };
+  const copy = async () => {
+    await navigator.clipboard?.writeText(address);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <div class="page waiting">
+      <h1>{gameName(table.game)}</h1>
+      <p>{say("codeIs")} <strong class="code">{table.table}</strong></p>
+      <div class="invitation">
+        <label>
+          {say("inviteAll")}
+          <input readOnly value={address} onFocus={(e) => e.currentTarget.select()} />
+        </label>
+        <button onClick={copy}>{say(copied ? "copied" : "link")}</button>
+      </div>
+      {!own && (
+        <label class="own-name">
+          {say("name")}
+          <input value={name} maxLength={40} autocomplete="nickname" onInput={(e) => setName(e.currentTarget.value)} />
+        </label>
+      )}
+      <ol class="chairs">
+        {table.seats.map((seat) => (
+          <li key={seat.seat} class={`p${seat.seat} ${seat.you ? "own" : ""}`}>
+            <i class="token" aria-hidden="true" />
+            <span>{seat.open ? player(seat.seat) : seat.name === "person" ? player(seat.seat) : seat.name}</span>
+            {seat.you ? (
+              <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
+            ) : seat.open ? (
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sit")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sit")}</button>
+            ) : (
+              <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
+            )}
+          </li>
+        ))}
+      </ol>
+      {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
+      <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", room["stand-in"]) : own ? say("waitHint") : say("sitHint")}</p>
+      {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free > 0 ? say("beginWith", free) : say("begin")}</button>}
+    </div>
+  );
+}
