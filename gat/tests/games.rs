@@ -8,7 +8,7 @@ use oboro_gat::{Message, ServeOptions};
 use oboro_geister::Geister;
 use std::fs;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
@@ -136,4 +136,48 @@ async fn a_flood_costs_the_other_player_nothing() {
     let mut rest = Vec::new();
     let _ = read.read_to_end(&mut rest).await;
     server.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_answer_to_a_move_is_out_before_the_other_side_is_asked_even_with_spacing() {
+    let mut options = quick(20);
+    options.spacing = Duration::from_millis(300);
+    let server = Server::start(&options).await;
+    let mut first = Client::new(server.port(0)).await;
+    let mut second = Client::new(server.port(1)).await;
+    for client in [&mut first, &mut second] {
+        assert!(client.hear().await.starts_with("SET?"));
+        client.say("SET:ABCD").await;
+        assert!(client.hear().await.starts_with("OK"));
+    }
+    assert!(first.hear().await.starts_with("MOV?"));
+    // At once: the answer is held back by the spacing, and so is the request to the other side.
+    first.say("MOV:A,N").await;
+    assert!(second.hear().await.starts_with("MOV?"));
+    // Asked of the system itself, which does not wait.
+    let mut socket = first.0.into_inner().into_std().expect("a socket");
+    let mut answer = [0; 2];
+    let there = std::io::Read::read(&mut socket, &mut answer);
+    assert_eq!((there.ok(), &answer), (Some(2), b"OK"), "it is already there");
+    server.stop().await;
+}
+
+/// A client that speaks and listens line by line.
+struct Client(BufReader<TcpStream>);
+
+impl Client {
+    async fn new(port: u16) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a server");
+        Client(BufReader::new(stream))
+    }
+
+    async fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.0.read_line(&mut line).await.expect("a line");
+        line
+    }
+
+    async fn say(&mut self, line: &str) {
+        self.0.get_mut().write_all(format!("{line}\r\n").as_bytes()).await.expect("written");
+    }
 }

@@ -158,3 +158,25 @@ command = ["/bin/bash", "-c", '{CONNECT} printf "SET:ABCD\r\n" >&3; while read -
     let table = fs::read_to_string(folder.path().join("test/table.txt")).expect("a table");
     assert!(table.contains("30 of 30 games"), "{table}");
 }
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_is_given_its_input_and_environment() {
+    let program = |extra: &str| {
+        let script = r#"read a; read b; echo "said $a $b $MOOD"; exit 1"#;
+        format!(
+            "games = 2\nstart = 5\nleave = 0.1\n[[player]]\nname = \"asks\"\ncommand = [\"sh\", \"-c\", '{script}']\n{extra}\
+             [[player]]\nname = \"other\"\nagent = \"random\"\n"
+        )
+    };
+    let given = "input = \"1\\n10\\n\"\nenvironment = { MOOD = \"calm\" }\n";
+    for (extra, printed) in [(given, "said 1 10 calm\n"), ("", "said   \n")] {
+        let (folder, file) = league(&program(extra));
+        let (table, _) = play(&file).await;
+        assert_eq!(table.games, 2);
+        let logs = folder.path().join("test/logs");
+        let log =
+            fs::read_dir(&logs).expect("logs").flatten().next().expect("one program, one log");
+        assert_eq!(fs::read_to_string(log.path()).expect("its log"), printed.repeat(2));
+    }
+}

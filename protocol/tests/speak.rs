@@ -117,7 +117,7 @@ fn the_schema_and_the_example_of_the_page_are_those_of_the_program() {
     }
     let text = conversation.lock().unwrap().clone();
     for line in text.lines() {
-        let message = line[2..].as_bytes();
+        let message = &line.as_bytes()[2..];
         let known = match line.as_bytes()[0] {
             b'>' => read_line::<ToProgram>(message).map(drop),
             _ => read_line::<FromProgram>(message).map(drop),
