@@ -38,7 +38,8 @@ pub(crate) fn check(root: &Path) -> bool {
     };
     let made =
         program("python").exists() || run(Command::new("python3").args(["-m", "venv"]).arg(&venv));
-    let mut install = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    let mut install =
+        vec!["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"];
     install.extend(TOOLS);
     made && python(&install)
         // With the profile of the tests, so that everything below the package is compiled already.
