@@ -1,4 +1,6 @@
 //! The example bots, in the languages that are there, keep to the protocol in every game.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+#![allow(clippy::print_stdout, reason = "a test that was left out should say so")]
 #![cfg(unix)]
 
 use oboro_catalog::games;
