@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads would only wait for each other
 
@@ -13,3 +14,6 @@ TABLES = [
     for name, counts in PLAYERS.items()
     for players in counts
 ]
+
+# A shell that starts something in the background has it ignore Ctrl-C; the tests are about not ignoring it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
