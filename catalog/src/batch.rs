@@ -315,24 +315,29 @@ impl<G: GameScenes + GameNumbers> Table<G> {
         Seat::all(live.seats()).map(|seat| self.rules.game.memory(&live.view(seat))).collect()
     }
 
-    /// Plays an action, of which every seat held from outside takes note.
-    fn play(&self, slot: &mut Slot<G>, action: Option<G::Action>) -> Result<(), DoorError> {
+    /// Plays an action of a seat held from outside.
+    fn play(&self, slot: &mut Slot<G>, action: G::Action) -> Result<(), DoorError> {
+        let seat = slot.live.to_act().ok_or(LiveError::Over)?;
+        self.remember(&mut slot.memories, slot.live.world(), action);
+        Ok(slot.live.play(seat, action)?)
+    }
+
+    /// Lets the agent play whose turn it is.
+    fn ask(&self, slot: &mut Slot<G>) -> Result<(), DoorError> {
         let before = slot.live.world().clone();
-        let action = match action {
-            Some(action) => {
-                let seat = slot.live.to_act().ok_or(LiveError::Over)?;
-                slot.live.play(seat, action)?;
-                action
-            }
-            None => slot.live.step()?.1,
-        };
-        for (seat, memory) in Seat::all(self.agents.len()).zip(&mut slot.memories) {
+        let (_, action) = slot.live.step()?;
+        self.remember(&mut slot.memories, &before, action);
+        Ok(())
+    }
+
+    /// Every seat held from outside takes note of an action about to be played.
+    fn remember(&self, memories: &mut [G::Memory], before: &G::World, action: G::Action) {
+        for (seat, memory) in Seat::all(self.agents.len()).zip(memories) {
             if self.agents[seat.index()].is_none() {
                 let event = before.event(action, seat);
                 self.rules.game.remember(memory, &before.view(seat), &event);
             }
         }
-        Ok(())
     }
 
     /// Lets agents move, and deals anew what is over, until somebody outside is to move.
@@ -351,7 +356,7 @@ impl<G: GameScenes + GameNumbers> Table<G> {
             } else if turn.is_some_and(|seat| slot.live.is_outside(seat)) {
                 return Ok(());
             } else {
-                self.play(slot, None)?;
+                self.ask(slot)?;
             }
         }
     }
@@ -417,8 +422,9 @@ impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
         self.each(rows, |table, slot, mut rows| {
             slot.done = 0;
             slot.rewards.fill(0.0);
-            let action = slot.next.take();
-            table.play(slot, action)?;
+            if let Some(action) = slot.next.take() {
+                table.play(slot, action)?;
+            }
             table.settle(slot)?;
             table.show(slot, &mut rows);
             Ok(())

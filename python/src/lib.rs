@@ -1,7 +1,7 @@
 //! The engine behind the Python package `oboro`: games, live games, matches and training, thin over the catalog and the lab.
 //!
 //! What comes from Python is checked by the engine, whose complaint becomes a Python exception of the kind that fits
-//! ([`fault`]). Python's lock is free while the engine works, Ctrl-C reaches it, and no panic crosses the border ([`work`]).
+//! (`fault.rs`). Python's lock is free while the engine works, Ctrl-C reaches it, and no panic crosses the border (`work.rs`).
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 
 mod agents;
