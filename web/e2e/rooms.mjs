@@ -1,5 +1,5 @@
 // Rooms: opened by one, joined by others on their phones, played together, left and come back to.
-import { check, checkAccess, checkWidth, heard, position, until } from "./browser.mjs";
+import { check, checkAccess, checkWidth, heard, until } from "./browser.mjs";
 
 const phone = { viewport: { width: 360, height: 740 } };
 
@@ -61,8 +61,9 @@ async function roomByCode(visit) {
   guest.frames_heard.length = 0;
   await guest.getByRole("link", { name: "次の対局へ" }).click();
   await guest.waitForURL((url) => !url.pathname.endsWith(code));
-  await until(guest, (update) => update.eyes.seat === 2, "the same seat at the next table");
-  check(position(guest).plies < 4, "a new game");
+  // What the table before still had to say does not count: its game is over.
+  const fresh = (update) => update.eyes.seat === 2 && update.outcome === null && update.plies < 4;
+  await until(guest, fresh, "a new game, from the same seat");
 }
 
 async function roomClock(visit) {
