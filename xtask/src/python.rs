@@ -56,5 +56,5 @@ pub(crate) fn check(root: &Path) -> bool {
         && cargo(root, &["build", "--package", "oboro", "--locked"], &[])
         && python(&["-I", "-m", "pytest", "-q", "tests"])
         && python(&["-m", "mypy", "--strict", "examples", "oboro/__init__.py", "oboro/envs.py"])
-        && python(&["-m", "mypy.stubtest", "oboro._engine"])
+        && python(&["-I", "-m", "mypy.stubtest", "oboro._engine"])
 }
