@@ -109,7 +109,7 @@ impl<G: GameScenes + GameNumbers> Slot<G> {
 }
 
 /// What all slots of a batch have in common.
-struct Table<G: GameScenes + GameNumbers> {
+struct Setting<G: GameScenes + GameNumbers> {
     rules: Arc<Rules<G>>,
     numbering: Numbering,
     agents: Vec<Option<Factory<G>>>,
@@ -120,7 +120,7 @@ struct Table<G: GameScenes + GameNumbers> {
 }
 
 pub(crate) struct Batch<G: GameScenes + GameNumbers> {
-    table: Table<G>,
+    table: Setting<G>,
     slots: Vec<Slot<G>>,
     /// `None` if one thread does it all.
     pool: Option<rayon::ThreadPool>,
@@ -161,7 +161,7 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
             .map_err(|error| fault(format!("no threads for the batch: {error}")))?;
-        let table = Table {
+        let table = Setting {
             rules: Arc::clone(rules),
             numbering: rules.game.numbering(),
             agents,
@@ -179,7 +179,7 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
     fn each<R: Rows>(
         &mut self,
         rows: R,
-        work: impl Fn(&Table<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync,
+        work: impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync,
     ) -> Result<(), DoorError> {
         let (table, slots) = (&self.table, &mut self.slots[..]);
         match &self.pool {
@@ -221,10 +221,10 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
 
 /// Halves the work until a piece is small enough for one thread.
 fn divide<G: GameScenes + GameNumbers, R: Rows>(
-    table: &Table<G>,
+    table: &Setting<G>,
     slots: &mut [Slot<G>],
     rows: R,
-    work: &(impl Fn(&Table<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync),
+    work: &(impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync),
 ) -> Result<(), DoorError> {
     if slots.len() > GRAIN && rayon::current_thread_index().is_some() {
         let half = slots.len() / 2;
@@ -286,7 +286,7 @@ impl Rows for BatchRows<'_> {
     }
 }
 
-impl<G: GameScenes + GameNumbers> Table<G> {
+impl<G: GameScenes + GameNumbers> Setting<G> {
     fn deal(&self, number: u64) -> Live<G> {
         let seeds = self.seed.game(number, number);
         let game = &self.rules.game;

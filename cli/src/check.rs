@@ -2,7 +2,7 @@ use crate::common::Rules;
 use crate::output::print;
 use anyhow::{Result, bail};
 use oboro_core::Seed;
-use oboro_protocol::Verdict;
+use oboro_protocol::Conformity;
 
 /// Checks that a program speaks the protocol for programs and plays by the rules
 ///
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for finding in &findings {
         print(&format!("{finding}\n"))?;
     }
-    let faults = findings.iter().filter(|f| matches!(f.verdict, Verdict::Fault(_))).count();
+    let faults = findings.iter().filter(|f| matches!(f.verdict, Conformity::Fault(_))).count();
     if faults > 0 {
         bail!("{faults} of {} checks failed", findings.len());
     }

@@ -132,17 +132,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         games: args.games,
         allow_oracles: args.allow_oracles,
     };
-    let mut contest = plan.prepare().map_err(explain_plan)?;
+    let mut the_match = plan.prepare().map_err(explain_plan)?;
     if args.beliefs {
-        contest = contest.scoring_beliefs();
+        the_match = the_match.scoring_beliefs();
     }
-    if contest.is_timed() {
+    if the_match.is_timed() {
         eprintln!("an agent plays by the clock: these games cannot be played again bit for bit");
     }
-    let test = args.sprt.map(|(low, high)| SequentialTest::new(&contest, low, high));
+    let test = args.sprt.map(|(low, high)| SequentialTest::new(&the_match, low, high));
     let stop = test.transpose().context("--sprt")?;
     let folder = args.out.as_ref().map(|out| {
-        Folder::create(out, Manifest::of_match(&contest), args.any_commit).map_err(explain)
+        Folder::create(out, Manifest::of_match(&the_match), args.any_commit).map_err(explain)
     });
     let folder = folder.transpose()?;
     let bar = progress::bar("playing", args.games);
@@ -150,11 +150,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         folder: folder.as_ref(),
         records: args.records,
         stop,
-        ..Task::new(Match::FILE, &contest)
+        ..Task::new(Match::FILE, &the_match)
     })?;
     bar.finish_and_clear();
-    let summary = Summary::new(&contest, &played.results);
-    let forecasts = Forecast::of(&contest, &played.results);
+    let summary = Summary::new(&the_match, &played.results);
+    let forecasts = Forecast::of(&the_match, &played.results);
     if args.json {
         return print_json(&Output { summary: &summary, sprt: played.test, beliefs: &forecasts });
     }

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let live = rules.live(&specs, 0, &seed.game(0, 0), &format!("{seed}/0"))?;
     let language = args.lang.unwrap_or_else(text::Language::of_environment);
     let stdin = std::io::stdin().lock();
-    text::Session::new(live, &args.seat, best.to_owned(), seed, language)
+    text::Sitting::new(live, &args.seat, best.to_owned(), seed, language)
         .run(stdin, &mut std::io::stdout())
 }
 

@@ -1,7 +1,7 @@
 use crate::evolve;
 use crate::output::{grid, print};
 use anyhow::{Result, anyhow};
-use oboro_geister::gp::{Fitness, Squad, Strategy, StrategySource};
+use oboro_geister::gp::{Fitness, Policies, Strategy, StrategySource};
 use std::path::PathBuf;
 
 /// Shows a policy made by genetic programming
@@ -75,6 +75,6 @@ fn print_all(name: &str, form: impl Fn(&Strategy) -> Strategy) -> Result<()> {
 }
 
 /// The policies of a file or name.
-pub(crate) fn load(name: &str) -> Result<Squad> {
+pub(crate) fn load(name: &str) -> Result<Policies> {
     StrategySource::Named(name.to_owned()).load().map_err(|error| anyhow!("{error}"))
 }

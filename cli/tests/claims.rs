@@ -141,9 +141,9 @@ fn play_again(claim: &Claim, games: u64, here: &Path) -> (Match, Vec<GameResult>
     (plan.prepare().unwrap(), folder.read_games(Match::FILE, 0).unwrap())
 }
 
-fn measure(claim: &Claim, contest: &Match, games: &[GameResult]) -> f64 {
+fn measure(claim: &Claim, the_match: &Match, games: &[GameResult]) -> f64 {
     let value: Value = claim.measure.as_deref().unwrap().parse().unwrap();
-    Estimate::measure(contest, games, &value, &[]).unwrap().unwrap().value
+    Estimate::measure(the_match, games, &value, &[]).unwrap().unwrap().value
 }
 
 /// Whether a claim lies within its interval, as wide as it would be of so few games and at 99.9 %, of what they gave.
@@ -160,8 +160,8 @@ fn a_sample_of_the_claims_holds_when_it_is_played_again() {
     for claim in claims() {
         let Some(few) = claim.rerun else { continue };
         let here = tempfile::tempdir().unwrap();
-        let (contest, games) = play_again(&claim, few, here.path());
-        let found = measure(&claim, &contest, &games);
+        let (the_match, games) = play_again(&claim, few, here.path());
+        let found = measure(&claim, &the_match, &games);
         assert!(
             holds(&claim, few, found),
             "`{}` claims {}, but {few} games gave {found}: {}",

@@ -195,12 +195,12 @@ fn every_number_can_be_recomputed_from_the_result_files() {
     let mut verdicts = BTreeSet::new();
     for row in experiment["report"]["tables"][0]["rows"].as_array().unwrap() {
         for cell in row["cells"].as_array().unwrap() {
-            let (contest, value) =
+            let (the_match, value) =
                 (cell["match"].as_str().unwrap(), cell["value"].as_str().unwrap());
             let filters = strings(&cell["where"]);
-            let per_deal = if contest == "two" { 4 } else { 1 };
+            let per_deal = if the_match == "two" { 4 } else { 1 };
             let (deals, values): (Vec<u64>, Vec<f64>) =
-                games(&results.join(format!("{contest}.jsonl")))
+                games(&results.join(format!("{the_match}.jsonl")))
                     .iter()
                     .filter(|game| filters.iter().all(|filter| passes(game, filter)))
                     .filter_map(|game| {
@@ -209,7 +209,7 @@ fn every_number_can_be_recomputed_from_the_result_files() {
                     .unzip();
             let what = format!("{} {value} {filters:?}", cell["label"]);
             assert_eq!(cell["ours"]["n"].as_u64().unwrap(), values.len() as u64, "{what}");
-            let all = games(&results.join(format!("{contest}.jsonl")));
+            let all = games(&results.join(format!("{the_match}.jsonl")));
             let payoffs = || all.iter().flat_map(|game| game["payoffs"].as_array().unwrap());
             let payoffs: Vec<f64> = payoffs().map(|payoff| payoff.as_f64().unwrap()).collect();
             let range = match value.split('[').next().unwrap() {

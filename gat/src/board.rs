@@ -1,7 +1,7 @@
 //! The board string: 16 triples `x y c`, as one side sees them.
 
 use oboro_core::Seat;
-use oboro_geister::{Board, Colour, Piece, Square};
+use oboro_geister::{Colour, Piece, Public, Square};
 use std::fmt;
 
 /// The 48 characters that say where every piece stands, seen from one side: its own A–H, then the
@@ -24,7 +24,7 @@ impl BoardText {
     /// What `observer` sees of a board. Enemy colours on the board are hidden unless `open`. A piece
     /// whose colour is not chosen yet counts as blue.
     pub fn new(
-        board: &Board,
+        board: &Public,
         observer: Seat,
         open: bool,
         colour: impl Fn(Seat, Piece) -> Option<Colour>,
@@ -123,7 +123,7 @@ mod tests {
 
     fn text(world: &World, seat: usize, open: bool) -> String {
         let colour = |seat, piece| world.colour(seat, piece);
-        BoardText::new(world.board(), Seat::new(seat), open, colour).to_string()
+        BoardText::new(world.public(), Seat::new(seat), open, colour).to_string()
     }
 
     #[test]

@@ -310,7 +310,7 @@ impl Session {
 
     /// How many moves have been played, both players' together.
     pub fn plies(&self) -> u16 {
-        self.world().board().ply()
+        self.world().public().ply()
     }
 
     /// The name a player gave.
@@ -387,7 +387,7 @@ impl Session {
     /// What a command of the player to move means, if it is legal.
     fn action(&self, seat: Seat, command: &Command) -> Option<Action> {
         let &Command::Move(piece, direction) = command else { return None };
-        let square = self.world().board().square(seat, piece)?.seen_by(seat);
+        let square = self.world().public().square(seat, piece)?.seen_by(seat);
         // Out of the board leads the way north from an exit, and the way to its side: real clients
         // use both.
         let leaves = matches!(
@@ -405,14 +405,14 @@ impl Session {
         let captured = match action {
             Action::Move(piece, direction) => self
                 .world()
-                .board()
+                .public()
                 .capture(seat, piece, direction)
                 .and_then(|captured| self.world().colour(seat.next(2), captured)),
             _ => None,
         };
         self.live.play(seat, action).expect("only legal actions of the player to move get here");
         self.send(seat, Message::Ok(captured));
-        if let Some(ending) = self.world().board().ending() {
+        if let Some(ending) = self.world().public().ending() {
             self.finish(End::Rules(ending));
         } else if self.options.wait.is_zero() {
             self.ask();
@@ -461,7 +461,7 @@ impl Session {
     }
 
     fn text(&self, seat: Seat, open: bool) -> BoardText {
-        BoardText::new(self.world().board(), seat, open, |seat, piece| {
+        BoardText::new(self.world().public(), seat, open, |seat, piece| {
             let reds = self.sets[seat.index()]?.reds();
             Some(if piece.is_in(reds) {
                 oboro_geister::Colour::Red
@@ -723,7 +723,7 @@ mod tests {
                     }
                     if let Message::MoveRequest(board) = message {
                         prop_assert_eq!(session.world().to_act(), Some(seat));
-                        let hidden = oboro_geister::Piece::of_set(session.world().board().alive(seat.next(2)));
+                        let hidden = oboro_geister::Piece::of_set(session.world().public().alive(seat.next(2)));
                         for piece in hidden {
                             prop_assert_eq!(board.colour(false, piece), None);
                         }

@@ -37,7 +37,7 @@ struct Shared {
 struct Noticeboard {
     latest: Option<String>,
     live: Option<Live>,
-    past: VecDeque<(Past, Record)>,
+    past: VecDeque<(FinishedGame, Record)>,
 }
 
 /// The game that goes on.
@@ -49,7 +49,7 @@ struct Live {
 
 /// A game that is over.
 #[derive(Clone, Debug, Serialize)]
-struct Past {
+struct FinishedGame {
     number: u64,
     names: Vec<String>,
     winner: Option<usize>,
@@ -102,7 +102,7 @@ impl Spectators {
 
     /// A game is over.
     pub fn keep(&self, number: u64, game: &HostedGame) {
-        let past = Past {
+        let past = FinishedGame {
             number,
             names: game.record.agents.clone(),
             winner: game.end.winner().map(Seat::index),
@@ -156,7 +156,7 @@ async fn page() -> Response {
 struct GameList {
     live: Option<Live>,
     /// The latest first.
-    games: Vec<Past>,
+    games: Vec<FinishedGame>,
 }
 
 async fn games(State(spectators): State<Spectators>) -> Json<GameList> {
@@ -167,7 +167,7 @@ async fn games(State(spectators): State<Spectators>) -> Json<GameList> {
 
 #[derive(Serialize)]
 struct GameFrames {
-    game: Past,
+    game: FinishedGame,
     /// The board before each move and at the end, as the feed would have shown it.
     frames: Vec<String>,
 }
@@ -202,9 +202,9 @@ fn frames(record: &Record, winner: Option<usize>) -> Option<Vec<String>> {
             (None, Some(_)) => "WI1:",
             (None, None) => "DRW:",
         };
-        if world.board().has_placed(Seat::new(1)) {
+        if world.public().has_placed(Seat::new(1)) {
             let colour = |seat, piece| world.colour(seat, piece);
-            let board = BoardText::new(world.board(), Seat::new(1), true, colour);
+            let board = BoardText::new(world.public(), Seat::new(1), true, colour);
             frames.push(format!("{label}{board}"));
         }
         if next.is_none() {

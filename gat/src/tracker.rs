@@ -3,7 +3,7 @@
 use super::{BoardText, Command, Placing};
 use oboro_core::{Game, GameWorld, Rng, Seat};
 use oboro_geister::{
-    Action, Board, Colour, Direction, Event, Geister, Piece, Placement, Square, View, World,
+    Action, Colour, Direction, Event, Geister, Piece, Placement, Public, Square, View, World,
 };
 
 /// A server said something that no game by the rules explains.
@@ -119,7 +119,7 @@ impl Tracker {
     ) -> Result<Event, TrackError> {
         let captured = match action {
             Action::Move(piece, direction) => {
-                self.world.board().capture(self.seat, piece, direction)
+                self.world.public().capture(self.seat, piece, direction)
             }
             _ => None,
         };
@@ -145,13 +145,13 @@ impl Tracker {
     /// If no move leads there.
     pub fn follow(&mut self, board: &BoardText) -> Result<Event, TrackError> {
         let mover = self.seat.next(2);
-        let plies = self.world.board().ply();
+        let plies = self.world.public().ply();
         let no_move = || TrackError::NoMove { plies, board: board.to_string() };
         if self.world.to_act() != Some(mover) {
             return Err(no_move());
         }
-        let moved = Piece::of_set(self.world.board().alive(mover)).find_map(|piece| {
-            let from = self.world.board().square(mover, piece)?.seen_by(self.seat);
+        let moved = Piece::of_set(self.world.public().alive(mover)).find_map(|piece| {
+            let from = self.world.public().square(mover, piece)?.seen_by(self.seat);
             match board.place(false, piece) {
                 Placing::On(to) if to != from => Some((piece, from, to)),
                 _ => None,
@@ -175,7 +175,7 @@ impl Tracker {
 
     /// Whether a board text shows the world as it is here.
     fn matches(&self, text: &BoardText) -> bool {
-        let board: &Board = self.world.board();
+        let board: &Public = self.world.public();
         [self.seat, self.seat.next(2)].into_iter().all(|owner| {
             let own = owner == self.seat;
             Piece::all().all(|piece| {
@@ -226,7 +226,7 @@ mod tests {
             let mut trackers: [Option<Tracker>; 2] = [None, None];
             while let Some(seat) = world.to_act() {
                 let own = &mut trackers[seat.index()];
-                let text = BoardText::new(world.board(), seat, false, |s, p| world.colour(s, p));
+                let text = BoardText::new(world.public(), seat, false, |s, p| world.colour(s, p));
                 match own {
                     None => {
                         let started = Tracker::start(&rules, placements[seat.index()], &text);

@@ -66,7 +66,7 @@ pub struct Task<'a> {
     /// What it is called, for whoever watches; its journal in the folder too.
     pub name: &'a str,
     /// The match.
-    pub contest: &'a Match,
+    pub the_match: &'a Match,
     /// Which of its games.
     pub games: Range<u64>,
     /// Where results are kept, and earlier ones found.
@@ -79,9 +79,9 @@ pub struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// All games of a match, kept in memory only.
-    pub fn new(name: &'a str, contest: &'a Match) -> Task<'a> {
-        let games = 0..contest.games();
-        Task { name, contest, games, folder: None, records: false, stop: None }
+    pub fn new(name: &'a str, the_match: &'a Match) -> Task<'a> {
+        let games = 0..the_match.games();
+        Task { name, the_match, games, folder: None, records: false, stop: None }
     }
 }
 
@@ -148,11 +148,11 @@ impl<'a> Driver<'a> {
         }
         let done = results.len() as u64;
         (self.progress)(Progress::Match { name: task.name, done });
-        let mut thinking = vec![(0, Duration::ZERO); task.contest.entrants().len()];
+        let mut thinking = vec![(0, Duration::ZERO); task.the_match.entrants().len()];
         let end = if decided.is_some() { task.games.start + done } else { task.games.end };
         let missing = task.games.start + done..end;
         let (records, stop) = (task.records || self.strict, &self.stop);
-        run(task.contest, missing, self.threads, records, stop, |finished| {
+        run(task.the_match, missing, self.threads, records, stop, |finished| {
             if stop.is_pulled() {
                 return Err(DriveError::Stopped);
             }
@@ -199,11 +199,11 @@ impl<'a> Driver<'a> {
         wanted: &[Wanted],
         folder: &Folder,
     ) -> Result<(), DriveError> {
-        for Wanted { id, contest, games } in wanted {
+        for Wanted { id, the_match, games } in wanted {
             self.play(&Task {
                 games: games.clone(),
                 folder: Some(folder),
-                ..Task::new(id, contest)
+                ..Task::new(id, the_match)
             })?;
         }
         Ok(())
@@ -219,7 +219,7 @@ impl<'a> Driver<'a> {
         folder: Option<&Folder>,
     ) -> Result<Vec<Vec<GameResult>>, DriveError> {
         let played = league.pairings.iter().map(|pairing| {
-            let task = Task { folder, ..Task::new(&pairing.id, &pairing.contest) };
+            let task = Task { folder, ..Task::new(&pairing.id, &pairing.the_match) };
             Ok(self.play(&task)?.results)
         });
         played.collect()
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    fn contest() -> Match {
+    fn the_match() -> Match {
         let factory: ForeignFactory = Arc::new(|| Box::new(Quitter(0)));
         let quitters: Arc<dyn Foreigners> = Arc::new(vec![("quitter".to_owned(), factory)]);
         let table = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().welcome(quitters);
@@ -268,13 +268,13 @@ mod tests {
 
     #[test]
     fn who_gives_up_loses_a_game_or_ends_a_strict_run_at_the_same_game() {
-        let contest = contest();
+        let the_match = the_match();
         let mut quiet = |_: Progress<'_>| {};
-        let all = Driver::new(2, &mut quiet).play(&Task::new("games", &contest)).unwrap().results;
+        let all = Driver::new(2, &mut quiet).play(&Task::new("games", &the_match)).unwrap().results;
         let first = all.iter().find(|game| game.forfeit.is_some()).expect("one of forty").n;
         for threads in [1, 3] {
             let mut driver = Driver::new(threads, &mut quiet).strict();
-            match driver.play(&Task::new("games", &contest)) {
+            match driver.play(&Task::new("games", &the_match)) {
                 Err(DriveError::GaveUp { game, reason, record, .. }) => {
                     assert_eq!((game, reason.as_str()), (first, "enough of this"));
                     assert!(record.actions.len() > 8 && record.forfeit.is_some());
@@ -286,11 +286,11 @@ mod tests {
 
     #[test]
     fn a_switch_ends_a_run_and_what_was_finished_is_kept() {
-        let contest = contest();
+        let the_match = the_match();
         let folder = tempfile::tempdir().unwrap();
-        let manifest = crate::Manifest::of_match(&contest);
+        let manifest = crate::Manifest::of_match(&the_match);
         let folder = Folder::create(&folder.path().join("run"), manifest, false).unwrap();
-        let task = Task { folder: Some(&folder), ..Task::new(Match::FILE, &contest) };
+        let task = Task { folder: Some(&folder), ..Task::new(Match::FILE, &the_match) };
         let stop = Stop::new();
         let mut games = 0;
         let mut after_ten = |progress: Progress<'_>| {
@@ -303,7 +303,7 @@ mod tests {
         assert!(matches!(stopped, Err(DriveError::Stopped)), "{stopped:?}");
         assert_eq!(folder.read_games(Match::FILE, 0).unwrap().len(), 10);
         let resumed = Driver::new(2, &mut |_| {}).play(&task).unwrap();
-        let straight = Driver::new(1, &mut |_| {}).play(&Task::new("x", &contest)).unwrap();
+        let straight = Driver::new(1, &mut |_| {}).play(&Task::new("x", &the_match)).unwrap();
         assert_eq!(resumed.results, straight.results);
     }
 }

@@ -42,12 +42,12 @@ pub struct DuelSummary {
 
 impl Duel {
     /// A duel without games yet; `None` unless two different agents play.
-    pub fn new(contest: &Match) -> Option<Duel> {
-        let [first, _] = contest.entrants() else { return None };
-        let seats = contest.agents().len();
-        let own = contest.agents().iter().filter(|agent| *agent == first).count();
+    pub fn new(the_match: &Match) -> Option<Duel> {
+        let [first, _] = the_match.entrants() else { return None };
+        let seats = the_match.agents().len();
+        let own = the_match.agents().iter().filter(|agent| *agent == first).count();
         Some(Duel {
-            games_per_deal: contest.seating().games_per_deal(seats) as usize,
+            games_per_deal: the_match.seating().games_per_deal(seats) as usize,
             fair: own as f64 / seats as f64,
             score: Score::default(),
             deals: Trials::default(),
@@ -56,8 +56,8 @@ impl Duel {
     }
 
     /// The duel of a match; `None` unless two different agents play.
-    pub fn of(contest: &Match, results: &[GameResult]) -> Option<Duel> {
-        let mut duel = Duel::new(contest)?;
+    pub fn of(the_match: &Match, results: &[GameResult]) -> Option<Duel> {
+        let mut duel = Duel::new(the_match)?;
         for game in results {
             duel.push(game);
         }
@@ -175,8 +175,8 @@ impl SequentialTest {
     ///
     /// # Errors
     /// If there are not two agents, or the bounds make no test.
-    pub fn new(contest: &Match, elo0: f64, elo1: f64) -> Result<SequentialTest, TestError> {
-        let duel = Duel::new(contest).ok_or(TestError::NotTwo)?;
+    pub fn new(the_match: &Match, elo0: f64, elo1: f64) -> Result<SequentialTest, TestError> {
+        let duel = Duel::new(the_match).ok_or(TestError::NotTwo)?;
         let sprt = Sprt::new(elo0, elo1, 0.05, 0.05)?.with_fair_share(duel.fair)?;
         Ok(SequentialTest { duel, sprt })
     }
@@ -199,7 +199,7 @@ mod tests {
     use oboro_core::{Rng, Seed};
     use std::collections::BTreeMap;
 
-    fn contest(agents: [&str; 4]) -> Match {
+    fn the_match(agents: [&str; 4]) -> Match {
         let plan = MatchPlan {
             game: "sevens".to_owned(),
             rules: vec![],
@@ -214,11 +214,11 @@ mod tests {
 
     /// Games of a match in which one seat, `winner(deal, game)`, takes everything.
     fn games(
-        contest: &Match,
+        the_match: &Match,
         deals: u64,
         mut winner: impl FnMut(u64, u64) -> usize,
     ) -> Vec<GameResult> {
-        let own = |n: u64, seat: u64| contest.entrant_of(((seat + n) % 4) as usize);
+        let own = |n: u64, seat: u64| the_match.entrant_of(((seat + n) % 4) as usize);
         let game = |n: u64, winner: usize| GameResult {
             n,
             seats: (0..4).map(|seat| own(n, seat)).collect(),
@@ -234,7 +234,7 @@ mod tests {
     /// a test called the three stronger after 88 games.
     #[test]
     fn equal_agents_three_against_one_are_not_called_stronger() {
-        let uneven = contest(["eval", "eval", "eval", "rule"]);
+        let uneven = the_match(["eval", "eval", "eval", "rule"]);
         let mut rng = Rng::from_u64(3);
         let results = games(&uneven, 300, |_, _| rng.below(4));
         let duel = Duel::of(&uneven, &results).unwrap();
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_stronger_one_of_four_is_found_out() {
-        let uneven = contest(["eval", "rule", "rule", "rule"]);
+        let uneven = the_match(["eval", "rule", "rule", "rule"]);
         let mut rng = Rng::from_u64(4);
         // Four times as strong: it wins four games in seven, which are 241 Elo points.
         let results = games(&uneven, 500, |_, n| {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn games_that_are_played_twice_do_not_count_twice() {
-        let even = contest(["eval", "rule", "eval", "rule"]);
+        let even = the_match(["eval", "rule", "eval", "rule"]);
         let mut rng = Rng::from_u64(5);
         // Agents without chance: the same deal and seating give the same game.
         let mut seats = [0; 2];
@@ -293,14 +293,14 @@ mod tests {
 
     #[test]
     fn a_test_is_decided_at_the_end_of_a_deal_and_needs_two_agents() {
-        let even = contest(["eval", "rule", "eval", "rule"]);
+        let even = the_match(["eval", "rule", "eval", "rule"]);
         let results = games(&even, 40, |_, n| (n % 2) as usize);
         let mut test = SequentialTest::new(&even, 0.0, 50.0).unwrap();
         let last = results.iter().position(|game| test.push(game)).unwrap();
         assert_eq!(last % 4, 3, "{last}");
-        let one = contest(["eval", "eval", "eval", "eval"]);
+        let one = the_match(["eval", "eval", "eval", "eval"]);
         assert_eq!(SequentialTest::new(&one, 0.0, 50.0), Err(TestError::NotTwo));
-        let many = contest(["eval", "rule", "random", "eval"]);
+        let many = the_match(["eval", "rule", "random", "eval"]);
         assert!(Duel::new(&many).is_none());
         assert!(matches!(SequentialTest::new(&even, 5.0, 0.0), Err(TestError::Bounds(_))));
     }

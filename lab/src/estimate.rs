@@ -92,14 +92,14 @@ impl Estimate {
     /// # Errors
     /// If its games have no such number.
     pub fn measure(
-        contest: &Match,
+        the_match: &Match,
         games: &[GameResult],
         value: &Value,
         filters: &[Filter],
     ) -> Result<Option<Estimate>, MeasureError> {
-        value.check(contest)?;
-        filters.iter().try_for_each(|filter| filter.check(contest))?;
-        let games_per_deal = contest.seating().games_per_deal(contest.agents().len());
+        value.check(the_match)?;
+        filters.iter().try_for_each(|filter| filter.check(the_match))?;
+        let games_per_deal = the_match.seating().games_per_deal(the_match.agents().len());
         Ok(Estimate::of(&Observed::new(games, games_per_deal, value, filters)?))
     }
 

@@ -59,17 +59,17 @@ pub struct MatchManifest {
 
 impl MatchManifest {
     /// What a folder says of a match.
-    pub fn new(id: String, contest: &Match, games: Option<u64>) -> MatchManifest {
+    pub fn new(id: String, the_match: &Match, games: Option<u64>) -> MatchManifest {
         MatchManifest {
             id,
-            game: contest.rules().game().to_owned(),
-            rules: contest.rules().changed(),
-            agents: contest.agents().to_vec(),
-            seating: contest.seating(),
-            seed: contest.seed().to_string(),
+            game: the_match.rules().game().to_owned(),
+            rules: the_match.rules().changed(),
+            agents: the_match.agents().to_vec(),
+            seating: the_match.seating(),
+            seed: the_match.seed().to_string(),
             games,
-            timed: contest.is_timed(),
-            beliefs: contest.scores_beliefs(),
+            timed: the_match.is_timed(),
+            beliefs: the_match.scores_beliefs(),
         }
     }
 }
@@ -245,9 +245,9 @@ impl Manifest {
     }
 
     /// What a folder says of one match, whose games are in `games.jsonl`; how many may grow from run to run.
-    pub fn of_match(contest: &Match) -> Manifest {
-        let entry = MatchManifest::new(Match::FILE.to_owned(), contest, None);
-        Manifest::new(None, contest.seed(), vec![entry])
+    pub fn of_match(the_match: &Match) -> Manifest {
+        let entry = MatchManifest::new(Match::FILE.to_owned(), the_match, None);
+        Manifest::new(None, the_match.seed(), vec![entry])
     }
 
     fn check_same(

@@ -42,8 +42,8 @@ pub struct Calibrated {
 
 impl Forecast {
     /// The forecasts of a match, for every agent that said anything.
-    pub fn of(contest: &Match, results: &[GameResult]) -> Vec<Forecast> {
-        let entrants = contest.entrants().iter().enumerate();
+    pub fn of(the_match: &Match, results: &[GameResult]) -> Vec<Forecast> {
+        let entrants = the_match.entrants().iter().enumerate();
         entrants
             .filter_map(|(entrant, agent)| Forecast::one(agent, &[(entrant, results)]))
             .collect()

@@ -29,7 +29,7 @@ pub struct Pairing {
     /// The agents' numbers; the first is the first entrant of the match.
     pub agents: [usize; 2],
     /// The match.
-    pub contest: Match,
+    pub the_match: Match,
 }
 
 /// What a league came to.
@@ -96,7 +96,7 @@ impl League {
                 pairings.push(Pairing {
                     id,
                     agents: [i, j],
-                    contest: plan.prepare_at(Arc::clone(table))?,
+                    the_match: plan.prepare_at(Arc::clone(table))?,
                 });
             }
         }
@@ -107,20 +107,20 @@ impl League {
     #[must_use]
     pub fn scoring_beliefs(mut self) -> League {
         for pairing in &mut self.pairings {
-            pairing.contest = pairing.contest.clone().scoring_beliefs();
+            pairing.the_match = pairing.the_match.clone().scoring_beliefs();
         }
         self
     }
 
     /// How many games all pairings have together.
     pub fn games(&self) -> u64 {
-        self.pairings.iter().map(|pairing| pairing.contest.games()).sum()
+        self.pairings.iter().map(|pairing| pairing.the_match.games()).sum()
     }
 
     /// What a folder with its results says.
     pub fn manifest(&self) -> Manifest {
-        let matches = self.pairings.iter().map(|Pairing { id, contest, .. }| {
-            MatchManifest::new(id.clone(), contest, Some(contest.games()))
+        let matches = self.pairings.iter().map(|Pairing { id, the_match, .. }| {
+            MatchManifest::new(id.clone(), the_match, Some(the_match.games()))
         });
         Manifest::new(Some("league".to_owned()), &self.seed, matches.collect())
     }
@@ -130,8 +130,9 @@ impl League {
         let players = self.agents.len();
         let mut meetings = vec![vec![None; players]; players];
         let mut cross = CrossTable::new(players);
-        for (Pairing { agents: [i, j], contest, .. }, games) in self.pairings.iter().zip(results) {
-            let Some(duel) = Duel::of(contest, games) else { continue };
+        for (Pairing { agents: [i, j], the_match, .. }, games) in self.pairings.iter().zip(results)
+        {
+            let Some(duel) = Duel::of(the_match, games) else { continue };
             cross.add_trials(*i, *j, &duel.trials(), duel.fair());
             meetings[*i][*j] = duel.summary();
             meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());

@@ -18,9 +18,9 @@
 //!     games: 200,
 //!     allow_oracles: false,
 //! };
-//! let contest = plan.prepare().unwrap();
-//! let results = play_all(&contest, 2).unwrap();
-//! let summary = Summary::new(&contest, &results);
+//! let the_match = plan.prepare().unwrap();
+//! let results = play_all(&the_match, 2).unwrap();
+//! let summary = Summary::new(&the_match, &results);
 //! assert!(summary.entrants[0].payoff.mean > summary.entrants[1].payoff.mean);
 //! ```
 #![forbid(unsafe_code)]

@@ -131,9 +131,9 @@ impl Value {
     ///
     /// # Errors
     /// If there is no such entrant, seat or fact, or it needs an entrant, or has none.
-    pub(crate) fn check(&self, contest: &Match) -> Result<(), MeasureError> {
-        let (entrants, seats) = (contest.entrants().len(), contest.agents().len());
-        self.check_by(entrants, seats, contest.rules().facts())
+    pub(crate) fn check(&self, the_match: &Match) -> Result<(), MeasureError> {
+        let (entrants, seats) = (the_match.entrants().len(), the_match.agents().len());
+        self.check_by(entrants, seats, the_match.rules().facts())
     }
 
     fn check_by(
@@ -257,8 +257,8 @@ impl Value {
 
 impl Filter {
     /// As [`Value::check`].
-    pub(crate) fn check(&self, contest: &Match) -> Result<(), MeasureError> {
-        self.value.check(contest)
+    pub(crate) fn check(&self, the_match: &Match) -> Result<(), MeasureError> {
+        self.value.check(the_match)
     }
 
     /// Whether a game passes.

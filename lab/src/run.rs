@@ -26,7 +26,7 @@ pub struct Finished {
 /// # Errors
 /// If an agent plays against the rules (of the game with the lowest number), or the sink fails.
 pub fn run<E: From<PlayError>>(
-    contest: &Match,
+    the_match: &Match,
     range: Range<u64>,
     threads: usize,
     record: bool,
@@ -45,7 +45,7 @@ pub fn run<E: From<PlayError>>(
                     if n >= range.end {
                         return;
                     }
-                    let played = stop.watch(|| play(contest, n, record));
+                    let played = stop.watch(|| play(the_match, n, record));
                     if sender.send((n, played)).is_err() {
                         return;
                     }
@@ -73,17 +73,17 @@ pub fn run<E: From<PlayError>>(
     })
 }
 
-fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
-    let (seats, played) = contest.play(n, record)?;
-    let mut thinking = vec![(0, Duration::ZERO); contest.entrants().len()];
+fn play(the_match: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
+    let (seats, played) = the_match.play(n, record)?;
+    let mut thinking = vec![(0, Duration::ZERO); the_match.entrants().len()];
     for (agent, (decisions, time)) in played.thinking.into_iter().enumerate() {
-        let entry = &mut thinking[contest.entrant_of(agent)];
+        let entry = &mut thinking[the_match.entrant_of(agent)];
         entry.0 += decisions;
         entry.1 += time;
     }
     let record = played.record.map(|record| Record {
-        rules: contest.rules().changed(),
-        seed: format!("{} game {n}", contest.seed()),
+        rules: the_match.rules().changed(),
+        seed: format!("{} game {n}", the_match.seed()),
         ..record
     });
     let forfeit = played.forfeit.map(|(_, reason)| reason);
@@ -95,9 +95,9 @@ fn play(contest: &Match, n: u64, record: bool) -> Result<Finished, PlayError> {
 ///
 /// # Errors
 /// If an agent plays against the rules.
-pub fn play_all(contest: &Match, threads: usize) -> Result<Vec<GameResult>, PlayError> {
+pub fn play_all(the_match: &Match, threads: usize) -> Result<Vec<GameResult>, PlayError> {
     let mut results = Vec::new();
-    run(contest, 0..contest.games(), threads, false, &Stop::new(), |finished| {
+    run(the_match, 0..the_match.games(), threads, false, &Stop::new(), |finished| {
         results.push(finished.result);
         Ok::<_, PlayError>(ControlFlow::Continue(()))
     })?;

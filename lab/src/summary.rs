@@ -72,9 +72,9 @@ impl MeanWithInterval {
 
 impl Summary {
     /// Sums up the games of a match.
-    pub fn new(contest: &Match, results: &[GameResult]) -> Summary {
-        let seats = contest.agents().len();
-        let per_deal = contest.seating().games_per_deal(seats) as usize;
+    pub fn new(the_match: &Match, results: &[GameResult]) -> Summary {
+        let seats = the_match.agents().len();
+        let per_deal = the_match.seating().games_per_deal(seats) as usize;
         let per_unit = |value: &dyn Fn(&GameResult) -> Option<f64>| -> Vec<f64> {
             results
                 .chunks(per_deal)
@@ -86,13 +86,13 @@ impl Summary {
         };
         let range = |value: &str| value.parse::<Value>().ok()?.range(results);
         let payoffs = |entrant: usize| per_unit(&|game| game.mean_of(&game.payoffs, entrant));
-        let entrants: Vec<EntrantSummary> = contest
+        let entrants: Vec<EntrantSummary> = the_match
             .entrants()
             .iter()
             .enumerate()
             .map(|(entrant, agent)| EntrantSummary {
                 agent: agent.clone(),
-                seats: contest.agents().iter().filter(|a| *a == agent).count(),
+                seats: the_match.agents().iter().filter(|a| *a == agent).count(),
                 payoff: MeanWithInterval::new(&payoffs(entrant), range("payoff[0]")),
                 wins: MeanWithInterval::new(
                     &per_unit(&|game| Some(game.win_share(entrant))),
@@ -100,11 +100,11 @@ impl Summary {
                 ),
             })
             .collect();
-        let duel = Duel::of(contest, results);
+        let duel = Duel::of(the_match, results);
         Summary {
-            game: contest.rules().game().to_owned(),
-            rules: contest.rules().changed(),
-            seed: contest.seed().to_string(),
+            game: the_match.rules().game().to_owned(),
+            rules: the_match.rules().changed(),
+            seed: the_match.seed().to_string(),
             games: results.len() as u64,
             difference: duel
                 .as_ref()

@@ -13,12 +13,12 @@ pub struct Finding {
     /// What was checked.
     pub what: String,
     /// How it went.
-    pub verdict: Verdict,
+    pub verdict: Conformity,
 }
 
 /// How a check went.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Conformity {
     /// As it should, with a remark.
     Good(String),
     /// A program may do so, but it is worth knowing.
@@ -30,9 +30,9 @@ pub enum Verdict {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (word, remark) = match &self.verdict {
-            Verdict::Good(remark) => ("ok    ", remark),
-            Verdict::Advice(remark) => ("advice", remark),
-            Verdict::Fault(remark) => ("FAULT ", remark),
+            Conformity::Good(remark) => ("ok    ", remark),
+            Conformity::Advice(remark) => ("advice", remark),
+            Conformity::Fault(remark) => ("FAULT ", remark),
         };
         write!(f, "{word} {}", self.what)?;
         if remark.is_empty() { Ok(()) } else { write!(f, ": {remark}") }
@@ -58,7 +58,7 @@ pub fn check(
     let session = match program.take() {
         Ok(session) => session,
         Err(reason) => {
-            find("starts and says hello", Verdict::Fault(reason));
+            find("starts and says hello", Conformity::Fault(reason));
             return Ok(findings);
         }
     };
@@ -67,7 +67,7 @@ pub fn check(
     let offers = session.offers.clone();
     find(
         "starts and says hello",
-        Verdict::Good(format!(
+        Conformity::Good(format!(
             "`{}`; offers {}, wants {}",
             session.name,
             list(offers.iter().map(|offer| format!("{offer:?}").to_lowercase()).collect()),
@@ -90,12 +90,12 @@ pub fn check(
     }
     drop(examiner);
     let leaves = match program.take() {
-        Err(reason) => Verdict::Fault(reason),
+        Err(reason) => Conformity::Fault(reason),
         Ok(session) => {
             if session.leave() {
-                Verdict::Good(String::new())
+                Conformity::Good(String::new())
             } else {
-                Verdict::Advice("it was killed: exit on `quit`, or when input ends".into())
+                Conformity::Advice("it was killed: exit on `quit`, or when input ends".into())
             }
         }
     };
@@ -130,21 +130,21 @@ impl Examiner {
         }
     }
 
-    fn plays(&self, seat: usize, games: u64) -> Result<Verdict, SpecError> {
+    fn plays(&self, seat: usize, games: u64) -> Result<Conformity, SpecError> {
         let lineup = self.lineup(seat)?;
         let failed = (0..games).find_map(|n| self.game(lineup.as_ref(), n).err());
-        Ok(failed.map_or(Verdict::Good(String::new()), Verdict::Fault))
+        Ok(failed.map_or(Conformity::Good(String::new()), Conformity::Fault))
     }
 
-    fn repeats(&self) -> Result<Verdict, SpecError> {
+    fn repeats(&self) -> Result<Conformity, SpecError> {
         let lineup = self.lineup(0)?;
         let twice = [self.game(lineup.as_ref(), 0), self.game(lineup.as_ref(), 0)];
         Ok(match twice {
-            [Ok(first), Ok(second)] if first == second => Verdict::Good(String::new()),
-            [Ok(_), Ok(_)] => Verdict::Advice(
+            [Ok(first), Ok(second)] if first == second => Conformity::Good(String::new()),
+            [Ok(_), Ok(_)] => Conformity::Advice(
                 "it does not: draw everything random from the seed in `new-game`, and results can be repeated".into(),
             ),
-            [Err(reason), _] | [_, Err(reason)] => Verdict::Fault(reason),
+            [Err(reason), _] | [_, Err(reason)] => Conformity::Fault(reason),
         })
     }
 
@@ -163,13 +163,13 @@ impl Examiner {
         Ok(live)
     }
 
-    fn begins_anew(&self) -> Result<Verdict, SpecError> {
+    fn begins_anew(&self) -> Result<Conformity, SpecError> {
         // Enough for everybody to have moved at least once; the game is left there.
         let left = self.live(0, 2 * self.rules.seats())?;
         let reason = left.record().forfeit;
         drop(left);
         if let Some((_, reason)) = reason {
-            return Ok(Verdict::Fault(reason));
+            return Ok(Conformity::Fault(reason));
         }
         self.plays(self.rules.seats() - 1, 1)
     }
@@ -177,8 +177,8 @@ impl Examiner {
     /// What the program thinks of a game that has begun, when it is to move.
     fn insight(
         &self,
-        judge: impl Fn(&InsightReport, &dyn AnyLive) -> Verdict,
-    ) -> Result<Verdict, SpecError> {
+        judge: impl Fn(&InsightReport, &dyn AnyLive) -> Conformity,
+    ) -> Result<Conformity, SpecError> {
         let live = self.live(0, self.rules.seats() * 2)?;
         let insight = live
             .consult(0, &self.spec, &self.seed.game(0, 0))
@@ -187,32 +187,32 @@ impl Examiner {
     }
 }
 
-fn analysis(insight: &InsightReport, live: &dyn AnyLive) -> Verdict {
+fn analysis(insight: &InsightReport, live: &dyn AnyLive) -> Conformity {
     let Some(analysis) = &insight.analysis else {
-        return Verdict::Fault("there is none".into());
+        return Conformity::Fault("there is none".into());
     };
     if let Some(trouble) = &analysis.drawing {
-        return Verdict::Fault(trouble.trim().to_owned());
+        return Conformity::Fault(trouble.trim().to_owned());
     }
     let (given, legal) = (analysis.values.len(), live.actions().len());
-    Verdict::Good(format!("{given} of {legal} actions weighed"))
+    Conformity::Good(format!("{given} of {legal} actions weighed"))
 }
 
-fn beliefs(insight: &InsightReport) -> Verdict {
+fn beliefs(insight: &InsightReport) -> Conformity {
     if insight.beliefs.is_empty() && !insight.baseline.is_empty() {
-        return Verdict::Advice("it offers beliefs and gave none".into());
+        return Conformity::Advice("it offers beliefs and gave none".into());
     }
     for belief in &insight.beliefs {
         let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
         if sum.is_nan() || (sum - 1.0).abs() > 1e-6 {
-            return Verdict::Fault(format!(
+            return Conformity::Fault(format!(
                 "`{}`: the probabilities add up to {sum}",
                 belief.subject
             ));
         }
         if insight.baseline.iter().all(|secret| secret.subject != belief.subject) {
-            return Verdict::Fault(format!("`{}` is none of the secrets", belief.subject));
+            return Conformity::Fault(format!("`{}` is none of the secrets", belief.subject));
         }
     }
-    Verdict::Good(format!("{} of {} secrets", insight.beliefs.len(), insight.baseline.len()))
+    Conformity::Good(format!("{} of {} secrets", insight.beliefs.len(), insight.baseline.len()))
 }

@@ -25,7 +25,7 @@ mod process;
 mod program;
 mod speak;
 
-pub use check::{Finding, Verdict, check};
+pub use check::{Conformity, Finding, check};
 pub use message::{
     Forfeit, FromProgram, Offer, PROTOCOL, Question, TimeLimits, ToProgram, Want, Weighed,
     read_line, schema, write_line,

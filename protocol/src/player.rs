@@ -3,7 +3,7 @@
 use crate::message::{
     FromProgram, Offer, TimeLimits, ToProgram, Want, read_line, write_line, write_question,
 };
-use crate::program::{Program, Session};
+use crate::program::{Conversation, Program};
 use oboro_catalog::{AnalysisReport, Ending, EventReport, ForeignPlayer, Opening, Turn};
 use oboro_core::Belief;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Guest {
     program: Arc<Program>,
     /// The process that plays, from the first question on.
-    session: Option<Session>,
+    session: Option<Conversation>,
     /// How the game began and what happened, as long as nobody was asked.
     opening: Option<Opening>,
     events: Vec<EventReport>,
@@ -36,7 +36,7 @@ impl Guest {
     }
 
     /// The process that plays this game.
-    fn session(&mut self) -> Result<&mut Session, String> {
+    fn session(&mut self) -> Result<&mut Conversation, String> {
         if let Some(reason) = &self.failed {
             return Err(reason.clone());
         }
@@ -111,7 +111,7 @@ impl Guest {
 }
 
 /// Adds an event to what a process is to be told.
-fn tell(session: &mut Session, event: EventReport) {
+fn tell(session: &mut Conversation, event: EventReport) {
     let texts = session.wants.contains(&Want::Texts);
     write_line(&mut session.unsaid, &ToProgram::event(event, texts));
 }

@@ -64,12 +64,12 @@ impl Way {
 pub struct Program {
     way: Way,
     params: ProgramParams,
-    idle: Mutex<Vec<Session>>,
+    idle: Mutex<Vec<Conversation>>,
 }
 
 /// A process of a program that has said hello.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct Conversation {
     pub(crate) peer: Peer,
     pub(crate) offers: Vec<Offer>,
     pub(crate) wants: Vec<Want>,
@@ -78,7 +78,7 @@ pub(crate) struct Session {
     pub(crate) unsaid: Vec<u8>,
 }
 
-impl Session {
+impl Conversation {
     /// Tells the process to quit; false if it did not and was ended.
     pub(crate) fn leave(mut self) -> bool {
         write_line(&mut self.unsaid, &ToProgram::Quit {});
@@ -112,22 +112,22 @@ impl Program {
         self.params.game_seconds.map(Duration::from_secs_f64)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Conversation>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A process that is free, or a new one.
-    pub(crate) fn take(&self) -> Result<Session, String> {
+    pub(crate) fn take(&self) -> Result<Conversation, String> {
         let idle = self.idle().pop();
         idle.map_or_else(|| self.start(), Ok)
     }
 
     /// Gives a process back that can play on.
-    pub(crate) fn give_back(&self, session: Session) {
+    pub(crate) fn give_back(&self, session: Conversation) {
         self.idle().push(session);
     }
 
-    fn start(&self) -> Result<Session, String> {
+    fn start(&self) -> Result<Conversation, String> {
         let patience = Duration::from_secs_f64(self.params.start_seconds);
         let reason = |fault: Fault| fault.to_string();
         let mut peer = match self.way {
@@ -144,7 +144,7 @@ impl Program {
         let answer = peer.ask(&hello, patience).map_err(reason)?;
         match read_line(&answer) {
             Ok(FromProgram::Hello { protocol: PROTOCOL, name, offers, wants }) => {
-                Ok(Session { peer, offers, wants, name, unsaid: Vec::new() })
+                Ok(Conversation { peer, offers, wants, name, unsaid: Vec::new() })
             }
             Ok(FromProgram::Hello { protocol, .. }) => Err(format!(
                 "it speaks version {protocol} of the protocol; version {PROTOCOL} is spoken here"

@@ -5,7 +5,7 @@
 
 use oboro_catalog::games;
 use oboro_core::Seed;
-use oboro_protocol::{Verdict, check};
+use oboro_protocol::{Conformity, check};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -30,7 +30,7 @@ fn keeps_to_the_protocol(command: &str) {
         let findings = findings.unwrap();
         assert!(findings.len() >= rules.seats() + 4);
         for finding in findings {
-            let good = matches!(finding.verdict, Verdict::Good(_));
+            let good = matches!(finding.verdict, Conformity::Good(_));
             assert!(good, "{command}, {}: {finding}", game.name());
         }
     }

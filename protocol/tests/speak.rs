@@ -5,7 +5,7 @@ mod tcp;
 
 use oboro_core::testkit::check_golden;
 use oboro_core::{Seed, Stop};
-use oboro_protocol::{FromProgram, ToProgram, Verdict, read_line, schema, speak};
+use oboro_protocol::{Conformity, FromProgram, ToProgram, read_line, schema, speak};
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
 
@@ -52,7 +52,7 @@ fn every_game_is_spoken_with_memory_and_beliefs() {
         let findings =
             oboro_protocol::check(table.as_ref(), &abroad(name, agent), 1, Seed::from_u64(1));
         for finding in findings.unwrap() {
-            let fault = matches!(finding.verdict, Verdict::Fault(_));
+            let fault = matches!(finding.verdict, Conformity::Fault(_));
             assert!(!fault, "{name} {agent}: {finding}");
         }
         assert_eq!(table.seats(), seats);

@@ -229,14 +229,14 @@ pub(crate) fn play_match<'py>(
     };
     let rules = &game.rules;
     let outcome = drive(py, &guests, progress, games, |desk, stop, done| {
-        let mut contest = plan.prepare_at(rules.welcome(guests.foreigners(desk)))?;
+        let mut the_match = plan.prepare_at(rules.welcome(guests.foreigners(desk)))?;
         if beliefs {
-            contest = contest.scoring_beliefs();
+            the_match = the_match.scoring_beliefs();
         }
-        let test = sprt.map(|(low, high)| SequentialTest::new(&contest, low, high));
+        let test = sprt.map(|(low, high)| SequentialTest::new(&the_match, low, high));
         let folder = out
             .as_ref()
-            .map(|out| Folder::create(out, Manifest::of_match(&contest), any_commit))
+            .map(|out| Folder::create(out, Manifest::of_match(&the_match), any_commit))
             .transpose()?;
         let mut count = count(done);
         let played = driver(threads, stop, !forfeits, &mut count).play(&Task {
@@ -244,15 +244,15 @@ pub(crate) fn play_match<'py>(
             folder: folder.as_ref(),
             records,
             stop: test.transpose()?,
-            ..Task::new(Match::FILE, &contest)
+            ..Task::new(Match::FILE, &the_match)
         })?;
         Ok(Outcome {
-            agents: contest.agents().to_vec(),
-            entrants: contest.entrants().to_vec(),
-            games_per_deal: contest.seating().games_per_deal(contest.agents().len()),
-            summary: Summary::new(&contest, &played.results),
+            agents: the_match.agents().to_vec(),
+            entrants: the_match.entrants().to_vec(),
+            games_per_deal: the_match.seating().games_per_deal(the_match.agents().len()),
+            summary: Summary::new(&the_match, &played.results),
             sprt: played.test,
-            beliefs: Forecast::of(&contest, &played.results),
+            beliefs: Forecast::of(&the_match, &played.results),
             games: played.results,
         })
     })?;

@@ -277,7 +277,7 @@ fn status_of_table(table: &TableReport) -> Status {
     for (i, row) in table.rows.iter().enumerate() {
         for cell in &row.cells {
             if let (Some(verdict), Some(power)) = (cell.verdict, cell.power) {
-                let key = (i, cell.contest.as_str(), cell.filters.as_slice(), measure(cell));
+                let key = (i, cell.the_match.as_str(), cell.filters.as_slice(), measure(cell));
                 let group = groups.entry(key).or_default();
                 group.differs |= verdict == Verdict::Differs;
                 group.power = group.power.max(power);
@@ -381,7 +381,7 @@ mod tests {
     fn table(verdicts: &[(Verdict, f64)]) -> TableReport {
         let cell = |(verdict, power): &(Verdict, f64)| CellReport {
             label: String::new(),
-            contest: "m".to_owned(),
+            the_match: "m".to_owned(),
             value: "win[a]".to_owned(),
             filters: vec![],
             ours: None,

@@ -119,7 +119,7 @@ fn cells_of(row: &str, cell: &CellReport, tongue: Tongue<'_>, folder: Option<&st
         None => Text::from(n),
         Some(folder) => Text::from(Span::Link {
             text: n,
-            to: format!("{folder}/{}.jsonl", cell.contest),
+            to: format!("{folder}/{}.jsonl", cell.the_match),
             title: [vec![cell.value.clone()], cell.filters.clone()].concat().join(", "),
         }),
     };

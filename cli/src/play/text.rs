@@ -57,7 +57,7 @@ resign          投了                   quit    終わる
 ";
 
 /// One person at a terminal, at one seat or several.
-pub(super) struct Session<'a> {
+pub(super) struct Sitting<'a> {
     live: Box<dyn AnyLive>,
     own: &'a [usize],
     /// Who is asked for hints.
@@ -76,15 +76,15 @@ enum Next {
     Leave,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Sitting<'a> {
     pub(super) fn new(
         live: Box<dyn AnyLive>,
         own: &'a [usize],
         adviser: String,
         seed: Seed,
         language: Language,
-    ) -> Session<'a> {
-        Session { live, own, adviser, seed, language, told: 0, hints: 0 }
+    ) -> Sitting<'a> {
+        Sitting { live, own, adviser, seed, language, told: 0, hints: 0 }
     }
 
     /// Plays until the game is over or the person leaves.

@@ -7,8 +7,8 @@
 //! exit with whatever is blue is soon known for that instead.
 
 use crate::action::Event;
-use crate::board::Board;
 use crate::piece::{Piece, Placement};
+use crate::public::Public;
 use crate::square::{Direction, Square};
 use crate::view::View;
 use oboro_core::Seat;
@@ -103,7 +103,7 @@ pub(crate) struct Belief {
     /// The logarithm of the weight of each habit with each colouring.
     weights: [[f64; Placement::COUNT]; HABITS.len()],
     /// The board as the observed events have left it, once there is one.
-    board: Option<Board>,
+    public: Option<Public>,
     /// The enemy pieces that had stayed on an exit when watching began.
     had_lingered: u8,
 }
@@ -116,12 +116,12 @@ fn colourings() -> impl Iterator<Item = u8> {
 impl Belief {
     pub(crate) fn new() -> Belief {
         let weights = std::array::from_fn(|h| [libm::log(HABITS[h].prior); Placement::COUNT]);
-        Belief { weights, board: None, had_lingered: 0 }
+        Belief { weights, public: None, had_lingered: 0 }
     }
 
     /// Takes in what `observer` saw.
     pub(crate) fn observe(&mut self, event: Event, observer: Seat) {
-        let Some(before) = self.board else {
+        let Some(before) = self.public else {
             return;
         };
         let Event::Moved { seat, piece, direction, .. } = event else {
@@ -132,11 +132,11 @@ impl Belief {
         }
         let mut after = before;
         after.step(piece, direction);
-        self.board = Some(after);
+        self.public = Some(after);
     }
 
     /// Re-weighs everything by how likely a step was.
-    fn judge(&mut self, board: &Board, enemy: Seat, moved: Piece, direction: Direction) {
+    fn judge(&mut self, board: &Public, enemy: Seat, moved: Piece, direction: Direction) {
         for (habit, weights) in HABITS.iter().zip(&mut self.weights) {
             let choice = Choice::new(habit, board, enemy, moved, direction);
             for (reds, weight) in colourings().zip(weights) {
@@ -148,11 +148,11 @@ impl Belief {
     /// Makes sure that what was observed led to this view; forgets everything otherwise, as when an
     /// agent is asked about a position out of the blue.
     pub(crate) fn join(&mut self, view: &View) {
-        if self.board.is_none_or(|board| board.places != view.board().places) {
+        if self.public.is_none_or(|board| board.places != view.public().places) {
             *self = Belief::new();
-            self.had_lingered = view.board().lingered(view.enemy());
+            self.had_lingered = view.public().lingered(view.enemy());
         }
-        self.board = Some(*view.board());
+        self.public = Some(*view.public());
     }
 
     /// The probability of each hidden piece to be red; 0 for pieces that are not hidden.
@@ -213,7 +213,7 @@ struct Choice {
 impl Choice {
     fn new(
         habit: &Habit,
-        board: &Board,
+        board: &Public,
         enemy: Seat,
         moved: Piece,
         direction: Direction,
@@ -263,7 +263,7 @@ impl Choice {
 }
 
 /// What can be said of a step.
-fn features(board: &Board, enemy: Seat, from: Square, to: Square) -> [bool; FEATURES] {
+fn features(board: &Public, enemy: Seat, from: Square, to: Square) -> [bool; FEATURES] {
     let observer = enemy.next(2);
     let (far, near) = (from.distance_to_exit(enemy), to.distance_to_exit(enemy));
     let captures = board.occupied(observer) & to.bit() != 0;
@@ -309,9 +309,9 @@ mod tests {
             while live.to_act().is_some() {
                 let before = *live.world();
                 let (_, action) = live.step().unwrap();
-                if before.board().has_placed(Seat::new(1)) {
+                if before.public().has_placed(Seat::new(1)) {
                     let view = before.view(Seat::FIRST);
-                    if belief.board.is_none() {
+                    if belief.public.is_none() {
                         belief.join(&view);
                     }
                     belief.observe(before.event(action, Seat::FIRST), Seat::FIRST);
@@ -343,7 +343,7 @@ mod tests {
         let text = "21 14B24B33R44R15B25B35R45R 42B31B21B11B40R30R20R10R";
         let world = rules.parse_position(text).unwrap();
         let redness = |habit: usize| {
-            let board = world.board();
+            let board = world.public();
             let choice =
                 Choice::new(&HABITS[habit], board, Seat::new(1), Piece::new(0), Direction::North);
             let mean = |is_red: bool| -> f64 {
@@ -384,12 +384,12 @@ mod tests {
         let mut world = rules.parse_position(ON_THE_EXIT).unwrap();
         let mut watching = Belief::new();
         watching.join(&world.view(Seat::FIRST));
-        let before = *world.board();
+        let before = *world.public();
         let action = "DN".parse().unwrap();
         watching.observe(world.event(action, Seat::FIRST), Seat::FIRST);
         world.play(action).unwrap();
         let view = world.view(Seat::FIRST);
-        assert_eq!(view.board().lingered(view.enemy()), 1);
+        assert_eq!(view.public().lingered(view.enemy()), 1);
         watching.join(&view);
         // By Bayes' rule and nothing else: every colouring as likely as the step was.
         let (mut red, mut all) = (0.0, 0.0);

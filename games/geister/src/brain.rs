@@ -90,7 +90,7 @@ impl Mind {
         });
         opinion.value = 0.5 + 0.5 * libm::tanh(f64::from(answers.board[Placement::COUNT]));
         let sets = red_sets(view, |piece| {
-            let square = view.board().square(view.enemy(), piece).expect("it is on the board");
+            let square = view.public().square(view.enemy(), piece).expect("it is on the board");
             let cell = square.seen_by(view.seat()).index();
             f64::from(answers.cells[cell * PER_SQUARE + 4])
         });
@@ -145,7 +145,7 @@ mod tests {
             let actions: Vec<Action> = opinion.actions.iter().map(|&(action, _)| action).collect();
             assert_eq!(actions, view.legal_actions());
             assert!((0.0..=1.0).contains(&opinion.value));
-            if view.board().has_placed(view.enemy()) {
+            if view.public().has_placed(view.enemy()) {
                 let reds: f64 = opinion.red.iter().sum();
                 assert!((reds - f64::from(view.hidden_reds())).abs() < 1e-9, "{reds}");
             }

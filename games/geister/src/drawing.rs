@@ -1,8 +1,8 @@
 //! Boards for a terminal. Pieces are letters, capitals for seat 0; after the letter `r` or `b` for
 //! the colour, `?` where it is hidden. `·` is an empty square, `<` and `>` mark the exits.
 
-use crate::board::{Board, Ending};
 use crate::piece::{Colour, Piece};
+use crate::public::{Ending, Public};
 use crate::square::Square;
 use crate::view::View;
 use crate::world::World;
@@ -11,13 +11,13 @@ use std::fmt;
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.board, Seat::FIRST, |seat, piece| self.colour(seat, piece))
+        draw(f, &self.public, Seat::FIRST, |seat, piece| self.colour(seat, piece))
     }
 }
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.board, self.seat, |seat, piece| self.colour(seat, piece))
+        draw(f, &self.public, self.seat, |seat, piece| self.colour(seat, piece))
     }
 }
 
@@ -35,7 +35,7 @@ fn name(seat: Seat, piece: Piece, colour: Option<Colour>) -> String {
 /// Draws the board as `observer` sees it, home at the bottom.
 fn draw(
     f: &mut fmt::Formatter<'_>,
-    board: &Board,
+    board: &Public,
     observer: Seat,
     colour: impl Fn(Seat, Piece) -> Option<Colour>,
 ) -> fmt::Result {

@@ -6,7 +6,7 @@
 //! north, east, south, west does.
 
 use crate::action::Action;
-use crate::board::Board;
+use crate::public::Public;
 use crate::purple::{
     BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, enemy_distance, movable, own_distance,
     piece_on, shifted, squares_of, unshifted,
@@ -72,7 +72,7 @@ pub(crate) enum RootStep {
 }
 
 impl RootStep {
-    pub(crate) fn action(self, board: &Board, seat: Seat) -> Action {
+    pub(crate) fn action(self, board: &Public, seat: Seat) -> Action {
         match self {
             RootStep::Step(from, direction) => {
                 Action::Move(piece_on(board, seat, from), Direction::ALL[direction])
@@ -84,7 +84,7 @@ impl RootStep {
 
 impl Feared {
     pub(crate) fn of_view(view: &View, lingered: Lingered) -> Feared {
-        let (board, seat, enemy) = (view.board(), view.seat(), view.enemy());
+        let (board, seat, enemy) = (view.public(), view.seat(), view.enemy());
         let known = |set: u8| squares_of(board, enemy, set, seat);
         let stayed = known(board.lingered(enemy));
         let enemy_reds = match lingered {
@@ -104,7 +104,7 @@ impl Feared {
     }
 
     pub(crate) fn of_world(world: &World) -> Feared {
-        let board = world.board();
+        let board = world.public();
         let seat = world.to_act().expect("somebody moves");
         let enemy = seat.next(2);
         let set = |owner, set: u8| squares_of(board, owner, set & board.alive(owner), seat);

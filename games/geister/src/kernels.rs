@@ -99,7 +99,7 @@ fn random_games() -> Work {
         let pair = [Placement::random(&mut rng), Placement::random(&mut rng)];
         let mut world = World::placed(pair, 300);
         world.play_out_randomly(&mut rng);
-        checksum.add(world.board().ply().into());
+        checksum.add(world.public().ply().into());
         checksum.add(world.payoff(Seat::FIRST).to_bits());
     }
     Work { count: GAMES, checksum: checksum.value() }
@@ -118,7 +118,7 @@ fn playouts(policy: &mut impl Policy<World>, games: u64) -> Work {
         for _ in 0..REPEATS {
             let mut world = start;
             policy.play_out(&mut world, &mut rng);
-            count += u64::from(world.board().ply());
+            count += u64::from(world.public().ply());
             checksum.add(world.payoff(Seat::FIRST).to_bits());
         }
     }

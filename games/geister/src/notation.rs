@@ -7,19 +7,19 @@
 //! left the board, `?` is not placed yet, and `*` after the colour marks a piece that stood on an
 //! exit at its owner's turn and stayed. Seat 0 moves when the number of moves is even.
 
-use crate::board::{Board, Ending};
 use crate::piece::{Colour, Piece};
+use crate::public::{Ending, Public};
 use crate::square::{CAPTURED, ESCAPED, Square};
 use crate::world::World;
 use oboro_core::{NotationError, Scanner, Seat};
 use std::fmt::Write as _;
 
 pub(crate) fn write_position(world: &World) -> String {
-    let mut text = world.board.ply.to_string();
+    let mut text = world.public.ply.to_string();
     for seat in Seat::all(2) {
         text.push(' ');
         for piece in Piece::all() {
-            match world.board.places[seat.index()][piece.index()] {
+            match world.public.places[seat.index()][piece.index()] {
                 CAPTURED => text.push_str("99"),
                 ESCAPED => text.push_str("88"),
                 place => {
@@ -28,7 +28,7 @@ pub(crate) fn write_position(world: &World) -> String {
                 }
             }
             text.push(world.colour(seat, piece).map_or('?', Colour::letter));
-            if piece.is_in(world.board.lingered(seat)) {
+            if piece.is_in(world.public.lingered(seat)) {
                 text.push('*');
             }
         }
@@ -40,7 +40,7 @@ pub(crate) fn parse_position(text: &str, limit: u16) -> Result<World, NotationEr
     let mut s = Scanner::new(text);
     let ply: u16 = s.number("the number of moves played")?;
     let mut world = World::empty(limit);
-    world.board.ply = ply;
+    world.public.ply = ply;
     let mut taken = 0;
     for seat in Seat::all(2) {
         parse_side(&mut s, &mut world, seat, &mut taken)?;
@@ -49,14 +49,14 @@ pub(crate) fn parse_position(text: &str, limit: u16) -> Result<World, NotationEr
     if ply > limit {
         return Err(s.error_at(0, format!("the game is drawn after {limit} moves")));
     }
-    if world.board.placed < 2 {
-        let start = Board { placed: world.board.placed, ..Board::start(limit) };
-        if world.board != start {
+    if world.public.placed < 2 {
+        let start = Public { placed: world.public.placed, ..Public::start(limit) };
+        if world.public != start {
             return Err(s.error("before both sides are placed, nothing has moved"));
         }
         return Ok(world);
     }
-    world.board.ending = ending(&world).map_err(|message| s.error(message))?;
+    world.public.ending = ending(&world).map_err(|message| s.error(message))?;
     Ok(world)
 }
 
@@ -91,9 +91,9 @@ fn parse_side(
             *taken |= 1 << place;
             occupied |= 1 << place;
         } else {
-            world.board.alive[side] &= !piece.bit();
+            world.public.alive[side] &= !piece.bit();
         }
-        world.board.places[side][piece.index()] = place;
+        world.public.places[side][piece.index()] = place;
         let at = s.at();
         match s.take() {
             Some('R') if place == ESCAPED => {
@@ -109,20 +109,20 @@ fn parse_side(
             if place >= CAPTURED {
                 return Err(s.error_at(at, "a piece that is gone cannot have stayed"));
             }
-            world.board.lingered[side] |= piece.bit();
+            world.public.lingered[side] |= piece.bit();
         }
     }
-    world.board.occupied[side] = occupied;
+    world.public.occupied[side] = occupied;
     let placed = match (unknown, reds.count_ones()) {
         (0, 4) => true,
         (0xff, 0) => false,
         _ => return Err(s.error_at(start, "a side has four red pieces and four blue")),
     };
     if placed {
-        if usize::from(world.board.placed) < side {
+        if usize::from(world.public.placed) < side {
             return Err(s.error_at(start, "seat 0 is placed before seat 1"));
         }
-        world.board.placed += 1;
+        world.public.placed += 1;
         world.reds[side] = reds;
     }
     Ok(())
@@ -130,7 +130,7 @@ fn parse_side(
 
 /// How a position is over, if it is; at most one thing can have ended it.
 fn ending(world: &World) -> Result<Option<Ending>, String> {
-    let board = &world.board;
+    let board = &world.public;
     let mut found = Vec::new();
     for seat in Seat::all(2) {
         let (alive, reds) = (board.alive(seat), world.reds(seat));

@@ -4,8 +4,8 @@
 //! start from and their direction, so that a net over the board can answer square by square.
 
 use crate::action::{Action, Event};
-use crate::board::Ending;
 use crate::piece::{Piece, Placement};
+use crate::public::Ending;
 use crate::square::{Direction, EXITS, NEIGHBOURS, Square, squares};
 use crate::view::View;
 use crate::{Geister, World};
@@ -86,7 +86,7 @@ impl Memory {
     }
 
     fn saw_move(&mut self, before: &View, seat: Seat, piece: Piece, direction: Direction) {
-        let board = &before.board;
+        let board = &before.public;
         let (own, enemy) = (seat.index(), seat.next(2).index());
         let Some(from) = board.square(seat, piece) else { return };
         let Some(to) = from.step(seat, direction) else { return };
@@ -139,7 +139,7 @@ impl GameNumbers for Geister {
 
     fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
         let (own, enemy) = (view.seat, view.enemy());
-        let board = &view.board;
+        let board = &view.public;
         let mut set = |plane: usize, place: u8, value: u8| {
             let cell = if own.index() == 0 { place } else { 35 - place };
             out.planes[plane * Square::COUNT + usize::from(cell)] = value;
@@ -175,8 +175,8 @@ impl GameNumbers for Geister {
 
     fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
         let enemy = seat.next(2);
-        for piece in Piece::of_set(world.board.alive(enemy) & world.reds(enemy)) {
-            let square = world.board.square(enemy, piece).expect("it is on the board");
+        for piece in Piece::of_set(world.public.alive(enemy) & world.reds(enemy)) {
+            let square = world.public.square(enemy, piece).expect("it is on the board");
             out.planes[square.seen_by(seat).index()] = 1;
         }
     }
@@ -188,7 +188,7 @@ impl GameNumbers for Geister {
             Action::Move(piece, direction) => (piece, direction),
             Action::Escape(piece) => (piece, Direction::North),
         };
-        let square = view.board.square(view.seat, piece).expect("a piece on the board moves");
+        let square = view.public.square(view.seat, piece).expect("a piece on the board moves");
         4 * square.seen_by(view.seat).index() + direction as usize
     }
 
@@ -197,21 +197,21 @@ impl GameNumbers for Geister {
         if view.to_act() != Some(view.seat) {
             return None;
         }
-        if !view.board.has_placed(Seat::new(1)) {
+        if !view.public.has_placed(Seat::new(1)) {
             let number = number.checked_sub(MOVES).filter(|n| *n < Placement::COUNT)?;
             return Some(Action::Place(Placement::numbered(number)));
         }
         let square = Square::from_index(u8::try_from(number / 4).ok()?)?.seen_by(view.seat);
         let direction = Direction::ALL[number % 4];
-        let (owner, piece) = view.board.piece_at(square)?;
+        let (owner, piece) = view.public.piece_at(square)?;
         if owner != view.seat {
             return None;
         }
-        if view.board.target(owner, piece, direction).is_some() {
+        if view.public.target(owner, piece, direction).is_some() {
             return Some(Action::Move(piece, direction));
         }
         let leaves = direction == Direction::North
-            && view.board.is_on_exit(owner, piece)
+            && view.public.is_on_exit(owner, piece)
             && !piece.is_in(view.reds);
         leaves.then_some(Action::Escape(piece))
     }
@@ -311,7 +311,7 @@ fn features() -> Vec<Channel> {
 }
 
 fn write_features(view: &View, out: &mut [u8]) {
-    let (own, enemy, board) = (view.seat, view.enemy(), &view.board);
+    let (own, enemy, board) = (view.seat, view.enemy(), &view.public);
     let captured = board.captured(own);
     let winner = board.ending.and_then(Ending::winner);
     let left = board.limit.saturating_sub(board.ply).min(255);

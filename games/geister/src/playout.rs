@@ -1,7 +1,7 @@
 //! Random playouts in one loop, both sides unrolled: what Monte Carlo agents spend their time on.
 
-use crate::board::Ending;
 use crate::piece::Piece;
+use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, EXITS, OUT, STEPS};
 use crate::world::World;
 use oboro_core::{Rng, Seat};
@@ -28,7 +28,7 @@ enum Step {
 /// Plays uniformly random legal moves to the end, for a world whose sides are placed. Which
 /// pieces stayed on an exit is not kept track of.
 pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
-    let board = &mut world.board;
+    let board = &mut world.public;
     let [mut first, mut second] = [0, 1].map(|side| Side {
         places: board.places[side],
         occupied: board.occupied[side],
@@ -159,14 +159,14 @@ mod tests {
                 } else {
                     play_out(&mut world, &mut rng);
                 }
-                let index = match world.board().ending().expect("the end") {
+                let index = match world.public().ending().expect("the end") {
                     Ending::Escape(seat) => seat.index(),
                     Ending::BluesCaptured(_) => 2,
                     Ending::RedsCaptured(_) => 3,
                     Ending::Draw => 4,
                 };
                 sums[index] += 1.0;
-                sums[5] += f64::from(world.board().ply()) / 164.0;
+                sums[5] += f64::from(world.public().ply()) / 164.0;
             }
         }
         for (looped, single) in sums[0].iter().zip(sums[1]) {
@@ -185,11 +185,11 @@ mod tests {
         for _ in 0..500 {
             let mut world = start;
             play_out(&mut world, &mut rng);
-            assert!(!crate::Piece::new(0).is_in(world.board().escaped(Seat::FIRST)));
+            assert!(!crate::Piece::new(0).is_in(world.public().escaped(Seat::FIRST)));
             // What the loop leaves behind is a position like any other.
             let written = rules.write_position(&world);
             let read = rules.parse_position(&written).unwrap();
-            assert_eq!(read.board().ending(), world.board().ending(), "{written}");
+            assert_eq!(read.public().ending(), world.public().ending(), "{written}");
         }
     }
 }

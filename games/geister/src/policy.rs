@@ -12,7 +12,7 @@ pub struct EagerPolicy;
 
 impl Policy<World> for EagerPolicy {
     fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
-        let board = world.board();
+        let board = world.public();
         let Some(seat) = world.to_act().filter(|_| board.placed == 2) else {
             return world.random_action(rng);
         };

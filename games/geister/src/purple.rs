@@ -1,8 +1,8 @@
 //! The board as one side fears it: every enemy piece is *purple*, red if it is captured and blue
 //! if it reaches an exit. What is won here is won whatever the hidden colours are.
 
-use crate::board::Board;
 use crate::piece::Piece;
+use crate::public::Public;
 use crate::square::{Bitboard, Square};
 use crate::view::View;
 use oboro_core::{Seat, SeatView};
@@ -86,7 +86,7 @@ pub(crate) const fn around(board: Bitboard) -> Bitboard {
 }
 
 /// The pieces of a set as a bitboard, seen by their owner's opponent or owner alike.
-pub(crate) fn squares_of(board: &Board, owner: Seat, set: u8, observer: Seat) -> Bitboard {
+pub(crate) fn squares_of(board: &Public, owner: Seat, set: u8, observer: Seat) -> Bitboard {
     let all = Piece::of_set(set)
         .filter_map(|piece| board.square(owner, piece))
         .fold(0, |all, square| all | square.bit());
@@ -94,7 +94,7 @@ pub(crate) fn squares_of(board: &Board, owner: Seat, set: u8, observer: Seat) ->
 }
 
 /// The piece of a side that stands on a square which `seat` sees at this bit.
-pub(crate) fn piece_on(board: &Board, seat: Seat, bit: Bitboard) -> Piece {
+pub(crate) fn piece_on(board: &Public, seat: Seat, bit: Bitboard) -> Piece {
     let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
     let found = board.piece_at(square.seen_by(seat));
     found.expect("a piece stands there").1
@@ -142,7 +142,7 @@ pub struct Purple {
 impl Purple {
     /// What the owner of a view fears.
     pub fn of(view: &View) -> Purple {
-        let (board, seat) = (view.board(), view.seat());
+        let (board, seat) = (view.public(), view.seat());
         Purple {
             blues: squares_of(board, seat, view.own_blues(), seat),
             reds: squares_of(board, seat, view.own_reds(), seat),

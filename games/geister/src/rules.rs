@@ -251,7 +251,7 @@ mod tests {
             for (seat, placement) in [(Seat::new(0), first), (Seat::new(1), second)] {
                 let world = World::placed([first, second], 300);
                 for piece in Piece::all() {
-                    let square = world.board().square(seat, piece).expect("placed");
+                    let square = world.public().square(seat, piece).expect("placed");
                     squares[square.index()] = 1 + u8::from(piece.is_in(placement.reds()));
                 }
             }

@@ -5,8 +5,8 @@
 //! x = 0, y = 0, and `f6` is x = 5, y = 5. Pieces are called by their owner's seat and their letter: `1:E`.
 
 use crate::action::{Action, Event};
-use crate::board::{Board, Ending};
 use crate::piece::{Colour, Piece, Placement};
+use crate::public::{Ending, Public};
 use crate::rules::Geister;
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
@@ -191,7 +191,7 @@ fn letter(name: &str) -> &str {
 /// What somebody sees who knows these colours.
 fn scene(
     viewer: Option<Seat>,
-    board: &Board,
+    board: &Public,
     colour: impl Fn(Seat, Piece) -> Option<Colour>,
 ) -> Scene {
     let seat_scene = |seat: Seat| {
@@ -265,22 +265,22 @@ impl GameScenes for Geister {
     type Happening = Happening;
 
     fn scene(&self, view: &View) -> Scene {
-        scene(Some(view.seat()), view.board(), |owner, piece| view.colour(owner, piece))
+        scene(Some(view.seat()), view.public(), |owner, piece| view.colour(owner, piece))
     }
 
     fn public_scene(&self, world: &World) -> Scene {
-        let board = world.board();
+        let board = world.public();
         scene(None, board, |owner, piece| {
             world.colour(owner, piece).filter(|_| !piece.is_in(board.alive(owner)))
         })
     }
 
     fn full_scene(&self, world: &World) -> Scene {
-        scene(None, world.board(), |owner, piece| world.colour(owner, piece))
+        scene(None, world.public(), |owner, piece| world.colour(owner, piece))
     }
 
     fn describe(&self, view: &View, action: Action) -> Described<Parts> {
-        let (seat, board) = (view.seat(), view.board());
+        let (seat, board) = (view.seat(), view.public());
         let stands = |piece| Point::from(board.square(seat, piece).expect("it is on the board"));
         let parts = match action {
             Action::Place(placement) => Parts::Place { reds: Some(names(seat, placement.reds())) },
@@ -391,7 +391,7 @@ pub(crate) fn colours_believed(view: &View, red: impl Fn(Piece) -> f64) -> Vec<B
 /// The enemy pieces whose colour the rules leave open: none before the enemy is placed, nor when only one colour
 /// is left.
 fn secret_pieces(view: &View) -> impl Iterator<Item = Piece> {
-    let open = view.board().has_placed(view.enemy());
+    let open = view.public().has_placed(view.enemy());
     let open = open && view.hidden_reds() > 0 && view.hidden_blues() > 0;
     Piece::of_set(if open { view.hidden() } else { 0 })
 }

@@ -18,7 +18,7 @@ use oboro_core::SeatView;
 
 /// What a search for a forced win found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Proof {
     /// A forced win, in no fewer plies than these if the defender resists longest.
     Win {
         /// Plies to the end, the last one included.
@@ -94,31 +94,29 @@ impl Solver {
 
     /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, visiting
     /// at most `budget` nodes.
-    pub fn solve(&mut self, view: &View, plies: u32, budget: u64) -> Verdict {
+    pub fn solve(&mut self, view: &View, plies: u32, budget: u64) -> Proof {
         let here = Purple::of(view);
         match self.prove(&here, plies, budget) {
-            Verdict::Win { plies, .. } => {
-                Verdict::Win { plies, line: self.line(view, here, plies) }
-            }
+            Proof::Win { plies, .. } => Proof::Win { plies, line: self.line(view, here, plies) },
             other => other,
         }
     }
 
     /// As [`solve`](Solver::solve) for a bare position with the attacker to move; gives no line.
-    pub fn prove(&mut self, here: &Purple, plies: u32, budget: u64) -> Verdict {
+    pub fn prove(&mut self, here: &Purple, plies: u32, budget: u64) -> Proof {
         self.nodes = 0;
         self.budget = budget;
         let mut held = 0;
         for depth in (1..=plies.min(99)).step_by(2) {
             match self.attack(here, depth) {
                 Ok(true) => {
-                    return Verdict::Win { plies: depth, line: Vec::new() };
+                    return Proof::Win { plies: depth, line: Vec::new() };
                 }
                 Ok(false) => held = depth,
-                Err(Exhausted) => return Verdict::Undecided(held),
+                Err(Exhausted) => return Proof::Undecided(held),
             }
         }
-        Verdict::NoWinWithin(held)
+        Proof::NoWinWithin(held)
     }
 
     /// How many nodes the last search visited.
@@ -300,7 +298,7 @@ impl Solver {
     fn line(&mut self, view: &View, mut here: Purple, mut plies: u32) -> Vec<Action> {
         self.nodes = 0;
         self.budget = u64::MAX;
-        let mut board = *view.board();
+        let mut board = *view.public();
         let (seat, enemy) = (view.seat(), view.enemy());
         let mut line = Vec::new();
         loop {

@@ -1,8 +1,8 @@
 //! All that one seat knows.
 
 use crate::action::{Action, Event};
-use crate::board::Board;
 use crate::piece::{Colour, Piece, Placement};
+use crate::public::Public;
 use crate::world::World;
 use oboro_core::{Rng, Seat, SeatView};
 
@@ -10,7 +10,7 @@ use oboro_core::{Rng, Seat, SeatView};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     pub(crate) seat: Seat,
-    pub(crate) board: Board,
+    pub(crate) public: Public,
     /// The seat's own reds, on the board or not.
     pub(crate) reds: u8,
     /// Enemy pieces shown to be red and to be blue.
@@ -21,10 +21,10 @@ pub struct View {
 impl View {
     pub(crate) fn of(world: &World, seat: Seat) -> View {
         let enemy = seat.next(2);
-        let shown = !world.board.alive(enemy);
+        let shown = !world.public.alive(enemy);
         View {
             seat,
-            board: world.board,
+            public: world.public,
             reds: world.reds(seat),
             shown_reds: shown & world.reds(enemy),
             shown_blues: shown & !world.reds(enemy),
@@ -38,10 +38,10 @@ impl View {
                 if seat == self.seat {
                     self.reds = placement.map_or(0, Placement::reds);
                 }
-                self.board.placed += 1;
+                self.public.placed += 1;
             }
             Event::Moved { seat, piece, direction, captured } => {
-                self.board.step(piece, direction);
+                self.public.step(piece, direction);
                 if let Some((captured, colour)) = captured.filter(|_| seat == self.seat) {
                     let shown = match colour {
                         Colour::Red => &mut self.shown_reds,
@@ -50,14 +50,14 @@ impl View {
                     *shown |= captured.bit();
                 }
             }
-            Event::Escaped { piece, .. } => self.board.escape(piece),
+            Event::Escaped { piece, .. } => self.public.escape(piece),
         }
     }
 
     /// What both see.
     #[inline]
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// The other seat.
@@ -75,19 +75,19 @@ impl View {
     /// The seat's own reds on the board.
     #[inline]
     pub fn own_reds(&self) -> u8 {
-        self.reds & self.board.alive(self.seat)
+        self.reds & self.public.alive(self.seat)
     }
 
     /// The seat's own blues on the board.
     #[inline]
     pub fn own_blues(&self) -> u8 {
-        !self.reds & self.board.alive(self.seat)
+        !self.reds & self.public.alive(self.seat)
     }
 
     /// The enemy pieces whose colour is still hidden: all on the board.
     #[inline]
     pub fn hidden(&self) -> u8 {
-        self.board.alive(self.enemy())
+        self.public.alive(self.enemy())
     }
 
     /// How many of the hidden enemy pieces are red.
@@ -105,7 +105,7 @@ impl View {
     /// The colour of a piece as far as this seat knows it.
     pub fn colour(&self, owner: Seat, piece: Piece) -> Option<Colour> {
         let (reds, blues) = if owner == self.seat {
-            let placed = self.board.has_placed(owner);
+            let placed = self.public.has_placed(owner);
             (self.reds, if placed { !self.reds } else { 0 })
         } else {
             (self.shown_reds, self.shown_blues)
@@ -123,13 +123,13 @@ impl View {
     pub fn with_reds(&self, hidden_reds: u8) -> World {
         let mut reds = [self.reds; 2];
         reds[self.enemy().index()] = hidden_reds & self.hidden() | self.shown_reds;
-        World { board: self.board, reds }
+        World { public: self.public, reds }
     }
 
     /// The red sets that the hidden pieces may have, each equally likely by the rules alone.
     pub fn colourings(&self) -> impl Iterator<Item = u8> + Clone + use<> {
         let (hidden, count) = (self.hidden(), self.hidden_reds());
-        let may_be = self.board.has_placed(self.enemy());
+        let may_be = self.public.has_placed(self.enemy());
         (0..=u8::MAX)
             .filter(move |&reds| may_be && reds & !hidden == 0 && reds.count_ones() == count)
     }
@@ -146,18 +146,18 @@ impl SeatView for View {
 
     #[inline]
     fn to_act(&self) -> Option<Seat> {
-        self.board.to_act()
+        self.public.to_act()
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
         if self.to_act() == Some(self.seat) {
-            self.board.for_each_legal(self.reds, visit);
+            self.public.for_each_legal(self.reds, visit);
         }
     }
 
     #[inline]
     fn imagine(&self, rng: &mut Rng) -> World {
-        if !self.board.has_placed(self.enemy()) {
+        if !self.public.has_placed(self.enemy()) {
             return self.with_reds(0);
         }
         // Deal the reds that are left to the hidden pieces: each set is equally likely.

@@ -1,8 +1,8 @@
 //! The whole truth of a game: the board and both sides' colours.
 
 use crate::action::{Action, Event};
-use crate::board::{Board, Ending};
 use crate::piece::{Colour, Piece, Placement};
+use crate::public::{Ending, Public};
 use crate::square::{Direction, OUT, STEPS};
 use crate::view::View;
 use oboro_core::{Fact, GameWorld, Rng, Seat};
@@ -10,7 +10,7 @@ use oboro_core::{Fact, GameWorld, Rng, Seat};
 /// The whole truth of a game in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct World {
-    pub(crate) board: Board,
+    pub(crate) public: Public,
     /// The red pieces of each seat, on the board or not; 0 before it has placed them.
     pub(crate) reds: [u8; 2],
 }
@@ -26,13 +26,13 @@ impl World {
     }
 
     pub(crate) fn empty(ply_limit: u16) -> World {
-        World { board: Board::start(ply_limit), reds: [0; 2] }
+        World { public: Public::start(ply_limit), reds: [0; 2] }
     }
 
     /// What both see.
     #[inline]
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// A seat's red pieces, on the board or not, as a set; empty before its placement.
@@ -43,7 +43,7 @@ impl World {
 
     /// A piece's colour, once it is placed.
     pub fn colour(&self, seat: Seat, piece: Piece) -> Option<Colour> {
-        self.board
+        self.public
             .has_placed(seat)
             .then(|| if piece.is_in(self.reds(seat)) { Colour::Red } else { Colour::Blue })
     }
@@ -51,7 +51,7 @@ impl World {
     /// What a capture from `side` ends, if it ends the game.
     #[inline]
     fn ending_of_capture(&self, side: usize) -> Option<Ending> {
-        let (alive, reds) = (self.board.alive[side], self.reds[side]);
+        let (alive, reds) = (self.public.alive[side], self.reds[side]);
         if alive & !reds == 0 {
             Some(Ending::BluesCaptured(Seat::new(side ^ 1)))
         } else if alive & reds == 0 {
@@ -63,12 +63,12 @@ impl World {
 
     #[inline]
     fn step(&mut self, piece: Piece, direction: Direction) {
-        if self.board.step(piece, direction).is_some() {
+        if self.public.step(piece, direction).is_some() {
             // The mover has changed: it is the side that lost a piece.
-            self.board.ending = self.ending_of_capture(self.board.mover());
+            self.public.ending = self.ending_of_capture(self.public.mover());
         }
-        if self.board.ply >= self.board.limit && self.board.ending.is_none() {
-            self.board.ending = Some(Ending::Draw);
+        if self.public.ply >= self.public.limit && self.public.ending.is_none() {
+            self.public.ending = Some(Ending::Draw);
         }
     }
 }
@@ -80,29 +80,29 @@ impl GameWorld for World {
 
     #[inline]
     fn to_act(&self) -> Option<Seat> {
-        self.board.to_act()
+        self.public.to_act()
     }
 
     #[inline]
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        self.board.for_each_legal(self.reds[self.board.mover()], visit);
+        self.public.for_each_legal(self.reds[self.public.mover()], visit);
     }
 
     #[inline]
     fn apply(&mut self, action: Action) {
         match action {
             Action::Move(piece, direction) => self.step(piece, direction),
-            Action::Escape(piece) => self.board.escape(piece),
+            Action::Escape(piece) => self.public.escape(piece),
             Action::Place(placement) => {
-                self.reds[usize::from(self.board.placed)] = placement.reds();
-                self.board.placed += 1;
+                self.reds[usize::from(self.public.placed)] = placement.reds();
+                self.public.placed += 1;
             }
         }
     }
 
     #[inline]
     fn payoff(&self, seat: Seat) -> f64 {
-        match self.board.ending.and_then(Ending::winner) {
+        match self.public.ending.and_then(Ending::winner) {
             Some(winner) => f64::from(u8::from(winner == seat)),
             None => 0.5,
         }
@@ -121,7 +121,7 @@ impl GameWorld for World {
             }
             Action::Move(piece, direction) => {
                 let enemy = seat.next(2);
-                let captured = self.board.capture(seat, piece, direction).map(|captured| {
+                let captured = self.public.capture(seat, piece, direction).map(|captured| {
                     let colour = self.colour(enemy, captured);
                     (captured, colour.expect("both sides are placed"))
                 });
@@ -136,7 +136,7 @@ impl GameWorld for World {
         const INNER: u8 = 0b0110_0110;
         const FRONT: u8 = 0b0000_1111;
         const KEEPERS: u8 = 0b1001_0000;
-        let ending = self.board.ending;
+        let ending = self.public.ending;
         let won_by = |how: fn(Seat) -> Ending| {
             Seat::all(2).map(move |seat| f64::from(u8::from(ending == Some(how(seat)))))
         };
@@ -151,7 +151,7 @@ impl GameWorld for World {
             Fact::seats("won-by-escape", won_by(Ending::Escape)),
             Fact::seats("won-by-blues", won_by(Ending::BluesCaptured)),
             Fact::seats("won-by-reds", won_by(Ending::RedsCaptured)),
-            Fact::game("moves", self.board.ply),
+            Fact::game("moves", self.public.ply),
             Fact::seats("placement", Seat::all(2).map(number)),
             Fact::seats("inner-reds", reds_among(INNER)),
             Fact::seats("front-reds", reds_among(FRONT)),
@@ -161,16 +161,16 @@ impl GameWorld for World {
 
     #[inline]
     fn is_legal(&self, action: Action) -> bool {
-        if self.board.ending.is_some() {
+        if self.public.ending.is_some() {
             return false;
         }
-        if self.board.placed < 2 {
+        if self.public.placed < 2 {
             return matches!(action, Action::Place(_));
         }
-        let side = self.board.mover();
+        let side = self.public.mover();
         let target = |piece: Piece, direction: Direction| {
-            let place = usize::from(self.board.places[side][piece.index()] & 63);
-            STEPS[side][direction as usize][place] & !self.board.occupied[side]
+            let place = usize::from(self.public.places[side][piece.index()] & 63);
+            STEPS[side][direction as usize][place] & !self.public.occupied[side]
         };
         match action {
             Action::Place(_) => false,
@@ -185,12 +185,12 @@ impl GameWorld for World {
     /// has exactly one slot, so all are equally likely, and nothing need be counted.
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Action {
-        assert!(self.board.ending.is_none(), "a game that is not over has a legal action");
-        if self.board.placed < 2 {
+        assert!(self.public.ending.is_none(), "a game that is not over has a legal action");
+        if self.public.placed < 2 {
             return Action::Place(Placement::random(rng));
         }
-        let side = self.board.mover();
-        let (places, own) = (&self.board.places[side], self.board.occupied[side]);
+        let side = self.public.mover();
+        let (places, own) = (&self.public.places[side], self.public.occupied[side]);
         let steps = &STEPS[side];
         loop {
             let mut bits = rng.bits();
@@ -215,7 +215,7 @@ impl GameWorld for World {
 
     #[inline]
     fn play_out_randomly(&mut self, rng: &mut Rng) {
-        while self.board.placed < 2 {
+        while self.public.placed < 2 {
             self.apply(Action::Place(Placement::random(rng)));
         }
         crate::playout::play_out(self, rng);

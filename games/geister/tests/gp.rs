@@ -273,7 +273,7 @@ fn whole_playouts_are_the_single_choices_in_turn() {
         let rules = Geister::default();
         let written = |world: &World| rules.write_position(world).replace('*', "");
         assert_eq!(written(&whole), written(&single));
-        assert_eq!(whole.board().ending(), single.board().ending());
+        assert_eq!(whole.public().ending(), single.public().ending());
     }
 }
 

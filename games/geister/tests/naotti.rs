@@ -155,7 +155,7 @@ impl Twin {
 
 /// The board before a seat, with a letter for every enemy piece.
 fn before(world: &World, seat: Seat, enemy: impl Fn(Piece, usize) -> char) -> Twin {
-    let board = world.board();
+    let board = world.public();
     let other = seat.next(2);
     let mut twin = Twin { squares: ['.'; 36], enemy_reds: 0, captured: 0 };
     for owner in [seat, other] {
@@ -179,7 +179,7 @@ fn before(world: &World, seat: Seat, enemy: impl Fn(Piece, usize) -> char) -> Tw
 /// As the program sees a position: if pieces stayed on an exit, the last of them, row by row, is red
 /// and everything else blue; otherwise all are purple.
 fn imperfect(world: &World, seat: Seat) -> Twin {
-    let stayed = world.board().lingered(seat.next(2));
+    let stayed = world.public().lingered(seat.next(2));
     let mut twin = before(world, seat, |piece, _| if piece.is_in(stayed) { 'r' } else { 'u' });
     if let Some(last) = twin.squares.iter().rposition(|&c| c == 'r') {
         for (number, kind) in twin.squares.iter_mut().enumerate() {
@@ -198,7 +198,7 @@ fn perfect(world: &World, seat: Seat) -> Twin {
 
 /// An action as the twin speaks of it.
 fn said(view: &View, action: Action) -> Choice {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let number = |s: oboro_geister::Square| s.seen_by(seat).index();
     match action {
         Action::Move(piece, way) => Choice::Step(
@@ -220,7 +220,7 @@ fn played_positions(count: usize, rng: &mut Rng) -> Vec<World> {
     while positions.len() < count {
         let mut world = rules.deal(rng);
         while let Some(seat) = world.to_act() {
-            if world.board().ply() > 4 && rng.chance(0.2) {
+            if world.public().ply() > 4 && rng.chance(0.2) {
                 positions.push(world);
             }
             let action = if rng.chance(0.5) {
@@ -272,7 +272,7 @@ fn compare(world: &World, depth: u32, prune: bool) {
 
 fn several_stayed(world: &World) -> bool {
     let enemy = world.to_act().expect("not over").next(2);
-    world.board().lingered(enemy).count_ones() > 1
+    world.public().lingered(enemy).count_ones() > 1
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn taking_all_that_stayed_for_red_is_another_program() {
     let positions: Vec<World> = scattered_positions(300, &mut rng)
         .into_iter()
         .filter(|world| {
-            several_stayed(world) && squares(world.board().occupied(Seat::FIRST)).count() > 3
+            several_stayed(world) && squares(world.public().occupied(Seat::FIRST)).count() > 3
         })
         .collect();
     let differing = positions.iter().filter(|world| {

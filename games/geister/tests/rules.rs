@@ -65,7 +65,7 @@ fn a_blue_that_leaves_wins() {
     let seen = world.event("B!".parse().unwrap(), Seat::new(1));
     assert_eq!(seen, Event::Escaped { seat: Seat::FIRST, piece: Piece::new(1) });
     world.play("B!".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::Escape(Seat::FIRST)));
+    assert_eq!(world.public().ending(), Some(Ending::Escape(Seat::FIRST)));
     assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (1.0, 0.0));
 }
 
@@ -73,14 +73,14 @@ fn a_blue_that_leaves_wins() {
 fn capturing_the_last_blue_wins() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41B99B99B99B40R30R20R10R");
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::BluesCaptured(Seat::FIRST)));
+    assert_eq!(world.public().ending(), Some(Ending::BluesCaptured(Seat::FIRST)));
 }
 
 #[test]
 fn capturing_the_last_red_loses() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41R31B21B11B40B99R99R99R");
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::RedsCaptured(Seat::new(1))));
+    assert_eq!(world.public().ending(), Some(Ending::RedsCaptured(Seat::new(1))));
     assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (0.0, 1.0));
 }
 
@@ -90,17 +90,17 @@ fn the_ply_limit_draws() {
     let mut world = rules.parse_position(START).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::Draw));
+    assert_eq!(world.public().ending(), Some(Ending::Draw));
     assert_eq!((world.payoff(Seat::FIRST), world.payoff(Seat::new(1))), (0.5, 0.5));
     // A win on the last move counts.
     let text = "1 14B24R34R44R15B25B35R99B 41B99B99B99B13R30R20R10R";
     let mut world = rules.parse_position(text).unwrap();
     world.play("AE".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::Draw));
+    assert_eq!(world.public().ending(), Some(Ending::Draw));
     let text = "1 99B24R34R15B99B99B25R44R 14B99B99B99B13R30R20R10R";
     let mut world = rules.parse_position(text).unwrap();
     world.play("AN".parse().unwrap()).unwrap();
-    assert_eq!(world.board().ending(), Some(Ending::BluesCaptured(Seat::new(1))));
+    assert_eq!(world.public().ending(), Some(Ending::BluesCaptured(Seat::new(1))));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_captured_piece_shows_its_colour_to_both() {
 fn who_stays_on_an_exit_is_remembered() {
     let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     world.play("CN".parse().unwrap()).unwrap();
-    assert_eq!(world.board().lingered(Seat::FIRST), 0b11);
+    assert_eq!(world.public().lingered(Seat::FIRST), 0b11);
     let text = Geister::default().write_position(&world);
     assert!(text.contains("00R*50B*"), "{text}");
 }
@@ -159,14 +159,14 @@ fn rebuilt(
     piece: impl Fn(usize) -> usize,
     swap: bool,
 ) -> World {
-    let ply = world.board().ply() + u16::from(swap);
+    let ply = world.public().ply() + u16::from(swap);
     let sides = [0, 1].map(|side| {
         let seat = Seat::new(side ^ usize::from(swap));
         (0..8)
             .map(|i| {
                 let piece = Piece::new(piece(i));
                 let colour = world.colour(seat, piece).expect("placed").letter();
-                match world.board().square(seat, piece) {
+                match world.public().square(seat, piece) {
                     None => format!("99{colour}"),
                     Some(square) => {
                         let (x, y) = place(square.x(), square.y());
@@ -217,7 +217,7 @@ fn golden_games_replay() {
         let record: Record = text.parse().expect("a record");
         let mut replay = Replay::new(&Geister::default(), &record).expect("a game");
         while replay.step().expect("by the rules").is_some() {}
-        assert_eq!(replay.world().board().ending(), Some(how));
+        assert_eq!(replay.world().public().ending(), Some(how));
     }
 }
 

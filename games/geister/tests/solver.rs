@@ -1,7 +1,7 @@
 //! The solver against brute force over all colourings, and known endings.
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-use oboro_geister::solver::{Solver, Verdict};
+use oboro_geister::solver::{Proof, Solver};
 use oboro_geister::{Action, Geister, Purple, View, World};
 
 fn view(text: &str) -> View {
@@ -88,7 +88,7 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
         let worlds: Vec<World> = view.colourings().map(|reds| view.with_reds(reds)).collect();
         let plies = (1..=5).find(|&depth| wins_all(&worlds, us, depth));
         match solver.solve(&view, 5, u64::MAX) {
-            Verdict::Win { plies: found, line } => {
+            Proof::Win { plies: found, line } => {
                 won += 1;
                 // A win by the enemy's last capture comes a ply before the move that would have been ours.
                 let plies = plies.unwrap_or_else(|| panic!("no win in\n{world}"));
@@ -99,7 +99,7 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
                 );
                 assert_eq!(line.len(), plies as usize, "{line:?} in\n{world}");
             }
-            verdict => assert_eq!((verdict, plies), (Verdict::NoWinWithin(5), None), "{world}"),
+            verdict => assert_eq!((verdict, plies), (Proof::NoWinWithin(5), None), "{world}"),
         }
     }
     assert!(won > 30, "the sample should hold wins, not {won}");
@@ -161,8 +161,8 @@ fn verdicts_are_those_of_plain_recursion() {
         let here = Purple { blues: of('B'), reds: of('R'), enemies: of('u'), quota };
         let plies = (1..=depth).step_by(2).find(|&depth| plain(&squares, quota, true, depth));
         let expected = match plies {
-            Some(plies) => Verdict::Win { plies, line: Vec::new() },
-            None => Verdict::NoWinWithin(depth),
+            Some(plies) => Proof::Win { plies, line: Vec::new() },
+            None => Proof::NoWinWithin(depth),
         };
         assert_eq!(solver.prove(&here, depth, u64::MAX), expected, "{squares:?}, {quota}");
         won[plies.unwrap_or(0) as usize] += 1;
@@ -174,7 +174,7 @@ fn verdicts_are_those_of_plain_recursion() {
 fn a_free_run_is_proven_with_its_line() {
     // B is three steps from the exit and nobody can come near.
     let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
-    let Verdict::Win { plies, line } = Solver::new(12).solve(&run, 9, 1_000_000) else {
+    let Proof::Win { plies, line } = Solver::new(12).solve(&run, 9, 1_000_000) else {
         panic!("a won run");
     };
     assert_eq!((plies, line.len()), (7, 7));
@@ -191,6 +191,6 @@ fn a_free_run_is_proven_with_its_line() {
 fn the_budget_is_kept() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
     let mut solver = Solver::new(10);
-    assert!(matches!(solver.solve(&start, 21, 500), Verdict::Undecided(_)));
+    assert!(matches!(solver.solve(&start, 21, 500), Proof::Undecided(_)));
     assert!(solver.nodes() <= 501);
 }

@@ -73,7 +73,7 @@ impl State {
     fn after(&self, world: &World, minds: u16) -> State {
         let squares = |seat| {
             std::array::from_fn(|i| {
-                world.board().square(seat, Piece::new(i)).map_or(GONE, |s| s.index() as u8)
+                world.public().square(seat, Piece::new(i)).map_or(GONE, |s| s.index() as u8)
             })
         };
         State {
@@ -114,7 +114,7 @@ fn outcomes(state: &State, p: f64) -> Vec<Outcome> {
             world.apply(action);
             world
         });
-        match after.map(|world| world.board().ending().map(|_| world.payoff(ENEMY))) {
+        match after.map(|world| world.public().ending().map(|_| world.payoff(ENEMY))) {
             [None, None] => Outcome::Goes(state.after(&after[0], minds)),
             [Some(a), Some(b)] if a == 1.0 && b == 1.0 => Outcome::Won,
             _ => Outcome::NotCertain,

@@ -3,8 +3,8 @@
 use crate::action::Action;
 use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
+use crate::public::{Goal, Public};
 use crate::rules::Finish;
-use crate::table::{Goal, Table};
 use crate::tile::{Rotation, Side, Sides};
 use crate::treasure::Treasure;
 use crate::view::View;
@@ -68,20 +68,20 @@ fn column_entries(y: usize, towards: Side, forbidden: Option<Entry>) -> String {
     })
 }
 
-fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let forbidden = table.last.map(Entry::opposite);
+fn draw_board(public: &Public, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let forbidden = public.last.map(Entry::opposite);
     writeln!(f, "{}", column_labels(|x| char::from(b'a' + x as u8).to_string()))?;
     writeln!(f, "{}", column_entries(0, Side::Down, forbidden))?;
     for y in 0..SIZE {
         let tiles: Vec<[String; 3]> = (0..SIZE)
             .map(|x| {
                 let cell = Cell::new(x, y);
-                let pawns: String = Seat::all(table.seats())
-                    .filter(|&seat| table.pawn(seat) == cell)
+                let pawns: String = Seat::all(public.seats())
+                    .filter(|&seat| public.pawn(seat) == cell)
                     .map(|seat| seat.to_string())
                     .collect();
-                let sides = table.board.maze.sides(cell);
-                tile_lines(sides, table.board.treasure_at(cell), &pawns)
+                let sides = public.board.maze.sides(cell);
+                tile_lines(sides, public.board.treasure_at(cell), &pawns)
             })
             .collect();
         for line in 0..3 {
@@ -98,8 +98,8 @@ fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
     }
     writeln!(f, "{}", column_entries(SIZE - 1, Side::Up, forbidden))?;
-    write!(f, "extra tile: {}", table.board.extra.turned(Rotation::ALL[0]).glyph())?;
-    if let Some(treasure) = table.board.extra_treasure() {
+    write!(f, "extra tile: {}", public.board.extra.turned(Rotation::ALL[0]).glyph())?;
+    if let Some(treasure) = public.board.extra_treasure() {
         write!(f, " with {} the {treasure}", treasure.letter())?;
     }
     if let Some(entry) = forbidden {
@@ -108,15 +108,15 @@ fn draw_board(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f)
 }
 
-fn draw_turn(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match (table.to_act(), table.winner()) {
-        (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", table.turns_played() + 1),
+fn draw_turn(public: &Public, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (public.to_act(), public.winner()) {
+        (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", public.turns_played() + 1),
         (None, Some(seat)) => {
-            let feat = match table.finish {
+            let feat = match public.finish {
                 Finish::Home => "got home",
                 Finish::LastCard => "found its last card",
             };
-            writeln!(f, "seat {seat} {feat} after {} turns", table.own_turns(seat))
+            writeln!(f, "seat {seat} {feat} after {} turns", public.own_turns(seat))
         }
         (None, None) => writeln!(f, "a draw: the turn limit is reached"),
     }
@@ -132,11 +132,11 @@ fn list(treasures: impl Iterator<Item = Treasure>) -> String {
 }
 
 /// What a player looks for, and where that lies.
-pub(crate) fn seeks(table: &Table, goal: Goal) -> String {
+pub(crate) fn seeks(public: &Public, goal: Goal) -> String {
     match goal {
         Goal::Home(cell) => format!("goes home to {cell}"),
         Goal::Treasure(treasure) => {
-            let place = table.board.place(treasure);
+            let place = public.board.place(treasure);
             let place = place.map_or("on the extra tile".to_owned(), |cell| format!("on {cell}"));
             format!("seeks {} {place}", describe(treasure))
         }
@@ -145,51 +145,51 @@ pub(crate) fn seeks(table: &Table, goal: Goal) -> String {
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = &self.table;
-        draw_board(table, f)?;
-        for seat in Seat::all(table.seats()) {
-            let found = table.cards_found(seat);
+        let public = &self.public;
+        draw_board(public, f)?;
+        for seat in Seat::all(public.seats()) {
+            let found = public.cards_found(seat);
             write!(
                 f,
                 "seat {seat} on {}: found {found} of {}",
-                table.pawn(seat),
-                table.cards_dealt()
+                public.pawn(seat),
+                public.cards_dealt()
             )?;
-            write!(f, ", {}", seeks(table, self.goal(seat)))?;
+            write!(f, ", {}", seeks(public, self.goal(seat)))?;
             let later: Vec<Treasure> = self.pile(seat).skip(found + 1).collect();
             if !later.is_empty() {
                 write!(f, ", then {}", list(later.into_iter()))?;
             }
             writeln!(f)?;
         }
-        draw_turn(table, f)
+        draw_turn(public, f)
     }
 }
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = &self.table;
-        draw_board(table, f)?;
-        for seat in Seat::all(table.seats()) {
-            let found = table.cards_found(seat);
+        let public = &self.public;
+        draw_board(public, f)?;
+        for seat in Seat::all(public.seats()) {
+            let found = public.cards_found(seat);
             write!(
                 f,
                 "seat {seat} on {}: found {found} of {}",
-                table.pawn(seat),
-                table.cards_dealt()
+                public.pawn(seat),
+                public.cards_dealt()
             )?;
             if found > 0 {
                 write!(f, " ({})", list(self.found(seat).into_iter()))?;
             }
             if seat == self.seat {
-                write!(f, ", {} (you)", seeks(table, self.goal()))?;
-            } else if table.is_going_home(seat) {
-                write!(f, ", goes home to {}", table.home(seat))?;
+                write!(f, ", {} (you)", seeks(public, self.goal()))?;
+            } else if public.is_going_home(seat) {
+                write!(f, ", goes home to {}", public.home(seat))?;
             }
             writeln!(f)?;
         }
         writeln!(f, "not seen yet: {}", list(self.unseen().iter()))?;
-        draw_turn(table, f)
+        draw_turn(public, f)
     }
 }
 

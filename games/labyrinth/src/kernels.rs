@@ -87,14 +87,14 @@ fn push_and_flood() -> Work {
     let mut checksum = Checksum::default();
     let mut count = 0;
     for view in positions() {
-        let board = view.table().board();
+        let board = view.public().board();
         let mut cells = 0;
         for _ in 0..ROUNDS {
             for entry in Entry::all() {
                 for rotation in Rotation::ALL {
                     let mut maze = *black_box(board.maze());
                     maze.push(entry, board.extra().turned(rotation));
-                    let pawn = entry.carry(view.table().pawn(view.seat));
+                    let pawn = entry.carry(view.public().pawn(view.seat));
                     cells += maze.corridors().reach(pawn.into()).len() as u64;
                     count += 1;
                 }
@@ -111,9 +111,9 @@ fn reach_of_positions() -> Work {
     for view in positions() {
         let mut cells = 0;
         for _ in 0..ROUNDS {
-            let table = black_box(view.table());
-            let pawn = table.pawn(view.seat);
-            reach_of_all_pushes(table.board(), table.last_push(), pawn, |_, _, reached| {
+            let public = black_box(view.public());
+            let pawn = public.pawn(view.seat);
+            reach_of_all_pushes(public.board(), public.last_push(), pawn, |_, _, reached| {
                 cells += reached.len() as u64;
             });
             count += 1;

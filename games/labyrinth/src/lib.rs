@@ -20,7 +20,7 @@
 //! assert_eq!(view.imagine(&mut rng).view(Seat::new(1)), view);
 //! ```
 //!
-//! Start reading at [`Labyrinth`] (the rules as options), [`Table`] (a turn, step by step) and [`Maze`]
+//! Start reading at [`Labyrinth`] (the rules as options), [`Public`] (a turn, step by step) and [`Maze`]
 //! (the kernel).
 #![forbid(unsafe_code)]
 
@@ -34,9 +34,9 @@ mod kernels;
 mod maze;
 mod notation;
 mod numbers;
+mod public;
 mod rules;
 pub mod scene;
-mod table;
 mod tile;
 mod treasure;
 mod view;
@@ -50,8 +50,8 @@ pub use entry::Entry;
 pub use kernels::kernels;
 pub use maze::{Corridors, Gap, Maze};
 pub use numbers::Memory;
+pub use public::{Goal, Public};
 pub use rules::{Corner, Finish, Labyrinth};
-pub use table::{Goal, Table};
 pub use tile::{Rotation, Shape, Side, Sides};
 pub use treasure::{Treasure, TreasureSet};
 pub use view::View;

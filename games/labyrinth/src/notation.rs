@@ -24,27 +24,27 @@ use oboro_core::{Game, NotationError, Scanner, Seat};
 use std::fmt::Write as _;
 
 pub(crate) fn write(world: &World) -> String {
-    let table = &world.table;
+    let public = &world.public;
     let mut text = String::new();
     for cell in Cell::all() {
         if cell.x() == 0 && cell.y() > 0 {
             text.push('/');
         }
-        text.push(table.board.maze.sides(cell).glyph());
+        text.push(public.board.maze.sides(cell).glyph());
     }
     let places: Vec<String> = Treasure::movable()
-        .map(|treasure| table.board.place(treasure).map_or("+".to_owned(), |c| c.to_string()))
+        .map(|treasure| public.board.place(treasure).map_or("+".to_owned(), |c| c.to_string()))
         .collect();
-    let last = table.last.map_or("-".to_owned(), |entry| entry.to_string());
+    let last = public.last.map_or("-".to_owned(), |entry| entry.to_string());
     let mut add = |args: std::fmt::Arguments<'_>| text.write_fmt(args).expect("a string takes all");
-    add(format_args!(" {} {}", table.board.extra.letter(), places.join(",")));
-    add(format_args!(" last={last} ply={}", table.ply));
-    for seat in Seat::all(table.seats()) {
+    add(format_args!(" {} {}", public.board.extra.letter(), places.join(",")));
+    add(format_args!(" last={last} ply={}", public.ply));
+    for seat in Seat::all(public.seats()) {
         let letters: String = world.pile(seat).map(Treasure::letter).collect();
-        let (found, pile) = letters.split_at(table.cards_found(seat));
-        add(format_args!(" {}:{found}|{pile}", table.pawn(seat)));
-        if !table.refused(seat).is_empty() {
-            let refused: String = table.refused(seat).iter().map(Treasure::letter).collect();
+        let (found, pile) = letters.split_at(public.cards_found(seat));
+        add(format_args!(" {}:{found}|{pile}", public.pawn(seat)));
+        if !public.refused(seat).is_empty() {
+            let refused: String = public.refused(seat).iter().map(Treasure::letter).collect();
             add(format_args!("-{refused}"));
         }
     }
@@ -54,20 +54,20 @@ pub(crate) fn write(world: &World) -> String {
 pub(crate) fn parse(rules: &Labyrinth, text: &str) -> Result<World, NotationError> {
     let mut s = Scanner::new(text);
     let board = scan_board(&mut s)?;
-    let mut table = rules.table(board);
+    let mut public = rules.public(board);
     s.expect("last=")?;
     if !s.eat("-") {
         let start = s.at();
         let number = s.number("an entry from 0 to 11, or `-`")?;
         let entry = Entry::new(number)
             .ok_or_else(|| s.error_at(start, "there is no such entry: they go from 0 to 11"))?;
-        table.last = Some(entry);
+        public.last = Some(entry);
     }
     s.expect("ply=")?;
     let start = s.at();
-    table.ply = s.number("a number of turns")?;
-    if table.ply > table.ply_limit {
-        let message = format!("these rules end the game after {} turns", table.ply_limit);
+    public.ply = s.number("a number of turns")?;
+    if public.ply > public.ply_limit {
+        let message = format!("these rules end the game after {} turns", public.ply_limit);
         return Err(s.error_at(start, message));
     }
 
@@ -77,7 +77,7 @@ pub(crate) fn parse(rules: &Labyrinth, text: &str) -> Result<World, NotationErro
     for seat in Seat::all(rules.seats()) {
         s.skip_space();
         seats_at = s.at();
-        table.pawns[seat.index()] = scan_cell(&mut s)?;
+        public.pawns[seat.index()] = scan_cell(&mut s)?;
         s.expect(":")?;
         let slots = &mut cards[seat.index() * rules.cards_each()..][..rules.cards_each()];
         let found = scan_cards(&mut s, slots, &mut dealt)?;
@@ -88,14 +88,14 @@ pub(crate) fn parse(rules: &Labyrinth, text: &str) -> Result<World, NotationErro
             let message = format!("a seat has {} cards, not {}", slots.len(), found + left);
             return Err(s.error_at(start, message));
         }
-        table.found[seat.index()] = found as u8;
+        public.found[seat.index()] = found as u8;
         if s.eat("-") {
-            table.refused[seat.index()] =
+            public.refused[seat.index()] =
                 scan_refused(&mut s, slots.get(found).copied().flatten())?;
         }
     }
     s.finish()?;
-    let world = World { table, cards };
+    let world = World { public, cards };
     check_end(&world, &s, seats_at)?;
     Ok(world)
 }
@@ -222,11 +222,11 @@ fn scan_refused(
 
 /// Only who moved last can have won, and once a game is won it is over.
 fn check_end(world: &World, s: &Scanner<'_>, at: usize) -> Result<(), NotationError> {
-    let table = &world.table;
-    let seats = table.seats();
-    let last_mover = (table.turns_played() + seats - 1) % seats;
-    let won = |seat: &Seat| table.has_won(*seat);
-    if Seat::all(seats).filter(won).any(|seat| table.ply == 0 || seat.index() != last_mover) {
+    let public = &world.public;
+    let seats = public.seats();
+    let last_mover = (public.turns_played() + seats - 1) % seats;
+    let won = |seat: &Seat| public.has_won(*seat);
+    if Seat::all(seats).filter(won).any(|seat| public.ply == 0 || seat.index() != last_mover) {
         return Err(s.error_at(at, "a seat that did not move last has won already"));
     }
     Ok(())

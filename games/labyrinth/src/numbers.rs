@@ -10,8 +10,8 @@ mod channels;
 use crate::action::{Action, Event};
 use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
+use crate::public::{Goal, MAX_SEATS, Public};
 use crate::rules::Labyrinth;
-use crate::table::{Goal, MAX_SEATS, Table};
 use crate::tile::{Rotation, Shape as Tile, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
@@ -46,7 +46,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    fn saw(&mut self, before: &Table, event: Event) {
+    fn saw(&mut self, before: &Public, event: Event) {
         let mover = event.mover;
         let entry = event.action.entry;
         self.last[mover.index()] = Some((entry.carry(before.pawn(mover)), entry));
@@ -63,12 +63,12 @@ impl Memory {
 }
 
 /// The treasures to which a player could walk in this turn, by one push or another.
-fn within_reach(table: &Table, mover: Seat) -> TreasureSet {
-    let board = table.board();
+fn within_reach(public: &Public, mover: Seat) -> TreasureSet {
+    let board = public.board();
     // Tiles by where they lie before the push.
     let (mut tiles, mut extra) = (CellSet::EMPTY, false);
-    for entry in Entry::legal_after(table.last_push()) {
-        let start = CellSet::from(entry.carry(table.pawn(mover)));
+    for entry in Entry::legal_after(public.last_push()) {
+        let start = CellSet::from(entry.carry(public.pawn(mover)));
         let reached = board.maze().gap(entry).reach_of_any_rotation(board.extra(), start);
         tiles.0 |= entry.opposite().slide(reached.0);
         extra |= reached.contains(entry.cell());
@@ -135,15 +135,15 @@ struct Eyes {
 }
 
 impl Eyes {
-    fn of(table: &Table, own: Seat) -> Eyes {
-        let home = table.home(own);
+    fn of(public: &Public, own: Seat) -> Eyes {
+        let home = public.home(own);
         let turns = match (home.x() == 0, home.y() == 0) {
             (true, true) => 0,
             (true, false) => 1,
             (false, false) => 2,
             (false, true) => 3,
         };
-        Eyes { own, seats: table.seats(), turns }
+        Eyes { own, seats: public.seats(), turns }
     }
 
     #[inline]
@@ -193,7 +193,7 @@ impl Eyes {
 /// What is said of treasures goes to a plane where they lie, and to a feature of its own for the extra tile.
 struct Board<'a> {
     eyes: Eyes,
-    table: &'a Table,
+    public: &'a Public,
     planes: &'a mut [u8],
 }
 
@@ -207,7 +207,7 @@ impl Board<'_> {
     fn set_each(&mut self, plane: usize, set: TreasureSet, value: impl Fn(Treasure) -> u8) -> u8 {
         let mut beside = 0;
         for treasure in set.iter() {
-            match self.table.board().place(treasure) {
+            match self.public.board().place(treasure) {
                 Some(cell) => self.set(plane, cell, value(treasure)),
                 None => beside = value(treasure),
             }
@@ -234,15 +234,15 @@ impl GameNumbers for Labyrinth {
 
     #[inline]
     fn remember(&self, memory: &mut Memory, before: &View, event: &Event) {
-        memory.saw(before.table(), *event);
+        memory.saw(before.public(), *event);
     }
 
     fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
-        let table = view.table();
-        let eyes = Eyes::of(table, view.seat());
+        let public = view.public();
+        let eyes = Eyes::of(public, view.seat());
         let mut features = out.features.iter_mut();
         let mut put = |number: u8| *features.next().expect("a place for each number") = number;
-        let mut board = Board { eyes, table, planes: out.planes };
+        let mut board = Board { eyes, public, planes: out.planes };
         write_maze(&mut board);
 
         let goal = match view.goal() {
@@ -256,8 +256,8 @@ impl GameNumbers for Labyrinth {
         put(board.set_each(UNSEEN, view.unseen(), |_| 1));
         for (i, seat) in eyes.players().enumerate() {
             let plane = SEATS + SEAT_PLANES * i;
-            board.set(plane + PAWN, table.pawn(seat), 1);
-            board.set(plane + HOME, table.home(seat), 1);
+            board.set(plane + PAWN, public.pawn(seat), 1);
+            board.set(plane + HOME, public.home(seat), 1);
             if let Some((from, entry)) = memory.last[seat.index()] {
                 board.set(plane + WALKED_FROM, from, 1);
                 board.set(plane + PUSHED, entry.cell(), 1);
@@ -277,18 +277,19 @@ impl GameNumbers for Labyrinth {
     }
 
     fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
-        let table = world.table();
-        let eyes = Eyes::of(table, seat);
+        let public = world.public();
+        let eyes = Eyes::of(public, seat);
         let mut features = out.features.iter_mut();
         let mut put = |number: u8| *features.next().expect("a place for each number") = number;
         for (i, player) in eyes.players().enumerate() {
-            if let Some(cell) = table.place(world.goal(player))
+            if let Some(cell) = public.place(world.goal(player))
                 && i > 0
             {
                 out.planes[(i - 1) * Cell::COUNT + eyes.cell(cell)] = 1;
             }
             let mut order = [0; Treasure::COUNT];
-            for (place, treasure) in (1..).zip(world.pile(player).skip(table.cards_found(player))) {
+            for (place, treasure) in (1..).zip(world.pile(player).skip(public.cards_found(player)))
+            {
                 order[eyes.treasure(treasure)] = place;
             }
             order.into_iter().for_each(&mut put);
@@ -298,7 +299,7 @@ impl GameNumbers for Labyrinth {
 
     #[inline]
     fn action_number(&self, view: &View, action: Action) -> usize {
-        Eyes::of(view.table(), view.seat()).number(action)
+        Eyes::of(view.public(), view.seat()).number(action)
     }
 
     #[inline]
@@ -306,8 +307,8 @@ impl GameNumbers for Labyrinth {
         if view.to_act() != Some(view.seat()) {
             return None;
         }
-        let action = Eyes::of(view.table(), view.seat()).meaning(number)?;
-        view.table().is_legal(action).then_some(action)
+        let action = Eyes::of(view.public(), view.seat()).meaning(number)?;
+        view.public().is_legal(action).then_some(action)
     }
 
     /// The movable treasures on tiles of one shape can be exchanged; the thirty exchanges of two make up all others.
@@ -324,19 +325,19 @@ impl GameNumbers for Labyrinth {
 
 /// The walls, the treasures that move, and the push that is not allowed.
 fn write_maze(board: &mut Board<'_>) {
-    let table = board.table;
+    let public = board.public;
     for cell in Cell::all() {
-        let sides = table.board().maze().sides(cell).turned(Rotation::ALL[board.eyes.turns]);
+        let sides = public.board().maze().sides(cell).turned(Rotation::ALL[board.eyes.turns]);
         for side in Side::ALL {
             board.set(side as usize, cell, sides.contains(side).into());
         }
     }
-    if let Some(last) = table.last_push() {
+    if let Some(last) = public.last_push() {
         board.set(FORBIDDEN, last.opposite().cell(), 1);
     }
     let named = SEATS + SEAT_PLANES * board.eyes.seats + board.eyes.seats - 1;
     for (plane, treasure) in (named..).zip(Treasure::movable()) {
-        if let Some(cell) = table.board().place(treasure) {
+        if let Some(cell) = public.board().place(treasure) {
             board.set(plane, cell, 1);
         }
     }
@@ -344,27 +345,27 @@ fn write_maze(board: &mut Board<'_>) {
 
 /// The features of what everybody sees.
 fn write_table(eyes: Eyes, view: &View, put: &mut impl FnMut(u8)) {
-    let table = view.table();
+    let public = view.public();
     for shape in [Tile::Straight, Tile::Corner, Tile::Tee] {
-        put((table.board().extra() == shape).into());
+        put((public.board().extra() == shape).into());
     }
     for treasure in Treasure::movable() {
-        put(table.board().place(treasure).is_none().into());
+        put(public.board().place(treasure).is_none().into());
     }
-    let [high, low] = (table.turns_played() as u16).to_be_bytes();
-    let left = usize::from(table.ply_limit) - table.turns_played();
+    let [high, low] = (public.turns_played() as u16).to_be_bytes();
+    let left = usize::from(public.ply_limit) - public.turns_played();
     [high, low, left.min(255) as u8].into_iter().for_each(&mut *put);
     for seat in eyes.players() {
-        put((table.to_act() == Some(seat)).into());
+        put((public.to_act() == Some(seat)).into());
         put((seat == Seat::FIRST).into());
-        put((table.winner() == Some(seat)).into());
-        put(table.cards_left(seat) as u8);
+        put((public.winner() == Some(seat)).into());
+        put(public.cards_left(seat) as u8);
         let mut found = [0; Treasure::COUNT];
         for (place, treasure) in (1..).zip(view.cards_found(seat)) {
             found[eyes.treasure(treasure)] = place;
         }
         found.into_iter().for_each(&mut *put);
-        let refused = table.refused(seat);
+        let refused = public.refused(seat);
         eyes.by_treasure(|treasure| refused.contains(treasure).into())
             .into_iter()
             .for_each(&mut *put);

@@ -2,7 +2,7 @@ use crate::action::{Action, Event};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::notation;
-use crate::table::{MAX_SEATS, Table};
+use crate::public::{MAX_SEATS, Public};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
@@ -77,7 +77,7 @@ impl Labyrinth {
     }
 
     /// The table with nobody having moved yet.
-    pub(crate) fn table(&self, board: Board) -> Table {
+    pub(crate) fn public(&self, board: Board) -> Public {
         // Clockwise from the top left.
         let corners = [Cell::new(0, 0), Cell::new(6, 0), Cell::new(6, 6), Cell::new(0, 6)];
         let step = if self.players == 2 { 2 } else { 1 };
@@ -88,7 +88,7 @@ impl Labyrinth {
                 corners[0]
             }
         });
-        Table {
+        Public {
             board,
             seats: self.players,
             cards: self.cards_each() as u8,
@@ -135,12 +135,12 @@ impl Game for Labyrinth {
     }
 
     fn deal(&self, rng: &mut Rng) -> World {
-        let table = self.table(Board::shuffled(rng));
+        let public = self.public(Board::shuffled(rng));
         let mut deck = Treasure::ALL;
         rng.shuffle(&mut deck);
         let dealt = self.cards_each() * self.seats();
         let cards = std::array::from_fn(|i| (i < dealt).then_some(deck[i]));
-        World { table, cards }
+        World { public, cards }
     }
 
     fn write_position(&self, world: &World) -> String {
@@ -204,8 +204,8 @@ mod tests {
     fn two_sit_at_opposite_corners_and_more_clockwise() {
         let homes = |players, first_corner| {
             let rules = Labyrinth { players, first_corner, ..Labyrinth::default() };
-            let table = rules.deal(&mut Rng::from_u64(1)).table;
-            let homes = &table.homes[..table.seats()];
+            let public = rules.deal(&mut Rng::from_u64(1)).public;
+            let homes = &public.homes[..public.seats()];
             homes.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(homes(2, Corner::TopLeft), "a1 g7");

@@ -8,8 +8,8 @@ use crate::board::Board;
 use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Corridors, Maze};
+use crate::public::{Goal, Public};
 use crate::rules::{Finish, Labyrinth};
-use crate::table::{Goal, Table};
 use crate::tile::{Rotation, Shape, Side, Sides};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
@@ -201,21 +201,21 @@ fn tile_scene(board: &Board, cell: Cell) -> TileScene {
 /// What somebody sees who knows these cards: of each seat the found ones, what it seeks, and what comes later.
 fn scene(
     viewer: Option<Seat>,
-    table: &Table,
+    public: &Public,
     found: impl Fn(Seat) -> Vec<Treasure>,
     seeks: impl Fn(Seat) -> Option<Treasure>,
     later: impl Fn(Seat) -> Option<Vec<Treasure>>,
 ) -> Scene {
-    let board = table.board();
+    let board = public.board();
     let seat_scene = |seat: Seat| SeatScene {
         seat,
-        pawn: table.pawn(seat).into(),
-        home: table.home(seat).into(),
+        pawn: public.pawn(seat).into(),
+        home: public.home(seat).into(),
         found: found(seat),
-        cards_left: table.cards_left(seat) as u8,
+        cards_left: public.cards_left(seat) as u8,
         seeks: seeks(seat),
         later: later(seat),
-        refused: table.refused(seat).iter().collect(),
+        refused: public.refused(seat).iter().collect(),
     };
     let entry_scene = |entry: Entry| EntryScene {
         entry: entry.index() as u8,
@@ -224,21 +224,21 @@ fn scene(
     };
     Scene {
         viewer,
-        seats: Seat::all(table.seats()).map(seat_scene).collect(),
-        to_act: table.to_act(),
+        seats: Seat::all(public.seats()).map(seat_scene).collect(),
+        to_act: public.to_act(),
         tiles: Cell::all().map(|cell| tile_scene(board, cell)).collect(),
         extra: ExtraScene { shape: board.extra(), treasure: board.extra_treasure() },
         entries: Entry::all().map(entry_scene).collect(),
-        forbidden_entry: table.last_push().map(|last| last.opposite().index() as u8),
-        turns_played: table.turns_played() as u16,
-        turn_limit: table.ply_limit,
-        winner: table.winner(),
+        forbidden_entry: public.last_push().map(|last| last.opposite().index() as u8),
+        turns_played: public.turns_played() as u16,
+        turn_limit: public.ply_limit,
+        winner: public.winner(),
     }
 }
 
 /// The treasures of a pile that have been found.
 fn found(world: &World, seat: Seat) -> Vec<Treasure> {
-    world.pile(seat).take(world.table().cards_found(seat)).collect()
+    world.pile(seat).take(world.public().cards_found(seat)).collect()
 }
 
 fn treasure(goal: Goal) -> Option<Treasure> {
@@ -301,10 +301,10 @@ impl GameScenes for Labyrinth {
     type Happening = Happening;
 
     fn scene(&self, view: &View) -> Scene {
-        let table = view.table();
+        let public = view.public();
         scene(
             Some(view.seat()),
-            table,
+            public,
             |seat| view.found(seat),
             |seat| if seat == view.seat() { treasure(view.goal()) } else { None },
             |_| None,
@@ -312,15 +312,15 @@ impl GameScenes for Labyrinth {
     }
 
     fn public_scene(&self, world: &World) -> Scene {
-        scene(None, world.table(), |seat| found(world, seat), |_| None, |_| None)
+        scene(None, world.public(), |seat| found(world, seat), |_| None, |_| None)
     }
 
     fn full_scene(&self, world: &World) -> Scene {
-        let table = world.table();
-        let later = |seat| world.pile(seat).skip(table.cards_found(seat) + 1).collect();
+        let public = world.public();
+        let later = |seat| world.pile(seat).skip(public.cards_found(seat) + 1).collect();
         scene(
             None,
-            table,
+            public,
             |seat| found(world, seat),
             |seat| treasure(world.goal(seat)),
             |seat| Some(later(seat)),
@@ -328,14 +328,14 @@ impl GameScenes for Labyrinth {
     }
 
     fn describe(&self, view: &View, action: Action) -> Described<Parts> {
-        let (seat, table) = (view.seat(), view.table());
-        let mut after = *table;
+        let (seat, public) = (view.seat(), view.public());
+        let mut after = *public;
         after.apply(action, view.goal());
-        let found = after.cards_found(seat) > table.cards_found(seat);
+        let found = after.cards_found(seat) > public.cards_found(seat);
         let finds = treasure(view.goal()).filter(|_| found);
-        let corridors = table.board().corridors_after(action.entry, action.rotation);
+        let corridors = public.board().corridors_after(action.entry, action.rotation);
         let wins = after.winner() == Some(seat);
-        let parts = turn(corridors, table.pawn(seat), action, finds, wins);
+        let parts = turn(corridors, public.pawn(seat), action, finds, wins);
         Described { text: phrase(&parts, None), parts }
     }
 
@@ -413,7 +413,7 @@ pub(crate) fn goals_believed(view: &View, weight: impl Fn(Seat, Treasure) -> f64
 /// The other seats that look for a treasure which the rules leave open, each with all that it may be and in how
 /// many ways the tops of the others' piles can then be dealt: no two seek the same.
 fn secret_goals(view: &View) -> Vec<(Seat, Vec<(Treasure, f64)>)> {
-    let seekers: Vec<(Seat, TreasureSet)> = Seat::all(view.table().seats())
+    let seekers: Vec<(Seat, TreasureSet)> = Seat::all(view.public().seats())
         .filter(|&seat| seat != view.seat())
         .map(|seat| (seat, view.suspects(seat)))
         .filter(|(_, suspects)| !suspects.is_empty())

@@ -1,5 +1,5 @@
 use crate::action::Action;
-use crate::table::{Goal, Table};
+use crate::public::{Goal, Public};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::world::{Cards, World, goal};
 use oboro_core::{Rng, Seat, SeatView};
@@ -8,35 +8,35 @@ use oboro_core::{Rng, Seat, SeatView};
 /// What lies below it nobody knows, not even the owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct View {
-    pub(crate) table: Table,
+    pub(crate) public: Public,
     pub(crate) seat: Seat,
     pub(crate) cards: Cards,
 }
 
 impl View {
-    pub(crate) fn new(table: &Table, all: &Cards, seat: Seat) -> View {
+    pub(crate) fn new(public: &Public, all: &Cards, seat: Seat) -> View {
         let mut cards = [None; Treasure::COUNT];
-        for owner in Seat::all(table.seats()) {
-            let start = owner.index() * table.cards_dealt();
-            let mut known = table.cards_found(owner);
-            if owner == seat && !table.is_going_home(seat) {
+        for owner in Seat::all(public.seats()) {
+            let start = owner.index() * public.cards_dealt();
+            let mut known = public.cards_found(owner);
+            if owner == seat && !public.is_going_home(seat) {
                 known += 1;
             }
             cards[start..start + known].copy_from_slice(&all[start..start + known]);
         }
-        View { table: *table, seat, cards }
+        View { public: *public, seat, cards }
     }
 
     /// What everybody sees.
     #[inline]
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// What this seat looks for.
     #[inline]
     pub fn goal(&self) -> Goal {
-        goal(&self.table, &self.cards, self.seat).expect("a seat knows its own goal")
+        goal(&self.public, &self.cards, self.seat).expect("a seat knows its own goal")
     }
 
     /// The treasures a seat has found, the first one first.
@@ -46,8 +46,8 @@ impl View {
 
     /// The same without a list.
     pub(crate) fn cards_found(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
-        let start = seat.index() * self.table.cards_dealt();
-        let found = self.cards.into_iter().skip(start).take(self.table.cards_found(seat));
+        let start = seat.index() * self.public.cards_dealt();
+        let found = self.cards.into_iter().skip(start).take(self.public.cards_found(seat));
         found.map(|card| card.expect("a found card lies open"))
     }
 
@@ -59,16 +59,16 @@ impl View {
 
     /// The treasures that another seat may be looking for; none if it is on its way home.
     pub fn suspects(&self, seat: Seat) -> TreasureSet {
-        if self.table.is_going_home(seat) {
+        if self.public.is_going_home(seat) {
             TreasureSet::EMPTY
         } else {
-            self.unseen().without(self.table.refused(seat))
+            self.unseen().without(self.public.refused(seat))
         }
     }
 
     /// The other seats, in order of play after this one.
     pub fn others(&self) -> impl Iterator<Item = Seat> + Clone {
-        let (own, seats) = (self.seat.index(), self.table.seats());
+        let (own, seats) = (self.seat.index(), self.public.seats());
         (1..seats).map(move |i| Seat::new((own + i) % seats))
     }
 }
@@ -84,12 +84,12 @@ impl SeatView for View {
 
     #[inline]
     fn to_act(&self) -> Option<Seat> {
-        self.table.to_act()
+        self.public.to_act()
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
         if self.to_act() == Some(self.seat) {
-            self.table.for_each_legal(visit);
+            self.public.for_each_legal(visit);
         }
     }
 
@@ -97,10 +97,10 @@ impl SeatView for View {
     /// upon and did not turn over is not the one on top. The rest is shuffled.
     fn imagine(&self, rng: &mut Rng) -> World {
         let top =
-            |seat: Seat| seat.index() * self.table.cards_dealt() + self.table.cards_found(seat);
+            |seat: Seat| seat.index() * self.public.cards_dealt() + self.public.cards_found(seat);
         let mut cards = self.cards;
         loop {
-            for seat in self.others().filter(|&seat| !self.table.is_going_home(seat)) {
+            for seat in self.others().filter(|&seat| !self.public.is_going_home(seat)) {
                 let suspects = self.suspects(seat);
                 cards[top(seat)] = suspects.iter().nth(rng.below(suspects.len()));
             }
@@ -114,10 +114,10 @@ impl SeatView for View {
         let mut rest: arrayvec::ArrayVec<Treasure, { Treasure::COUNT }> =
             TreasureSet::ALL.without(drawn).iter().collect();
         rng.shuffle(&mut rest);
-        let dealt = self.table.cards_dealt() * self.table.seats();
+        let dealt = self.public.cards_dealt() * self.public.seats();
         for card in cards[..dealt].iter_mut().filter(|card| card.is_none()) {
             *card = rest.pop();
         }
-        World { table: self.table, cards }
+        World { public: self.public, cards }
     }
 }

@@ -1,5 +1,5 @@
 use crate::action::{Action, Event};
-use crate::table::{Goal, Table};
+use crate::public::{Goal, Public};
 use crate::treasure::Treasure;
 use crate::view::View;
 use oboro_core::{Fact, GameWorld, Rng, Seat};
@@ -7,7 +7,7 @@ use oboro_core::{Fact, GameWorld, Rng, Seat};
 /// The whole truth of a game: the table, and every pile in its order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct World {
-    pub(crate) table: Table,
+    pub(crate) public: Public,
     /// The piles one after the other, each from its first card on; `None` where none was dealt.
     pub(crate) cards: Cards,
 }
@@ -21,31 +21,31 @@ const _: () = assert!(size_of::<World>() <= 160);
 impl World {
     /// What everybody sees.
     #[inline]
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// What a seat looks for.
     #[inline]
     pub fn goal(&self, seat: Seat) -> Goal {
-        goal(&self.table, &self.cards, seat).expect("a world knows every card")
+        goal(&self.public, &self.cards, seat).expect("a world knows every card")
     }
 
     /// A seat's pile, found cards included, in the order in which they are found.
     pub fn pile(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
-        let start = seat.index() * self.table.cards_dealt();
-        let pile = self.cards.into_iter().skip(start).take(self.table.cards_dealt());
+        let start = seat.index() * self.public.cards_dealt();
+        let pile = self.cards.into_iter().skip(start).take(self.public.cards_dealt());
         pile.map(|card| card.expect("a world knows every card"))
     }
 }
 
 /// What a seat looks for, as far as `cards` tell.
 #[inline]
-pub(crate) fn goal(table: &Table, cards: &Cards, seat: Seat) -> Option<Goal> {
-    if table.is_going_home(seat) {
-        return Some(Goal::Home(table.home(seat)));
+pub(crate) fn goal(public: &Public, cards: &Cards, seat: Seat) -> Option<Goal> {
+    if public.is_going_home(seat) {
+        return Some(Goal::Home(public.home(seat)));
     }
-    let top = seat.index() * table.cards_dealt() + table.cards_found(seat);
+    let top = seat.index() * public.cards_dealt() + public.cards_found(seat);
     cards[top].map(Goal::Treasure)
 }
 
@@ -56,29 +56,29 @@ impl GameWorld for World {
 
     #[inline]
     fn to_act(&self) -> Option<Seat> {
-        self.table.to_act()
+        self.public.to_act()
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        self.table.for_each_legal(visit);
+        self.public.for_each_legal(visit);
     }
 
     #[inline]
     fn apply(&mut self, action: Action) {
-        let mover = Seat::new(self.table.turns_played() % self.table.seats());
+        let mover = Seat::new(self.public.turns_played() % self.public.seats());
         let goal = self.goal(mover);
-        self.table.apply(action, goal);
+        self.public.apply(action, goal);
     }
 
     fn payoff(&self, seat: Seat) -> f64 {
-        match self.table.winner() {
+        match self.public.winner() {
             Some(winner) => f64::from(winner == seat),
-            None => 1.0 / self.table.seats() as f64,
+            None => 1.0 / self.public.seats() as f64,
         }
     }
 
     fn view(&self, seat: Seat) -> View {
-        View::new(&self.table, &self.cards, seat)
+        View::new(&self.public, &self.cards, seat)
     }
 
     fn event(&self, action: Action, seat: Seat) -> Event {
@@ -87,7 +87,7 @@ impl GameWorld for World {
         after.apply(action);
         let found = match self.goal(mover) {
             Goal::Treasure(treasure)
-                if after.table.cards_found(mover) > self.table.cards_found(mover) =>
+                if after.public.cards_found(mover) > self.public.cards_found(mover) =>
             {
                 Some(treasure)
             }
@@ -101,25 +101,25 @@ impl GameWorld for World {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let table = &self.table;
-        let seats = || Seat::all(table.seats());
-        let winner = table.winner();
+        let public = &self.public;
+        let seats = || Seat::all(public.seats());
+        let winner = public.winner();
         vec![
             Fact::seats("won", seats().map(|seat| f64::from(winner == Some(seat)))),
             Fact::game("draw", f64::from(winner.is_none())),
-            Fact::seats("turns", seats().map(|seat| table.own_turns(seat) as f64)),
-            Fact::seats("cards-left", seats().map(|seat| table.cards_left(seat) as f64)),
+            Fact::seats("turns", seats().map(|seat| public.own_turns(seat) as f64)),
+            Fact::seats("cards-left", seats().map(|seat| public.cards_left(seat) as f64)),
             Fact::game("first-won", f64::from(winner == Some(Seat::FIRST))),
         ]
     }
 
     #[inline]
     fn is_legal(&self, action: Action) -> bool {
-        self.table.is_legal(action)
+        self.public.is_legal(action)
     }
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Action {
-        self.table.random_action(rng)
+        self.public.random_action(rng)
     }
 }

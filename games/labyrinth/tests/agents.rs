@@ -121,7 +121,7 @@ fn the_exact_searches_agree_on_the_distance() {
         after.apply(brain.act(&world.view(Seat::FIRST), &mut rng));
         // Nobody moves in between: give the turn back to seat 0 by reading the position anew.
         let text = Labyrinth::default().write_position(&after);
-        let ply = after.table().turns_played();
+        let ply = after.public().turns_played();
         let text = text.replacen(&format!("ply={ply}"), &format!("ply={}", ply + 1), 1);
         let again = Labyrinth::default().parse_position(&text).unwrap();
         assert_eq!(Quest::new(&again.view(Seat::FIRST)).distance(3).0, Some(1), "{world}");
@@ -188,9 +188,9 @@ fn drawn_plan(drawing: &str) -> Vec<Action> {
 
 /// Whether the turns, played without anybody else's, end on the goal of seat 0.
 fn leads_to_the_goal(world: &World, plan: &[Action]) -> bool {
-    let mut board = *world.table().board();
-    let mut pawn = world.table().pawn(Seat::FIRST);
-    let mut last = world.table().last_push();
+    let mut board = *world.public().board();
+    let mut pawn = world.public().pawn(Seat::FIRST);
+    let mut last = world.public().last_push();
     for turn in plan {
         assert!(Entry::legal_after(last).any(|entry| entry == turn.entry), "{turn}");
         board.push(turn.entry, turn.rotation);

@@ -153,10 +153,10 @@ struct Twin {
 impl Twin {
     /// Reads a view. How a straight is turned cannot be seen, so its number is drawn.
     fn read(params: BigBrainParams, view: &View, rng: &mut Rng) -> (Twin, Node) {
-        let table = view.table();
+        let public = view.public();
         let place = |cell: Cell| (cell.x() as i32, cell.y() as i32);
         let mut tile = |cell: Cell| {
-            let sides = table.board().maze().sides(cell);
+            let sides = public.board().maze().sides(cell);
             let shape = sides.shape().expect("a tile");
             let looks = |turns: &u8| {
                 let tile = Tile { name: 0, turns: *turns, shape };
@@ -166,7 +166,7 @@ impl Twin {
             let turns = *rng.choose(&numbers).expect("a quarter turn");
             Tile { name: cell.index() as u8, turns, shape }
         };
-        let extra = Tile { name: 49, turns: 0, shape: table.board().extra() };
+        let extra = Tile { name: 49, turns: 0, shape: public.board().extra() };
         let mut tiles = Tiles { board: [[extra; 7]; 7], extra };
         for cell in Cell::all() {
             tiles.put(place(cell), tile(cell));
@@ -174,12 +174,12 @@ impl Twin {
         let wanted = match view.goal() {
             Goal::Home(home) => Wanted::Place(place(home)),
             Goal::Treasure(treasure) => {
-                let cell = table.board().place(treasure);
+                let cell = public.board().place(treasure);
                 Wanted::Tile(cell.map_or(49, |cell| tiles.at(place(cell)).name))
             }
         };
-        let pawn = place(table.pawn(view.seat()));
-        let last = table.last_push().map(Entry::index);
+        let pawn = place(public.pawn(view.seat()));
+        let last = public.last_push().map(Entry::index);
         let twin = Twin { params, wanted, visited: vec![(pawn, tiles.board)] };
         (twin, Node { tiles, pawn, last, first: None })
     }

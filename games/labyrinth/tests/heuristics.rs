@@ -11,10 +11,10 @@ use oboro_labyrinth::{Action, Cell, Goal, Side, World};
 /// within the others', and either 25 on the goal or the terms of static-tile.
 fn value_by_hand(world: &World, action: Action, is_hybrid: bool) -> f64 {
     let view = world.view(Seat::FIRST);
-    let mut board = *world.table().board();
+    let mut board = *world.public().board();
     board.push(action.entry, action.rotation);
     let treasures_of = |seat: Seat| {
-        let from = action.entry.carry(world.table().pawn(seat));
+        let from = action.entry.carry(world.public().pawn(seat));
         let reached = board.maze().corridors().reach(from.into());
         let is_reached = |cell: Cell| reached.contains(cell);
         view.unseen().iter().filter(|t| board.place(*t).is_some_and(is_reached)).count() as i32
@@ -116,7 +116,7 @@ fn a_goal_on_the_extra_tile_is_worth_what_the_parameter_says() {
             for thought in values {
                 let mut after = world;
                 after.apply(thought.action);
-                if after.table().board().place(treasure).is_none() {
+                if after.public().board().place(treasure).is_none() {
                     assert_eq!(thought.value, worth);
                     seen += 1;
                 }

@@ -80,11 +80,11 @@ struct Plain {
 
 impl Plain {
     fn threat(&self, view: &View, after: &After) -> f64 {
-        let table = view.table();
+        let public = view.public();
         let of_seat = |seat| {
-            let walks = after.walks(after.entry.carry(table.pawn(seat)));
-            let goals = goals(&after.board, view.suspects(seat), table.home(seat));
-            let stake = if table.is_going_home(seat) {
+            let walks = after.walks(after.entry.carry(public.pawn(seat)));
+            let goals = goals(&after.board, view.suspects(seat), public.home(seat));
+            let stake = if public.is_going_home(seat) {
                 self.params.rival_home
             } else {
                 self.params.rival_treasure
@@ -95,16 +95,16 @@ impl Plain {
     }
 
     fn act(&self, view: &View, rng: &mut Rng) -> Action {
-        let table = view.table();
+        let public = view.public();
         let own = view.seat();
-        let (pawn, goal) = (table.pawn(own), table.place(view.goal()));
-        let pushes = pushes(table.board(), table.last_push());
+        let (pawn, goal) = (public.pawn(own), public.place(view.goal()));
+        let pushes = pushes(public.board(), public.last_push());
         let arrival = |after: &After| {
             let reached = after.reach(after.entry.carry(pawn));
             after.entry.carry_tile(goal).filter(|&goal| reached.contains(goal))
         };
         let can_arrive = pushes.iter().any(|(_, after)| arrival(after).is_some());
-        let is_urgent = view.others().any(|seat| table.is_going_home(seat));
+        let is_urgent = view.others().any(|seat| public.is_going_home(seat));
         let mut best: Option<(f64, u64, Action)> = None;
         for (rotation, after) in pushes {
             let arrival = arrival(&after);
@@ -145,10 +145,10 @@ impl Plain {
 
 /// How likely the next player makes each push.
 fn replies(view: &View, after: &After) -> Vec<(After, f64)> {
-    let table = view.table();
+    let public = view.public();
     let next = view.others().next().expect("there are other seats");
-    let goals = goals(&after.board, view.suspects(next), table.home(next));
-    let walks = after.walks(after.entry.carry(table.pawn(next)));
+    let goals = goals(&after.board, view.suspects(next), public.home(next));
+    let walks = after.walks(after.entry.carry(public.pawn(next)));
     let mut weights = vec![0.0; walks.len()];
     let share = 1.0 / goals.len() as f64;
     for &goal in &goals {
@@ -165,13 +165,13 @@ fn replies(view: &View, after: &After) -> Vec<(After, f64)> {
 }
 
 fn chance_after_arrival(view: &View, after: &After, to: Cell, replies: &[(After, f64)]) -> f64 {
-    let table = view.table();
+    let public = view.public();
     let next = match view.goal() {
         Goal::Home(_) => return 1.0,
-        Goal::Treasure(_) if table.cards_left(view.seat()) == 1 => TreasureSet::EMPTY,
+        Goal::Treasure(_) if public.cards_left(view.seat()) == 1 => TreasureSet::EMPTY,
         Goal::Treasure(_) => view.unseen(),
     };
-    let goals = goals(&after.board, next, table.home(view.seat()));
+    let goals = goals(&after.board, next, public.home(view.seat()));
     let mut chance = 0.0;
     for (reply, weight) in replies {
         let walks = reply.walks(reply.entry.carry(to));

@@ -66,7 +66,7 @@ fn a_treasure_counts_when_the_own_turn_ends_on_it() {
     let mut world = world("last=- ply=0 a1:|AB g7:|CD");
     assert_eq!(world.goal(seat(0)), Goal::Treasure(Treasure::Helmet));
     play(&mut world, "5/0/c1");
-    assert_eq!(world.table().cards_found(seat(0)), 1);
+    assert_eq!(world.public().cards_found(seat(0)), 1);
     assert_eq!(world.goal(seat(0)), Goal::Treasure(Treasure::Candles));
 }
 
@@ -75,8 +75,8 @@ fn only_one_treasure_counts_in_a_turn_and_only_the_wanted_one() {
     // The candles on e1 are on the way to nothing: the helmet is wanted first.
     let mut world = world("last=- ply=0 a1:|AB g7:|CD");
     play(&mut world, "5/0/e1");
-    assert_eq!(world.table().cards_found(seat(0)), 0);
-    assert!(world.table().refused(seat(0)).contains(Treasure::Candles));
+    assert_eq!(world.public().cards_found(seat(0)), 0);
+    assert!(world.public().refused(seat(0)).contains(Treasure::Candles));
     // Everybody saw it, so nobody imagines the candles on top of that pile any more.
     let mut rng = Rng::from_u64(1);
     for _ in 0..200 {
@@ -95,20 +95,20 @@ fn a_treasure_under_a_pawn_pushed_there_on_another_turn_does_not_count() {
     assert_eq!(world.goal(seat(1)), Goal::Treasure(Treasure::Troll));
     // Row 4 goes right, seat 1 falls off g4 and comes back on a4, on the troll.
     play(&mut world, "10/0/a1");
-    assert_eq!(world.table().pawn(seat(1)).to_string(), "a4");
-    assert_eq!(world.table().board().place(Treasure::Troll), Some("a4".parse().unwrap()));
-    assert_eq!(world.table().cards_found(seat(1)), 0);
+    assert_eq!(world.public().pawn(seat(1)).to_string(), "a4");
+    assert_eq!(world.public().board().place(Treasure::Troll), Some("a4".parse().unwrap()));
+    assert_eq!(world.public().cards_found(seat(1)), 0);
     // Staying there through the own turn makes it count.
     play(&mut world, "0/0/a4");
-    assert_eq!(world.table().cards_found(seat(1)), 1);
+    assert_eq!(world.public().cards_found(seat(1)), 1);
 }
 
 #[test]
 fn all_pawns_on_the_pushed_line_travel_and_may_share_a_tile() {
     let mut world = world("last=- ply=0 g4:|AB g4:|CD");
     play(&mut world, "10/0/a4");
-    assert_eq!(world.table().pawn(seat(0)).to_string(), "a4");
-    assert_eq!(world.table().pawn(seat(1)).to_string(), "a4");
+    assert_eq!(world.public().pawn(seat(0)).to_string(), "a4");
+    assert_eq!(world.public().pawn(seat(1)).to_string(), "a4");
 }
 
 #[test]

@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn path_cards_are_those_of_table_3() {
-        let table: Vec<(String, u8)> = Card::all()
+        let public: Vec<(String, u8)> = Card::all()
             .filter(|card| card.is_path())
             .map(|card| (card.to_string(), card.copies()))
             .collect();
@@ -483,7 +483,7 @@ mod tests {
             ("xL", 1),
             ("xU", 1),
         ];
-        assert!(table.iter().map(|(name, n)| (name.as_str(), *n)).eq(expected));
+        assert!(public.iter().map(|(name, n)| (name.as_str(), *n)).eq(expected));
     }
 
     #[test]

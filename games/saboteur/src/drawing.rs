@@ -1,14 +1,14 @@
 //! The mine and the table for a terminal.
 
-use crate::table::Table;
+use crate::public::Public;
 use crate::{Card, Cell, Goal, GoalCard, Role, Side, View, World};
 use oboro_core::{Seat, SeatView as _};
 use std::fmt;
 
 /// A card as three lines of three characters: its open sides, and a cross in a blocked centre.
-fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String; 3] {
-    let board = table.board();
-    if let Some(goal) = Goal::at(cell).filter(|&goal| table.turned_up(goal).is_none()) {
+fn card_rows(public: &Public, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String; 3] {
+    let board = public.board();
+    if let Some(goal) = Goal::at(cell).filter(|&goal| public.turned_up(goal).is_none()) {
         let mark = match goals[goal.index()] {
             None => '?',
             Some(GoalCard::Gold) => '$',
@@ -21,7 +21,7 @@ fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String
         return ["   ".into(), format!(" {mark} "), "   ".into()];
     };
     let pick = |side, mark: char| if sides.has(side) { mark } else { ' ' };
-    let centre = match Goal::at(cell).and_then(|goal| table.turned_up(goal)) {
+    let centre = match Goal::at(cell).and_then(|goal| public.turned_up(goal)) {
         Some(GoalCard::Gold) => '$',
         Some(_) => 'o',
         None if cell == Cell::START => 'S',
@@ -39,9 +39,9 @@ fn card_rows(table: &Table, cell: Cell, goals: [Option<GoalCard>; 3]) -> [String
 const CENTRES: [char; 16] =
     [' ', '╴', '╵', '┘', '╶', '─', '└', '┴', '╷', '┐', '│', '┤', '┌', '┬', '├', '┼'];
 
-fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3]) -> fmt::Result {
+fn draw(f: &mut fmt::Formatter<'_>, public: &Public, goals: [Option<GoalCard>; 3]) -> fmt::Result {
     let (mut left, mut right, mut top, mut bottom) = (0, 8, -2, 2);
-    for cell in table.board().paths() {
+    for cell in public.board().paths() {
         left = left.min(cell.x());
         right = right.max(cell.x());
         top = top.min(cell.y());
@@ -53,7 +53,7 @@ fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3])
         let row: Vec<[String; 3]> = (left..=right)
             .map(|x| {
                 let cell = Cell::new(x, y).expect("cards lie inside the grid");
-                card_rows(table, cell, goals)
+                card_rows(public, cell, goals)
             })
             .collect();
         for line in 0..3 {
@@ -62,15 +62,15 @@ fn draw(f: &mut fmt::Formatter<'_>, table: &Table, goals: [Option<GoalCard>; 3])
             writeln!(f, "{}", format!("{label}{text}").trim_end())?;
         }
     }
-    let round = table.past().len() + usize::from(table.turn().is_some());
+    let round = public.past().len() + usize::from(public.turn().is_some());
     write!(
         f,
         "round {round} of {}, deck {}, pile {}",
-        table.rules().rounds,
-        table.deck_left(),
-        table.pile().len()
+        public.rules().rounds,
+        public.deck_left(),
+        public.pile().len()
     )?;
-    match table.turn() {
+    match public.turn() {
         Some(seat) => writeln!(f, ", seat {seat} to move"),
         None => writeln!(f, ", the game is over"),
     }
@@ -81,23 +81,23 @@ fn cards(hand: &[Card]) -> String {
     texts.join(" ")
 }
 
-fn seat_line(table: &Table, seat: Seat, role: Option<Role>, hand: &str) -> String {
+fn seat_line(public: &Public, seat: Seat, role: Option<Role>, hand: &str) -> String {
     let role = match role {
         Some(Role::Digger) => "digger",
         Some(Role::Saboteur) => "saboteur",
         None => "?",
     };
-    let broken = table.broken(seat);
+    let broken = public.broken(seat);
     let broken = if broken.is_empty() { String::new() } else { format!("  broken: {broken}") };
     format!("seat {seat}: {role:8} {hand}{broken}").trim_end().to_owned()
 }
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, &self.table, self.goals.map(Some))?;
-        for seat in self.table.seats() {
+        draw(f, &self.public, self.goals.map(Some))?;
+        for seat in self.public.seats() {
             let hand = cards(self.hand(seat));
-            writeln!(f, "{}", seat_line(&self.table, seat, Some(self.role(seat)), &hand))?;
+            writeln!(f, "{}", seat_line(&self.public, seat, Some(self.role(seat)), &hand))?;
         }
         Ok(())
     }
@@ -105,14 +105,14 @@ impl fmt::Display for World {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = self.table();
-        draw(f, table, Goal::ALL.map(|goal| self.goal(goal)))?;
-        for seat in table.seats() {
+        let public = self.public();
+        draw(f, public, Goal::ALL.map(|goal| self.goal(goal)))?;
+        for seat in public.seats() {
             let own = seat == self.seat();
             let hand =
-                if own { cards(self.hand()) } else { format!("{} cards", table.hand_size(seat)) };
+                if own { cards(self.hand()) } else { format!("{} cards", public.hand_size(seat)) };
             let role = own.then(|| self.role());
-            writeln!(f, "{}", seat_line(table, seat, role, &hand))?;
+            writeln!(f, "{}", seat_line(public, seat, role, &hand))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The gold cards: what a finished round pays, who sees which of them, and the deal of a round.
 
-use crate::table::{Past, Seats, Table};
+use crate::public::{FinishedRound, Public, Seats};
 use crate::{Card, Cards, GoalCard, Hand, Saboteur, World};
 use oboro_core::{Rng, Seat};
 
@@ -77,7 +77,7 @@ impl Supply {
     }
 }
 
-impl Past {
+impl FinishedRound {
     /// The diggers in the order in which they pick: first who reached the gold, then against the
     /// direction of play.
     pub(crate) fn pickers(self, players: usize) -> impl Iterator<Item = Seat> + Clone {
@@ -112,12 +112,12 @@ impl Past {
 
 /// Deals the first round of a game.
 pub(crate) fn draw_round(rules: Saboteur, rng: &mut Rng) -> World {
-    deal(&Table::new(rules, Seat::FIRST), rng)
+    deal(&Public::new(rules, Seat::FIRST), rng)
 }
 
 /// Deals roles, goals, hands and deck to a fresh table.
-fn deal(table: &Table, rng: &mut Rng) -> World {
-    let rules = table.rules;
+fn deal(public: &Public, rng: &mut Rng) -> World {
+    let rules = public.rules;
     let mut cards = full_deck();
     rng.shuffle(&mut cards);
     let mut world = World {
@@ -128,7 +128,7 @@ fn deal(table: &Table, rng: &mut Rng) -> World {
         pile: [Card::default(); Card::DECK],
         bundles: [Bundle::default(); Saboteur::MAX_ROUNDS],
         chance: 0,
-        table: *table,
+        public: *public,
     };
     rng.shuffle(&mut world.goals);
     let (hands, deck) = cards.split_at(usize::from(rules.players) * rules.hand_size());
@@ -183,7 +183,7 @@ impl World {
     /// The gold cards nobody has won yet.
     pub(crate) fn supply(&self) -> Supply {
         let mut supply = Supply::FULL;
-        for (past, bundle) in self.table.past().iter().zip(&self.bundles) {
+        for (past, bundle) in self.public.past().iter().zip(&self.bundles) {
             supply = match past.reached_by {
                 Some(_) => supply.without(bundle).expect("bundles are drawn from it"),
                 None => supply.without_saboteurs(past.saboteurs.count()),
@@ -194,30 +194,30 @@ impl World {
 
     /// Pays the round that just ended, and deals the next if there is one.
     pub(crate) fn finish_round(&mut self, last: Seat, reached_by: Option<Seat>) {
-        let rules = self.table.rules;
+        let rules = self.public.rules;
         let mut rng = Rng::from_u64(self.chance);
-        let round = usize::from(self.table.past_len);
+        let round = usize::from(self.public.past_len);
         let bundle = match reached_by {
             Some(_) => self.supply().draw(rules.gold_cards(), &mut rng),
             None => Bundle::default(),
         };
         self.bundles[round] = bundle;
-        self.table.past[round] = Past { reached_by, saboteurs: self.saboteurs };
-        self.table.past_len += 1;
-        if self.table.past_len == rules.rounds {
-            self.table.turn = None;
+        self.public.past[round] = FinishedRound { reached_by, saboteurs: self.saboteurs };
+        self.public.past_len += 1;
+        if self.public.past_len == rules.rounds {
+            self.public.turn = None;
             return;
         }
-        let mut table = Table::new(rules, last.next(rules.players.into()));
-        table.past = self.table.past;
-        table.past_len = self.table.past_len;
-        *self = World { bundles: self.bundles, ..deal(&table, &mut rng) };
+        let mut public = Public::new(rules, last.next(rules.players.into()));
+        public.past = self.public.past;
+        public.past_len = self.public.past_len;
+        *self = World { bundles: self.bundles, ..deal(&public, &mut rng) };
     }
 }
 
 /// Fills in what a seat has not seen of the bundles of finished rounds, with the probability of
 /// the draws that agree with what it has seen.
-pub(crate) fn imagine_bundles(past: &[Past], seen: &mut [Bundle], rng: &mut Rng) {
+pub(crate) fn imagine_bundles(past: &[FinishedRound], seen: &mut [Bundle], rng: &mut Rng) {
     let mut supply = Supply::FULL;
     for round in 0..past.len() {
         if past[round].reached_by.is_some() {
@@ -236,7 +236,7 @@ pub(crate) fn imagine_bundles(past: &[Past], seen: &mut [Bundle], rng: &mut Rng)
     }
 }
 
-fn after(past: Past, bundle: &Bundle, supply: Supply) -> Supply {
+fn after(past: FinishedRound, bundle: &Bundle, supply: Supply) -> Supply {
     match past.reached_by {
         Some(_) => supply.without(bundle).expect("completed from the supply"),
         None => supply.without_saboteurs(past.saboteurs.count()),
@@ -244,7 +244,7 @@ fn after(past: Past, bundle: &Bundle, supply: Supply) -> Supply {
 }
 
 /// In how many ways the gold cards can have been drawn so that the bundles look as they were seen.
-fn ways(past: &[Past], seen: &[Bundle], supply: Supply) -> f64 {
+fn ways(past: &[FinishedRound], seen: &[Bundle], supply: Supply) -> f64 {
     let Some(first) = past.first() else {
         return 1.0;
     };

@@ -16,7 +16,7 @@
 //! }
 //! let view = world.view(Seat::FIRST);
 //! println!("{view}");
-//! assert!(view.table().past().len() == 1 && view.to_act().is_none());
+//! assert!(view.public().past().len() == 1 && view.to_act().is_none());
 //! ```
 //!
 //! Cards, tables and the `path` agent are those of Ohata, Ito and Tajima, "Examination of path
@@ -31,7 +31,7 @@
 //! - Roles are shown at the end of a round; cards in hands and under the pile are not.
 //! - Everybody knows who put how many cards away, and which goals each player has looked at.
 //!
-//! Start reading at [`Board`] for what may be laid where, at [`Table`] for the legal actions, at
+//! Start reading at [`Board`] for what may be laid where, at [`Public`] for the legal actions, at
 //! [`World`] for what they do, and at [`mod@agents`] for who plays.
 #![forbid(unsafe_code)]
 
@@ -43,11 +43,11 @@ mod cell;
 mod drawing;
 mod gold;
 mod kernels;
+mod notation;
 mod numbers;
-mod position;
+mod public;
 mod rules;
 pub mod scene;
-mod table;
 mod tile;
 mod view;
 mod world;
@@ -60,8 +60,8 @@ pub use cell::{Cell, Cells, CellsIter, Goal, Goals};
 pub use gold::Bundle;
 pub use kernels::kernels;
 pub use numbers::Memory;
+pub use public::{FinishedRound, Public, Seats};
 pub use rules::{Bounds, FaceDownGoals, Maps, Saboteur, Stones};
-pub use table::{Past, Seats, Table};
 pub use tile::{Side, Sides, Tile, Tiles, TilesIter};
 pub use view::{Event, Role, RoundEnd, View};
 pub use world::World;

@@ -12,7 +12,7 @@ mod memory;
 pub use self::memory::Memory;
 
 use self::channels::Renamed;
-use crate::table::Table;
+use crate::public::Public;
 use crate::{
     Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
     View, World,
@@ -245,7 +245,7 @@ impl GameNumbers for Saboteur {
             return None;
         }
         let action = self.meaning(view.seat(), number)?;
-        view.table().is_legal(*view.hand(), action).then_some(action)
+        view.public().is_legal(*view.hand(), action).then_some(action)
     }
 
     /// The tools can be exchanged: there are as many cards of each, and nothing tells them apart. The mine cannot be
@@ -263,7 +263,7 @@ impl Saboteur {
         let mut set = |plane: usize, cell: Cell, value: u8| {
             out[plane * cells + self.place(cell)] = value;
         };
-        let board = view.table().board();
+        let board = view.public().board();
         let goals = Goal::ALL.map(Goal::cell);
         for cell in board.paths().iter().chain([Cell::START]).chain(goals) {
             let Some(sides) = board.sides(cell) else { continue };
@@ -275,7 +275,7 @@ impl Saboteur {
         board.reached().iter().for_each(|cell| set(REACHED, cell, 1));
         board.open_ends().iter().for_each(|cell| set(OPEN_END, cell, 1));
         for goal in Goal::ALL {
-            set(FACE_DOWN, goal.cell(), u8::from(view.table().turned_up(goal).is_none()));
+            set(FACE_DOWN, goal.cell(), u8::from(view.public().turned_up(goal).is_none()));
             match view.goal(goal) {
                 Some(GoalCard::Gold) => set(GOLD, goal.cell(), 1),
                 Some(GoalCard::StoneUp | GoalCard::StoneDown) => set(STONE, goal.cell(), 1),
@@ -294,16 +294,16 @@ impl Saboteur {
     }
 
     fn write_features(self, view: &View, memory: &Memory, out: &mut [u8]) {
-        let (table, own) = (view.table(), view.seat());
+        let (public, own) = (view.public(), view.seat());
         let mut out = out.iter_mut();
         let mut put = |number: u8| *out.next().expect("a place for each number") = number;
         put(u8::from(view.role() == Role::Saboteur));
         put(self.own_nuggets(view));
-        put(table.past().len() as u8);
+        put(public.past().len() as u8);
         put(memory.turns);
-        put(table.deck_left() as u8);
+        put(public.deck_left() as u8);
         for goal in Goal::ALL {
-            put(u8::from(table.turned_up(goal).is_some()));
+            put(u8::from(public.turned_up(goal).is_some()));
             for card in GoalCard::ALL {
                 put(u8::from(view.goal(goal) == Some(card)));
             }
@@ -311,40 +311,40 @@ impl Saboteur {
 
         let (mut held, mut discarded) = (Copies::NONE, Copies::NONE);
         view.hand().iter().zip(1..).for_each(|(&card, place)| held.meet(card, place));
-        let places = (1..).zip(table.pile()).filter(|(_, by)| *by == own).map(|(place, _)| place);
+        let places = (1..).zip(public.pile()).filter(|(_, by)| *by == own).map(|(place, _)| place);
         view.own_discards().zip(places).for_each(|(card, place)| discarded.meet(card, place));
         held.met.into_iter().for_each(&mut put);
-        Card::all().for_each(|card| put(table.used(card)));
+        Card::all().for_each(|card| put(public.used(card)));
         view.unseen().into_iter().for_each(&mut put);
         held.numbers.into_iter().for_each(&mut put);
         discarded.numbers.into_iter().for_each(&mut put);
 
         for place in 0..usize::from(self.players) {
-            self.write_seat(table, memory, own, self.seat_at(own, place), &mut put);
+            self.write_seat(public, memory, own, self.seat_at(own, place), &mut put);
         }
-        table.pile().for_each(|by| put(1 + self.counted(own, by) as u8));
-        (table.pile().len()..Card::DECK).for_each(|_| put(0));
+        public.pile().for_each(|by| put(1 + self.counted(own, by) as u8));
+        (public.pile().len()..Card::DECK).for_each(|_| put(0));
         self.write_past(view, &mut put);
         debug_assert!(out.next().is_none(), "a number for each place");
     }
 
     fn write_seat(
         self,
-        table: &Table,
+        public: &Public,
         memory: &Memory,
         own: Seat,
         seat: Seat,
         put: &mut impl FnMut(u8),
     ) {
-        put(u8::from(table.turn() == Some(seat)));
+        put(u8::from(public.turn() == Some(seat)));
         put(u8::from(seat == Seat::FIRST));
-        put(table.hand_size(seat) as u8);
-        put(table.pile().filter(|by| *by == seat).count() as u8);
+        put(public.hand_size(seat) as u8);
+        put(public.pile().filter(|by| *by == seat).count() as u8);
         for tool in Tool::ALL {
-            put(u8::from(table.broken(seat).has(tool)));
+            put(u8::from(public.broken(seat).has(tool)));
         }
         for goal in Goal::ALL {
-            put(u8::from(table.looks(seat).has(goal)));
+            put(u8::from(public.looks(seat).has(goal)));
         }
         let deeds = &memory.deeds[seat.index()];
         [deeds.ways, deeds.blocks, deeds.rocks, deeds.maps].into_iter().for_each(&mut *put);
@@ -359,7 +359,7 @@ impl Saboteur {
     fn write_past(self, view: &View, put: &mut impl FnMut(u8)) {
         let own = view.seat();
         for round in 0..usize::from(self.rounds) {
-            let past = view.table().past().get(round);
+            let past = view.public().past().get(round);
             for place in 0..usize::from(self.players) {
                 let seat = self.seat_at(own, place);
                 put(u8::from(past.is_some_and(|past| past.saboteurs.has(seat))));
@@ -372,9 +372,10 @@ impl Saboteur {
 
     /// What the observer has won; it sees every gold card that it takes.
     fn own_nuggets(self, view: &View) -> u8 {
-        let rounds = view.table().past().iter().zip(view.bundles());
-        let won =
-            |past: &crate::Past, bundle| past.nuggets(self.players.into(), bundle, view.seat());
+        let rounds = view.public().past().iter().zip(view.bundles());
+        let won = |past: &crate::FinishedRound, bundle| {
+            past.nuggets(self.players.into(), bundle, view.seat())
+        };
         rounds.map(|(past, bundle)| won(past, bundle) as u8).sum()
     }
 }
@@ -447,19 +448,19 @@ mod tests {
         let seat = Seat::new(2);
         let mut memory = game.memory(&world.view(seat));
         let (mut digs, mut broke) = (0, 0);
-        while world.table().past().is_empty() {
+        while world.public().past().is_empty() {
             let action = world.random_action(&mut rng);
             game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
             world.apply(action);
-            if world.table().past().is_empty() {
+            if world.public().past().is_empty() {
                 digs += u32::from(matches!(action, Action::Dig { .. }));
                 broke += u32::from(matches!(action, Action::Break { .. }));
                 let laid = |d: &Deeds| u32::from(d.ways + d.blocks);
                 assert_eq!(memory.deeds.iter().map(laid).sum::<u32>(), digs);
                 let breaking = memory.deeds.iter().flat_map(|deeds| deeds.broke);
                 assert_eq!(breaking.map(u32::from).sum::<u32>(), broke);
-                assert_eq!(memory.digs().len(), world.table().board().paths().count());
-                let lies = |dig: &Dig| world.table().board().tile(dig.at).is_some();
+                assert_eq!(memory.digs().len(), world.public().board().paths().count());
+                let lies = |dig: &Dig| world.public().board().tile(dig.at).is_some();
                 assert!(memory.digs().iter().all(lies));
             }
         }

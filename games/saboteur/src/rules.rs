@@ -1,5 +1,5 @@
 use crate::gold::draw_round;
-use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, position};
+use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, notation};
 use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -232,11 +232,11 @@ impl Game for Saboteur {
     }
 
     fn write_position(&self, world: &World) -> String {
-        position::write(world)
+        notation::write(world)
     }
 
     fn parse_position(&self, text: &str) -> Result<World, NotationError> {
-        position::parse(*self, text)
+        notation::parse(*self, text)
     }
 
     fn payoff_sum(&self) -> Option<f64> {

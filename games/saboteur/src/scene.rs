@@ -8,7 +8,7 @@
 mod words;
 
 use crate::gold::Bundle;
-use crate::table::{Past, Table};
+use crate::public::{FinishedRound, Public};
 use crate::{
     Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tile,
     Tool, View, World,
@@ -255,50 +255,50 @@ struct Knowledge<'a> {
     deck: Option<Vec<Card>>,
 }
 
-fn scene(table: &Table, known: Knowledge<'_>) -> Scene {
+fn scene(public: &Public, known: Knowledge<'_>) -> Scene {
     let seat_scene = |seat: Seat| SeatScene {
         seat,
-        role: (known.role)(seat).or_else(|| role_at_the_end(table, seat)),
-        cards: table.hand_size(seat) as u8,
+        role: (known.role)(seat).or_else(|| role_at_the_end(public, seat)),
+        cards: public.hand_size(seat) as u8,
         hand: (known.hand)(seat).map(|hand| hand.to_vec()),
-        broken: table.broken(seat).iter().collect(),
+        broken: public.broken(seat).iter().collect(),
     };
     let goal_scene = |goal: Goal| GoalScene {
         goal,
         x: goal.cell().x(),
         y: goal.cell().y(),
         card: (known.goal)(goal),
-        open: table.board().sides(goal.cell()).map(open_sides),
-        looked_at_by: table.seats().filter(|&seat| table.looks(seat).has(goal)).collect(),
+        open: public.board().sides(goal.cell()).map(open_sides),
+        looked_at_by: public.seats().filter(|&seat| public.looks(seat).has(goal)).collect(),
     };
     let discard = |(by, card): (Seat, &Option<Card>)| DiscardScene { by, card: *card };
-    let rounds = table.past().iter().zip(&known.bundles);
+    let rounds = public.past().iter().zip(&known.bundles);
     Scene {
         viewer: known.viewer,
-        seats: table.seats().map(seat_scene).collect(),
-        to_act: table.turn(),
+        seats: public.seats().map(seat_scene).collect(),
+        to_act: public.turn(),
         start: Cell::START.into(),
-        mine: mine(table),
+        mine: mine(public),
         goals: Goal::ALL.map(goal_scene).into(),
-        deck_left: table.deck_left() as u8,
+        deck_left: public.deck_left() as u8,
         deck: known.deck,
-        discards: table.pile().zip(&known.pile).map(discard).collect(),
+        discards: public.pile().zip(&known.pile).map(discard).collect(),
         used: Card::all()
-            .flat_map(|card| std::iter::repeat_n(card, table.used(card).into()))
+            .flat_map(|card| std::iter::repeat_n(card, public.used(card).into()))
             .collect(),
-        past: rounds.map(|(past, bundle)| round_scene(table.rules(), *past, bundle)).collect(),
-        rounds: table.rules().rounds,
+        past: rounds.map(|(past, bundle)| round_scene(public.rules(), *past, bundle)).collect(),
+        rounds: public.rules().rounds,
     }
 }
 
 /// Roles lie open after the last round.
-fn role_at_the_end(table: &Table, seat: Seat) -> Option<Role> {
-    let last = table.past().last().filter(|_| table.turn().is_none())?;
+fn role_at_the_end(public: &Public, seat: Seat) -> Option<Role> {
+    let last = public.past().last().filter(|_| public.turn().is_none())?;
     Some(Role::of(last.saboteurs, seat))
 }
 
-fn mine(table: &Table) -> Vec<PathScene> {
-    let board = table.board();
+fn mine(public: &Public) -> Vec<PathScene> {
+    let board = public.board();
     let path_scene = |cell: Cell| PathScene {
         x: cell.x(),
         y: cell.y(),
@@ -312,7 +312,7 @@ fn mine(table: &Table) -> Vec<PathScene> {
     mine
 }
 
-fn round_scene(rules: Saboteur, past: Past, bundle: &Bundle) -> RoundScene {
+fn round_scene(rules: Saboteur, past: FinishedRound, bundle: &Bundle) -> RoundScene {
     let players = rules.players.into();
     let saboteurs: Vec<Seat> =
         Seat::all(players).filter(|&seat| past.saboteurs.has(seat)).collect();
@@ -330,7 +330,7 @@ fn round_scene(rules: Saboteur, past: Past, bundle: &Bundle) -> RoundScene {
 /// The end of a round from what was told of it.
 fn round_end(told: &RoundEndScene) -> Option<RoundEnd> {
     let RoundScene { reached_by, saboteurs, gold } = &told.round;
-    let mut past = Past { reached_by: *reached_by, ..Past::default() };
+    let mut past = FinishedRound { reached_by: *reached_by, ..FinishedRound::default() };
     for &seat in saboteurs.iter().filter(|seat| seat.index() < Saboteur::MAX_PLAYERS) {
         past.saboteurs.insert(seat);
     }
@@ -369,22 +369,22 @@ impl GameScenes for Saboteur {
     type Happening = Happening;
 
     fn scene(&self, view: &View) -> Scene {
-        let (seat, table) = (view.seat(), view.table());
+        let (seat, public) = (view.seat(), view.public());
         let mut own = view.own_discards();
         let known = Knowledge {
             viewer: Some(seat),
             role: &|other| (other == seat).then(|| view.role()),
             hand: &|other| (other == seat).then(|| *view.hand()),
             goal: &|goal| view.goal(goal),
-            pile: table.pile().map(|by| if by == seat { own.next() } else { None }).collect(),
+            pile: public.pile().map(|by| if by == seat { own.next() } else { None }).collect(),
             bundles: view.bundles().to_vec(),
             deck: None,
         };
-        scene(table, known)
+        scene(public, known)
     }
 
     fn public_scene(&self, world: &World) -> Scene {
-        let table = world.table();
+        let public = world.public();
         let shown = world.goals_shown_to_all();
         let bundles = world.bundles().iter().map(|bundle| bundle.seen_after(usize::MAX));
         let known = Knowledge {
@@ -392,11 +392,11 @@ impl GameScenes for Saboteur {
             role: &|_| None,
             hand: &|_| None,
             goal: &|goal| shown.has(goal).then(|| world.goal(goal)),
-            pile: vec![None; table.pile().len()],
+            pile: vec![None; public.pile().len()],
             bundles: bundles.collect(),
             deck: None,
         };
-        scene(table, known)
+        scene(public, known)
     }
 
     fn full_scene(&self, world: &World) -> Scene {
@@ -409,7 +409,7 @@ impl GameScenes for Saboteur {
             bundles: world.bundles().to_vec(),
             deck: Some(world.deck().iter().rev().copied().collect()),
         };
-        scene(world.table(), known)
+        scene(world.public(), known)
     }
 
     fn describe(&self, _view: &View, action: Action) -> Described<Parts> {
@@ -496,7 +496,7 @@ pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64) -> Vec<Belief
 /// How many digger and saboteur cards there are besides the own one. The others are dealt from them, and one is
 /// left over.
 fn roles_left(view: &View) -> (f64, f64) {
-    let rules = view.table().rules();
+    let rules = view.public().rules();
     let own = |role| usize::from(view.role() == role);
     (
         (rules.digger_cards() - own(Role::Digger)) as f64,
@@ -507,8 +507,8 @@ fn roles_left(view: &View) -> (f64, f64) {
 /// The others, while the rules leave their roles open: not after the end, nor for the only saboteur.
 fn secret_roles(view: &View) -> impl Iterator<Item = Seat> {
     let (diggers, saboteurs) = roles_left(view);
-    let open = view.table().turn().is_some() && diggers > 0.0 && saboteurs > 0.0;
-    view.table().seats().filter(move |&seat| open && seat != view.seat())
+    let open = view.public().turn().is_some() && diggers > 0.0 && saboteurs > 0.0;
+    view.public().seats().filter(move |&seat| open && seat != view.seat())
 }
 
 /// The goals of which the gold is one, if it is not known which.

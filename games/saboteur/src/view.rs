@@ -1,5 +1,5 @@
 use crate::gold::{Bundle, draw_roles, imagine_bundles};
-use crate::table::{Past, Seats, Table};
+use crate::public::{FinishedRound, Public, Seats};
 use crate::{Action, Card, Cards, Goal, GoalCard, Hand, Saboteur, World};
 use oboro_core::{Rng, Seat, SeatView};
 use schemars::JsonSchema;
@@ -50,7 +50,7 @@ pub struct Event {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RoundEnd {
     /// How it ended, and who was what.
-    pub past: Past,
+    pub past: FinishedRound,
     /// The gold cards this seat saw.
     pub bundle: Bundle,
     /// Its role and hand in the next round, if there is one.
@@ -61,7 +61,7 @@ pub struct RoundEnd {
 /// put away itself, and the gold that passed through its hands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct View {
-    table: Table,
+    public: Public,
     seat: Seat,
     role: Role,
     hand: Hand,
@@ -73,16 +73,16 @@ pub struct View {
 
 impl View {
     pub(crate) fn of(world: &World, seat: Seat) -> View {
-        let table = world.table;
-        let players = table.rules.players.into();
+        let public = world.public;
+        let players = public.rules.players.into();
         let mut pile = [Card::default(); Card::DECK];
-        for (place, by) in table.pile().enumerate() {
+        for (place, by) in public.pile().enumerate() {
             if by == seat {
                 pile[place] = world.pile[place];
             }
         }
         let mut bundles = world.bundles;
-        for (bundle, past) in bundles.iter_mut().zip(table.past()) {
+        for (bundle, past) in bundles.iter_mut().zip(public.past()) {
             *bundle = bundle.seen_after(past.taken_before(players, seat));
         }
         let known = world.known_goals(seat);
@@ -90,13 +90,13 @@ impl View {
         for goal in known.iter() {
             goals[goal.index()] = Some(world.goal(goal));
         }
-        View { seat, role: world.role(seat), hand: *world.hand(seat), goals, pile, bundles, table }
+        View { seat, role: world.role(seat), hand: *world.hand(seat), goals, pile, bundles, public }
     }
 
     /// What everybody sees.
     #[inline]
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// Its role in this round.
@@ -129,7 +129,7 @@ impl View {
 
     /// The cards this seat has put away in this round.
     pub fn own_discards(&self) -> impl Iterator<Item = Card> {
-        self.table
+        self.public
             .pile()
             .zip(self.pile)
             .filter(move |(by, _)| *by == self.seat)
@@ -138,13 +138,13 @@ impl View {
 
     /// The gold cards of finished rounds; 0 for those this seat did not see.
     pub fn bundles(&self) -> &[Bundle] {
-        &self.bundles[..self.table.past().len()]
+        &self.bundles[..self.public.past().len()]
     }
 
     /// How many copies of each card are out of this seat's sight: in other hands, in the deck, or
     /// put away by others.
     pub fn unseen(&self) -> [u8; Card::KINDS] {
-        let seen = self.table.seen();
+        let seen = self.public.seen();
         let mut unseen = [0; Card::KINDS];
         for card in Card::all() {
             unseen[card.index()] = card.copies() - seen[card.index()];
@@ -165,17 +165,17 @@ impl SeatView for View {
     }
 
     fn to_act(&self) -> Option<Seat> {
-        self.table.turn
+        self.public.turn
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        if self.table.turn == Some(self.seat) {
-            self.table.for_each_legal(self.hand, visit);
+        if self.public.turn == Some(self.seat) {
+            self.public.for_each_legal(self.hand, visit);
         }
     }
 
     fn imagine(&self, rng: &mut Rng) -> World {
-        let table = self.table;
+        let public = self.public;
         let mut unseen = [Card::default(); Card::DECK];
         let mut count = 0;
         for (index, &copies) in self.unseen().iter().enumerate() {
@@ -189,24 +189,24 @@ impl SeatView for View {
 
         let mut hands = [Hand::default(); Saboteur::MAX_PLAYERS];
         hands[self.seat.index()] = self.hand;
-        for seat in table.seats().filter(|&seat| seat != self.seat) {
-            for _ in 0..table.hand_size(seat) {
+        for seat in public.seats().filter(|&seat| seat != self.seat) {
+            for _ in 0..public.hand_size(seat) {
                 hands[seat.index()].push(next());
             }
         }
         let mut deck = Cards::default();
-        for _ in 0..table.deck_left() {
+        for _ in 0..public.deck_left() {
             deck.push(next());
         }
         let mut pile = self.pile;
-        for (place, by) in table.pile().enumerate() {
+        for (place, by) in public.pile().enumerate() {
             if by != self.seat {
                 pile[place] = next();
             }
         }
         let mut bundles = self.bundles;
-        let rounds = table.past().len();
-        imagine_bundles(table.past(), &mut bundles[..rounds], rng);
+        let rounds = public.past().len();
+        imagine_bundles(public.past(), &mut bundles[..rounds], rng);
         World {
             saboteurs: self.imagine_roles(rng),
             goals: self.imagine_goals(rng),
@@ -215,7 +215,7 @@ impl SeatView for View {
             pile,
             bundles,
             chance: rng.bits(),
-            table,
+            public,
         }
     }
 }
@@ -223,11 +223,11 @@ impl SeatView for View {
 impl View {
     fn imagine_roles(&self, rng: &mut Rng) -> Seats {
         // After the last round the roles lie open.
-        if let (None, Some(past)) = (self.table.turn, self.table.past().last()) {
+        if let (None, Some(past)) = (self.public.turn, self.public.past().last()) {
             return past.saboteurs;
         }
         let own = (self.seat, self.role == Role::Saboteur);
-        draw_roles(self.table.rules, Some(own), rng)
+        draw_roles(self.public.rules, Some(own), rng)
     }
 
     fn imagine_goals(&self, rng: &mut Rng) -> [GoalCard; 3] {

@@ -1,5 +1,5 @@
 use crate::gold::Bundle;
-use crate::table::{Past, Seats, Table};
+use crate::public::{FinishedRound, Public, Seats};
 use crate::view::View;
 use crate::{Action, Card, Cards, Event, Goal, GoalCard, Goals, Hand, Maps, Saboteur};
 use crate::{Role, RoundEnd};
@@ -8,7 +8,7 @@ use oboro_core::{Fact, GameWorld, Rng, Seat};
 /// The whole truth of a game of Saboteur: the table and every hidden card.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct World {
-    pub(crate) table: Table,
+    pub(crate) public: Public,
     pub(crate) saboteurs: Seats,
     pub(crate) goals: [GoalCard; 3],
     pub(crate) hands: [Hand; Saboteur::MAX_PLAYERS],
@@ -25,8 +25,8 @@ pub struct World {
 impl World {
     /// What everybody sees.
     #[inline]
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn public(&self) -> &Public {
+        &self.public
     }
 
     /// The role of a seat in this round.
@@ -54,17 +54,17 @@ impl World {
 
     /// The face-down pile, the oldest card first.
     pub fn pile(&self) -> &[Card] {
-        &self.pile[..usize::from(self.table.pile_len)]
+        &self.pile[..usize::from(self.public.pile_len)]
     }
 
     /// The gold the diggers shared, by finished round.
     pub(crate) fn bundles(&self) -> &[Bundle] {
-        &self.bundles[..self.table.past().len()]
+        &self.bundles[..self.public.past().len()]
     }
 
     /// The goals whose cards a seat knows.
     pub(crate) fn known_goals(&self, seat: Seat) -> Goals {
-        self.goals_shown(Some(seat)).or(self.table.looks(seat))
+        self.goals_shown(Some(seat)).or(self.public.looks(seat))
     }
 
     /// The goals whose cards everybody knows.
@@ -74,10 +74,10 @@ impl World {
 
     /// The goals that were turned up, or shown to an observer by the maps of others.
     fn goals_shown(&self, observer: Option<Seat>) -> Goals {
-        let mut shown = self.table.face_down().others();
+        let mut shown = self.public.face_down().others();
         if self.is_told(observer) {
-            for other in self.table.seats() {
-                shown = shown.or(self.table.looks(other));
+            for other in self.public.seats() {
+                shown = shown.or(self.public.looks(other));
             }
         }
         shown
@@ -85,7 +85,7 @@ impl World {
 
     /// Whether an observer learns what the maps of others show; `None` is a spectator.
     fn is_told(&self, observer: Option<Seat>) -> bool {
-        match self.table.rules.maps {
+        match self.public.rules.maps {
             Maps::Private => false,
             Maps::Public => true,
             Maps::Diggers => observer.is_some_and(|seat| self.role(seat) == Role::Digger),
@@ -95,23 +95,23 @@ impl World {
     /// How many cards are in all hands together, once the deck is out; `None` before.
     #[inline]
     fn last_cards(&self) -> Option<u8> {
-        (self.table.deck_left == 0).then(|| self.table.hand_sizes.iter().sum())
+        (self.public.deck_left == 0).then(|| self.public.hand_sizes.iter().sum())
     }
 
     fn draw(&mut self, seat: Seat) {
         match self.deck.pop() {
             Some(card) => {
                 self.hands[seat.index()].push(card);
-                self.table.deck_left -= 1;
+                self.public.deck_left -= 1;
             }
-            None => self.table.hand_sizes[seat.index()] -= 1,
+            None => self.public.hand_sizes[seat.index()] -= 1,
         }
     }
 
     /// The nuggets a seat has won, in rounds in which it had a role.
     fn nuggets(&self, seat: Seat, as_role: impl Fn(Role) -> bool) -> u32 {
-        let players = usize::from(self.table.rules.players);
-        let rounds = self.table.past().iter().zip(&self.bundles);
+        let players = usize::from(self.public.rules.players);
+        let rounds = self.public.past().iter().zip(&self.bundles);
         rounds
             .filter(|(past, _)| as_role(Role::of(past.saboteurs, seat)))
             .map(|(past, bundle)| past.nuggets(players, bundle, seat))
@@ -121,25 +121,25 @@ impl World {
     /// Whether an action shows more than its card: it turns a goal up or ends the round.
     fn has_consequences(&self, action: Action) -> bool {
         self.last_cards() == Some(1)
-            || matches!(action, Action::Dig { tile, at } if self.table.board.joins_more(at, tile))
+            || matches!(action, Action::Dig { tile, at } if self.public.board.joins_more(at, tile))
     }
 
     /// What an observer sees if an action ended the round that `past` sums up, leaving this world.
-    fn round_end(&self, past: Past, observer: Option<Seat>) -> RoundEnd {
-        let round = usize::from(self.table.past_len) - 1;
-        let players = self.table.rules.players.into();
+    fn round_end(&self, past: FinishedRound, observer: Option<Seat>) -> RoundEnd {
+        let round = usize::from(self.public.past_len) - 1;
+        let players = self.public.rules.players.into();
         let taken = observer.map_or(usize::MAX, |seat| past.taken_before(players, seat));
         let dealt = |seat| (self.role(seat), *self.hand(seat));
         RoundEnd {
             past,
             bundle: self.bundles[round].seen_after(taken),
-            next: self.table.turn.and(observer).map(dealt),
+            next: self.public.turn.and(observer).map(dealt),
         }
     }
 
     /// What an observer sees when `action` is played here; `None` is a spectator.
     pub(crate) fn seen(&self, action: Action, observer: Option<Seat>) -> Event {
-        let mover = self.table.turn.expect("the game is not over");
+        let mover = self.public.turn.expect("the game is not over");
         let own = observer == Some(mover);
         let mut event = Event {
             seat: mover,
@@ -156,19 +156,19 @@ impl World {
         if self.has_consequences(action) {
             let mut after = self.clone();
             after.apply(action);
-            let rounds = self.table.past_len;
-            if after.table.past_len > rounds {
-                let past = after.table.past[usize::from(rounds)];
+            let rounds = self.public.past_len;
+            if after.public.past_len > rounds {
+                let past = after.public.past[usize::from(rounds)];
                 event.round_end = Some(after.round_end(past, observer));
             }
-            if after.table.turn.is_some() && event.round_end.is_some() {
+            if after.public.turn.is_some() && event.round_end.is_some() {
                 // The cards of this round are gathered up; nobody needs to remember them.
                 event.drawn = None;
                 event.shown = [None; 3];
             } else {
-                for goal in self.table.face_down().iter() {
+                for goal in self.public.face_down().iter() {
                     let shown = &mut event.shown[goal.index()];
-                    *shown = shown.or(after.table.turned_up(goal));
+                    *shown = shown.or(after.public.turned_up(goal));
                 }
             }
         }
@@ -183,64 +183,64 @@ impl GameWorld for World {
 
     #[inline]
     fn to_act(&self) -> Option<Seat> {
-        self.table.turn
+        self.public.turn
     }
 
     fn for_each_legal(&self, visit: impl FnMut(Action)) {
-        if let Some(seat) = self.table.turn {
-            self.table.for_each_legal(*self.hand(seat), visit);
+        if let Some(seat) = self.public.turn {
+            self.public.for_each_legal(*self.hand(seat), visit);
         }
     }
 
     fn is_legal(&self, action: Action) -> bool {
-        self.table.turn.is_some_and(|seat| self.table.is_legal(*self.hand(seat), action))
+        self.public.turn.is_some_and(|seat| self.public.is_legal(*self.hand(seat), action))
     }
 
     fn random_action(&self, rng: &mut Rng) -> Action {
-        let seat = self.table.turn.expect("the game is not over");
-        self.table.random_action(*self.hand(seat), rng)
+        let seat = self.public.turn.expect("the game is not over");
+        self.public.random_action(*self.hand(seat), rng)
     }
 
     fn apply(&mut self, action: Action) {
-        let mover = self.table.turn.expect("the game is not over");
+        let mover = self.public.turn.expect("the game is not over");
         let card = action.card();
         let held = self.hands[mover.index()].remove(card);
         debug_assert!(held, "{card} is not in the hand");
-        let table = &mut self.table;
+        let public = &mut self.public;
         let mut is_gold = false;
         match action {
             Action::Dig { tile, at } => {
-                table.laid[card.index()] += 1;
+                public.laid[card.index()] += 1;
                 let goals = self.goals;
                 let turned_up =
-                    table.board.dig(table.rules, at, tile, |goal| Some(goals[goal.index()]));
+                    public.board.dig(public.rules, at, tile, |goal| Some(goals[goal.index()]));
                 for goal in turned_up.iter() {
-                    table.turned_up[goal.index()] = Some(goals[goal.index()]);
+                    public.turned_up[goal.index()] = Some(goals[goal.index()]);
                     is_gold |= goals[goal.index()] == GoalCard::Gold;
                 }
             }
             Action::RockFall { at } => {
-                let fallen = table.board.tile(at).expect("rocks fall on a card").card();
-                table.board.clear(table.rules, at);
-                table.laid[fallen.index()] -= 1;
-                table.used[fallen.index()] += 1;
-                table.used[card.index()] += 1;
+                let fallen = public.board.tile(at).expect("rocks fall on a card").card();
+                public.board.clear(public.rules, at);
+                public.laid[fallen.index()] -= 1;
+                public.used[fallen.index()] += 1;
+                public.used[card.index()] += 1;
             }
             Action::Look { goal } => {
-                table.looks[mover.index()].insert(goal);
-                table.used[card.index()] += 1;
+                public.looks[mover.index()].insert(goal);
+                public.used[card.index()] += 1;
             }
             // A broken tool lies before its owner until it is mended.
-            Action::Break { tool, seat } => table.broken[seat.index()].insert(tool),
+            Action::Break { tool, seat } => public.broken[seat.index()].insert(tool),
             Action::Mend { tool, seat, .. } => {
-                table.broken[seat.index()].remove(tool);
-                table.used[Card::breaking(tool).index()] += 1;
-                table.used[card.index()] += 1;
+                public.broken[seat.index()].remove(tool);
+                public.used[Card::breaking(tool).index()] += 1;
+                public.used[card.index()] += 1;
             }
             Action::Discard { .. } => {
-                let place = usize::from(table.pile_len);
-                table.pile[place] = mover.index() as u8;
-                table.pile_len += 1;
+                let place = usize::from(public.pile_len);
+                public.pile[place] = mover.index() as u8;
+                public.pile_len += 1;
                 self.pile[place] = card;
             }
         }
@@ -250,12 +250,12 @@ impl GameWorld for World {
         } else if self.last_cards() == Some(0) {
             self.finish_round(mover, None);
         } else {
-            let seats = self.table.rules.players.into();
+            let seats = self.public.rules.players.into();
             let mut next = mover.next(seats);
-            while self.table.hand_size(next) == 0 {
+            while self.public.hand_size(next) == 0 {
                 next = next.next(seats);
             }
-            self.table.turn = Some(next);
+            self.public.turn = Some(next);
         }
     }
 
@@ -272,13 +272,13 @@ impl GameWorld for World {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let rules = self.table.rules;
-        let rounds = self.table.past();
+        let rules = self.public.rules;
+        let rounds = self.public.past();
         let as_saboteur = |seat| rounds.iter().filter(|past| past.saboteurs.has(seat)).count();
         let reached = rounds.iter().filter(|past| past.reached_by.is_some());
         let diggers = rounds.iter().map(|past| usize::from(rules.players) - past.saboteurs.count());
         let each =
-            |name, value: &dyn Fn(Seat) -> f64| Fact::seats(name, self.table.seats().map(value));
+            |name, value: &dyn Fn(Seat) -> f64| Fact::seats(name, self.public.seats().map(value));
         vec![
             Fact::game("gold", reached.count() as f64),
             Fact::game("diggers", diggers.sum::<usize>() as f64),

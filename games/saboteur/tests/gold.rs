@@ -128,7 +128,7 @@ fn the_player_after_the_last_one_starts_the_next_round() {
         assert_eq!(world.to_act(), Some(Seat::new(3)));
         assert!(Seat::all(6).all(|seat| world.hand(seat).len() == 5));
         assert_eq!(world.deck().len(), 37);
-        assert!(world.table().board().paths().is_empty());
+        assert!(world.public().board().paths().is_empty());
     }
 }
 

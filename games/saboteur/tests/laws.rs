@@ -54,7 +54,7 @@ fn cards_are_conserved_through_whole_games() {
             let mut world = rules.deal(&mut rng);
             while world.to_act().is_some() {
                 world.apply(world.random_action(&mut rng));
-                let mut counts = world.table().seen();
+                let mut counts = world.public().seen();
                 let hands = Seat::all(rules.seats()).flat_map(|seat| world.hand(seat).to_vec());
                 let hidden = world.deck().iter().chain(world.pile()).copied();
                 for card in hands.chain(hidden) {

@@ -115,14 +115,14 @@ fn legal_placements_are_exactly_those_that_match_and_are_joined_to_the_start() {
         let mut world = rules.deal(&mut rng);
         for _ in 0..60 {
             let seat = world.to_act().unwrap();
-            let table = world.table();
+            let public = world.public();
             for &card in world.hand(seat).iter() {
                 for tile in Tiles::of_card(card) {
                     for x in Cell::X.0..=Cell::X.1 {
                         for y in Cell::Y.0..=Cell::Y.1 {
                             let at = cell(x, y);
-                            let expected = table.broken(seat).is_empty()
-                                && may_be_laid(table.board(), at, tile);
+                            let expected = public.broken(seat).is_empty()
+                                && may_be_laid(public.board(), at, tile);
                             let action = Action::Dig { tile, at };
                             assert_eq!(world.is_legal(action), expected, "{action}\n{world}");
                         }
@@ -160,7 +160,7 @@ fn a_broken_tool_forbids_path_cards_only() {
     );
     let mut world = scene.world();
     play(&mut world, &["mend-pick@0"]);
-    assert!(world.table().broken(Seat::FIRST).is_empty());
+    assert!(world.public().broken(Seat::FIRST).is_empty());
 }
 
 #[test]
@@ -202,15 +202,15 @@ fn rocks_cut_a_way_off_and_a_new_card_joins_it_again() {
     assert!(!world.is_legal("rock@0,0".parse().unwrap()), "the start");
     assert!(!world.is_legal("rock@8,0".parse().unwrap()), "a goal");
     assert!(!world.is_legal("rock@4,0".parse().unwrap()), "nothing");
-    assert!(world.table().board().open_ends().has(cell(4, 0)));
+    assert!(world.public().board().open_ends().has(cell(4, 0)));
     play(&mut world, &["rock@2,0"]);
-    let board = world.table().board();
+    let board = world.public().board();
     assert!(!board.open_ends().has(cell(4, 0)), "cut off");
     assert!(board.open_ends().has(cell(2, 0)));
     assert!(!world.is_legal("LR@4,0".parse().unwrap()));
     assert!(!world.is_legal("xL@2,0".parse().unwrap()), "no wall against a path");
     play(&mut world, &["LR@2,0"]);
-    let board = world.table().board();
+    let board = world.public().board();
     assert!(board.reached().has(cell(3, 0)) && board.open_ends().has(cell(4, 0)));
 }
 
@@ -229,7 +229,7 @@ fn reaching_the_gold_ends_the_round() {
     .world();
     play(&mut world, &["LUR@7,0"]);
     assert_eq!(world.to_act(), None);
-    let past = world.table().past()[0];
+    let past = world.public().past()[0];
     assert_eq!(past.reached_by, Some(Seat::FIRST));
 }
 
@@ -243,14 +243,14 @@ fn a_stone_is_turned_so_that_it_fits_and_can_be_built_on() {
     }
     .world();
     play(&mut world, &["LUR@7,0"]);
-    let board = world.table().board();
-    assert_eq!(world.table().turned_up(Goal::Middle), Some(GoalCard::StoneUp));
+    let board = world.public().board();
+    assert_eq!(world.public().turned_up(Goal::Middle), Some(GoalCard::StoneUp));
     assert_eq!(board.sides(cell(8, 0)).unwrap().to_string(), "LU");
     assert!(board.reached().has(cell(8, 0)));
     assert!(board.open_ends().has(cell(8, -1)) && !board.open_ends().has(cell(9, 0)));
     // The way through the stone leads to the next goal, the gold.
     play(&mut world, &["UD@8,-1"]);
-    assert_eq!(world.table().past()[0].reached_by, Some(Seat::new(1)));
+    assert_eq!(world.public().past()[0].reached_by, Some(Seat::new(1)));
 }
 
 /// A way along the row below that ends left of (8, 1), under the middle goal.
@@ -261,11 +261,11 @@ fn reached_from_below(goals: &'static str, beside: &str) -> (String, bool) {
     let mine = format!("{BELOW};{beside}").leak();
     let mut world = Scene { mine, goals, hands: &["LU,LU,UD,map,map"], ..Scene::default() }.world();
     play(&mut world, &["LU@8,1"]);
-    let table = world.table();
-    assert_ne!(table.turned_up(Goal::Middle), None);
-    assert_eq!(table.turned_up(Goal::Lower), None, "the card is closed towards it");
-    let sides = table.board().sides(cell(8, 0)).unwrap().to_string();
-    (sides, table.board().reached().has(cell(8, 0)))
+    let public = world.public();
+    assert_ne!(public.turned_up(Goal::Middle), None);
+    assert_eq!(public.turned_up(Goal::Lower), None, "the card is closed towards it");
+    let sides = public.board().sides(cell(8, 0)).unwrap().to_string();
+    (sides, public.board().reached().has(cell(8, 0)))
 }
 
 #[test]
@@ -296,8 +296,8 @@ fn a_stone_that_is_reached_from_two_sides_at_once_lies_unturned() {
     }
     .world();
     play(&mut world, &["LUR@7,1"]);
-    assert_eq!(world.table().board().sides(cell(8, 0)).unwrap().to_string(), "LU");
-    assert!(world.table().board().reached().has(cell(8, 0)));
+    assert_eq!(world.public().board().sides(cell(8, 0)).unwrap().to_string(), "LU");
+    assert!(world.public().board().reached().has(cell(8, 0)));
 }
 
 #[test]
@@ -310,13 +310,13 @@ fn a_card_between_two_goals_turns_both_up() {
     }
     .world();
     play(&mut world, &["LUD@8,1"]);
-    let table = world.table();
-    assert_eq!(table.turned_up(Goal::Middle), Some(GoalCard::StoneUp));
-    assert_eq!(table.turned_up(Goal::Lower), Some(GoalCard::StoneDown));
-    assert_eq!(table.turned_up(Goal::Upper), None);
+    let public = world.public();
+    assert_eq!(public.turned_up(Goal::Middle), Some(GoalCard::StoneUp));
+    assert_eq!(public.turned_up(Goal::Lower), Some(GoalCard::StoneDown));
+    assert_eq!(public.turned_up(Goal::Upper), None);
     // Left-up was turned to open downwards; left-down, turned, opens upwards.
-    assert_eq!(table.board().sides(cell(8, 0)).unwrap().to_string(), "RD");
-    assert_eq!(table.board().sides(cell(8, 2)).unwrap().to_string(), "UR");
+    assert_eq!(public.board().sides(cell(8, 0)).unwrap().to_string(), "RD");
+    assert_eq!(public.board().sides(cell(8, 2)).unwrap().to_string(), "UR");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn a_blocked_card_next_to_a_goal_turns_nothing_up() {
     let mut world =
         Scene { mine: ROW, hands: &["xLURD,LU,UD,map,map"], ..Scene::default() }.world();
     play(&mut world, &["xLURD@7,0"]);
-    assert_eq!(world.table().turned_up(Goal::Middle), None);
+    assert_eq!(world.public().turned_up(Goal::Middle), None);
 }
 
 #[test]
@@ -341,8 +341,8 @@ fn the_rule_for_face_down_goals_decides_about_walls() {
     let mut open = scene(FaceDownGoals::Open, Stones::Open).world();
     assert!(!open.is_legal(wall));
     play(&mut open, &["LUR@7,0"]);
-    assert_eq!(open.table().board().sides(cell(8, 0)), Some(Sides::ALL));
-    assert!(open.table().board().open_ends().has(cell(9, 0)));
+    assert_eq!(open.public().board().sides(cell(8, 0)), Some(Sides::ALL));
+    assert!(open.public().board().open_ends().has(cell(9, 0)));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn what_a_map_shows_is_for_those_whom_the_rules_tell() {
         play(&mut world, &["map@8,-2"]);
         for (seat, told) in seats.into_iter().zip(tells) {
             let view = world.view(seat);
-            assert!(view.table().looks(Seat::FIRST).has(Goal::Upper));
+            assert!(view.public().looks(Seat::FIRST).has(Goal::Upper));
             let expected = told.then_some(GoalCard::Gold);
             assert_eq!(view.goal(Goal::Upper), expected, "{maps:?} seat {seat}");
         }

@@ -9,7 +9,7 @@
 
 use oboro_core::{Game, GameWorld, Policy, Rng, Seat};
 use oboro_search::playout;
-use oboro_sevens::agents::{ByHand, Eval, Outlasts, PlayersCounted, Random, Rule, Stops, Ties};
+use oboro_sevens::agents::{Eval, Outlasts, PlayersCounted, PlaysBy, Random, Rule, Stops, Ties};
 use oboro_sevens::{Action, Gaps, Sevens, World};
 
 /// Games a match of the search, and of the second look at the nearest.
@@ -85,9 +85,9 @@ impl Policy<World> for Seated {
     fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
         let seat = world.to_act().expect("a policy is asked only while the game goes on");
         match self.names[seat.index()] {
-            Name::Random => ByHand(Random).choose(world, rng),
-            Name::Rule => ByHand(Rule).choose(world, rng),
-            Name::Eval => ByHand(self.eval).choose(world, rng),
+            Name::Random => PlaysBy(Random).choose(world, rng),
+            Name::Rule => PlaysBy(Rule).choose(world, rng),
+            Name::Eval => PlaysBy(self.eval).choose(world, rng),
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::agents::{ByHand, Eval, Random, Rule};
+use crate::agents::{Eval, PlaysBy, Random, Rule};
 use crate::{Sevens, World};
 use oboro_core::{Checksum, Game, GameWorld, Kernel, Policy, Rng, Seat, SeatView, Work};
 use oboro_search::playout;
@@ -9,19 +9,19 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "random games from a fresh deal",
             unit: "games",
-            run: || games(&mut ByHand(Random)),
+            run: || games(&mut PlaysBy(Random)),
             checksum: 0x7863_6a24_c3cc_bcf7,
         },
         Kernel {
             name: "rule games from a fresh deal",
             unit: "games",
-            run: || games(&mut ByHand(Rule)),
+            run: || games(&mut PlaysBy(Rule)),
             checksum: 0x8e93_408d_7f18_8c5f,
         },
         Kernel {
             name: "eval games from a fresh deal",
             unit: "games",
-            run: || games(&mut ByHand(Eval::default())),
+            run: || games(&mut PlaysBy(Eval::default())),
             checksum: 0x0fa9_0ae9_8c0d_55bd,
         },
         Kernel {

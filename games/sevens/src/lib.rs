@@ -17,6 +17,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod action;
 pub mod agents;
 mod card;
 mod drawing;
@@ -25,20 +26,23 @@ mod log;
 mod notation;
 mod numbers;
 mod playout;
+mod public;
 mod rules;
 pub mod scene;
 mod shuffle;
 mod view;
 mod world;
 
+pub use action::{Action, Event};
 pub use agents::agents;
 pub use card::{Card, Cards, CardsIter, Suit};
 pub use kernels::kernels;
 pub use log::{Entry, Log};
 pub use numbers::Memory;
+pub use public::Public;
 pub use rules::{Gaps, Sevens};
 pub use view::View;
-pub use world::{Action, Event, Public, World};
+pub use world::World;
 
 /// The most players a game can have.
 pub const MAX_PLAYERS: usize = 6;

@@ -3,7 +3,7 @@
 //! A plane is the pack, a row per suit from ace to king. Players are counted from the observer: itself, then the next
 //! to move, and so on; there are as many as the rules have, since every number of players is a game of its own.
 
-use crate::world::{Action, Event, World};
+use crate::{Action, Event, World};
 use crate::{Card, Cards, Entry, MAX_PLAYERS, Sevens, Suit, View};
 use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
 

@@ -1,6 +1,6 @@
 //! Whole games by one strategy.
 
-use crate::agents::Strategy;
+use crate::agents::Manner;
 use crate::{Cards, Public, World};
 use oboro_core::{Rng, Seat};
 
@@ -8,7 +8,7 @@ use oboro_core::{Rng, Seat};
 /// [`apply`](oboro_core::GameWorld::apply) would do. A playout mostly waits for the table, from which follows what can be
 /// laid, from which follows the table; so it is kept at hand, and so is who comes after whom.
 #[inline]
-pub(crate) fn play_out<S: Strategy>(strategy: &S, world: &mut World, rng: &mut Rng) {
+pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng) {
     let Some(mut seat) = world.public.to_act() else { return };
     let mut circle = Circle::new(&world.public, seat);
     let mut table = world.public.table;
@@ -74,19 +74,19 @@ impl Circle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{ByHand, Eval, Random, Rule};
+    use crate::agents::{Eval, PlaysBy, Random, Rule};
     use crate::{Gaps, Sevens};
     use oboro_core::{Game, GameWorld, Policy};
 
     /// The plain twin: one turn after the other, through [`GameWorld::apply`].
-    fn turn_by_turn<S: Strategy>(strategy: S, world: &mut World, rng: &mut Rng) {
+    fn turn_by_turn<S: Manner>(strategy: S, world: &mut World, rng: &mut Rng) {
         while world.to_act().is_some() {
-            let action = ByHand(strategy).choose(world, rng);
+            let action = PlaysBy(strategy).choose(world, rng);
             world.apply(action);
         }
     }
 
-    fn check<S: Strategy>(strategy: S) {
+    fn check<S: Manner>(strategy: S) {
         let mut rng = Rng::from_u64(8);
         for game in 0..400 {
             let gaps = Gaps::ALL[game / 4 % 4];

@@ -1,6 +1,6 @@
 use crate::shuffle::Shuffle;
-use crate::{Cards, MAX_PLAYERS, World};
-use oboro_core::{Rng, SpecError};
+use crate::{Action, Cards, Event, MAX_PLAYERS, View, World};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -145,6 +145,46 @@ impl Gaps {
             low |= low << 1;
         }
         table.or(Cards(high).and(Cards::HIGH)).or(Cards(low).and(Cards::LOW))
+    }
+}
+
+impl Game for Sevens {
+    type World = World;
+    type View = View;
+    type Action = Action;
+    type Event = Event;
+    const NAME: &'static str = "sevens";
+
+    fn seats(&self) -> usize {
+        self.players.into()
+    }
+
+    fn validate(&self) -> Result<(), SpecError> {
+        self.check()
+    }
+
+    fn deal(&self, rng: &mut Rng) -> World {
+        self.shuffle_and_deal(rng)
+    }
+
+    fn write_position(&self, world: &World) -> String {
+        crate::notation::write(world)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<World, NotationError> {
+        crate::notation::parse(self, text)
+    }
+
+    fn payoff_sum(&self) -> Option<f64> {
+        Some(self.players.into())
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        const FACTS: &[FactInfo] = &[
+            FactInfo::seats("rank", "its final rank, 1 the best"),
+            FactInfo::seats("retired", "1 if it passed with none left and retired, 0 otherwise"),
+        ];
+        FACTS
     }
 }
 

@@ -4,7 +4,7 @@ use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
 use oboro_search::testkit::check_standard_agents;
 use oboro_sevens::agents::{
-    ByHand, Eval, Outlasts, PlayersCounted, Random, RandomPlayer, Rule, Stops, Ties,
+    Eval, Outlasts, PlayersCounted, PlaysBy, Random, RandomPlayer, Rule, Stops, Ties,
 };
 use oboro_sevens::{Action, Card, Cards, Sevens, World, agents};
 
@@ -31,7 +31,7 @@ fn the_worked_example_of_the_evaluation_is_exact() {
         Eval::default().exponent(view.public(), view.hand(), card)
     };
     assert_eq!([exponent("S4"), exponent("DJ"), exponent("C8")], [2, -2, 0]);
-    let analysis = ByHand(Eval::default()).analyse(&view, &mut Rng::from_u64(1));
+    let analysis = PlaysBy(Eval::default()).analyse(&view, &mut Rng::from_u64(1));
     assert_eq!(analysis.choice, action("S4"));
     let value = |text: &str| {
         let wanted = action(text);
@@ -68,7 +68,7 @@ fn r_counts_the_others_only_when_told_so() {
 fn the_rule_lays_the_farthest_card() {
     let view = figure_3().view(Seat::FIRST);
     for seed in 0..20 {
-        let chosen = ByHand(Rule).act(&view, &mut Rng::from_u64(seed));
+        let chosen = PlaysBy(Rule).act(&view, &mut Rng::from_u64(seed));
         assert_eq!(chosen, action("DJ"), "the paper's example: ♦J is four from 7");
     }
 }
@@ -77,14 +77,14 @@ fn the_rule_lays_the_farthest_card() {
 fn random_lays_each_playable_card_and_never_passes_by_choice() {
     let view = figure_3().view(Seat::FIRST);
     let cards = ["S4", "DJ", "C8"].map(action);
-    oboro_core::testkit::check_uniform(&cards, 3000, |rng| ByHand(Random).act(&view, rng));
+    oboro_core::testkit::check_uniform(&cards, 3000, |rng| PlaysBy(Random).act(&view, rng));
 }
 
 #[test]
 fn random_draws_a_pass_too_when_told_so() {
     let view = figure_3().view(Seat::FIRST);
     let actions = ["S4", "DJ", "C8", "pass"].map(action);
-    let mut agent = ByHand(RandomPlayer { pass: true });
+    let mut agent = PlaysBy(RandomPlayer { pass: true });
     oboro_core::testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
 }
 
@@ -105,7 +105,7 @@ fn spades_left(hands: [&str; 3], passes: &str) -> World {
 fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
     let choose = |eval: Eval, hands, passes| {
         let view = spades_left(hands, passes).view(Seat::FIRST);
-        ByHand(eval).act(&view, &mut Rng::from_u64(1))
+        PlaysBy(eval).act(&view, &mut Rng::from_u64(1))
     };
     // Only ♠6 can be laid, by seat 0, who also holds ♠5: ♠3 waits for ♠4.
     let next = ["S56", "S4", "S3"];
@@ -131,9 +131,11 @@ fn equal_cards_are_drawn_or_the_first_is_laid() {
     // ♠6 and ♠8, each with another of its series.
     let view = spades_left(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
     let cards = ["S6", "S8"].map(action);
-    oboro_core::testkit::check_uniform(&cards, 2000, |rng| ByHand(Eval::default()).act(&view, rng));
+    oboro_core::testkit::check_uniform(&cards, 2000, |rng| {
+        PlaysBy(Eval::default()).act(&view, rng)
+    });
     let first = Eval { ties: Ties::First, ..Eval::default() };
-    assert!((0..20).all(|i| ByHand(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
+    assert!((0..20).all(|i| PlaysBy(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn a_last_card_is_laid_whatever_it_is_worth() {
          laid=SA234567/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-";
     let rules = Sevens { players: 3, ..Sevens::default() };
     let world = rules.parse_position(text).unwrap();
-    let chosen = ByHand(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    let chosen = PlaysBy(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
     assert_eq!(chosen, action("S8"));
 }
 
@@ -170,9 +172,9 @@ fn every_agent_keeps_the_laws() {
         check_agent(&game, &factory, 3);
     }
     check_standard_agents(&game, 2);
-    check_policy(&game, &mut ByHand(Random), 50);
-    check_policy(&game, &mut ByHand(Rule), 50);
-    check_policy(&game, &mut ByHand(Eval::default()), 50);
+    check_policy(&game, &mut PlaysBy(Random), 50);
+    check_policy(&game, &mut PlaysBy(Rule), 50);
+    check_policy(&game, &mut PlaysBy(Eval::default()), 50);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod allocations;
 use allocations::allocations;
 use oboro_core::{Game, GameWorld, Policy, Rng, Seat, SeatView};
 use oboro_search::{Ismcts, Observers, playout};
-use oboro_sevens::agents::{ByHand, Eval, Random, Rule};
+use oboro_sevens::agents::{Eval, PlaysBy, Random, Rule};
 use oboro_sevens::{Sevens, World};
 
 fn playouts(policy: &mut impl Policy<World>) {
@@ -22,9 +22,9 @@ fn playouts(policy: &mut impl Policy<World>) {
 
 #[test]
 fn playouts_do_not_allocate() {
-    assert_eq!(allocations(|| playouts(&mut ByHand(Random))), 0);
-    assert_eq!(allocations(|| playouts(&mut ByHand(Rule))), 0);
-    assert_eq!(allocations(|| playouts(&mut ByHand(Eval::default()))), 0);
+    assert_eq!(allocations(|| playouts(&mut PlaysBy(Random))), 0);
+    assert_eq!(allocations(|| playouts(&mut PlaysBy(Rule))), 0);
+    assert_eq!(allocations(|| playouts(&mut PlaysBy(Eval::default()))), 0);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn tree_searches_allocate_only_when_their_lists_grow() {
     let view = Sevens::default().deal(&mut rng).view(Seat::FIRST);
     for observers in [Observers::Own, Observers::All { seats: 4 }] {
         let search = Ismcts { budget: 3000.into(), c: 1.0, expand_after: 1, observers };
-        let mut policy = ByHand(Random);
+        let mut policy = PlaysBy(Random);
         let count = allocations(|| {
             drop(search.search(Seat::FIRST, |rng| view.imagine(rng), &mut policy, &mut rng));
         });

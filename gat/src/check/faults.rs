@@ -1,6 +1,6 @@
 //! What the reference server does wrong.
 
-use super::peer::{Peer, Table};
+use super::peer::{Opponents, Peer};
 use super::{CheckOptions, Outcome, rules};
 use tokio::time::{Instant, sleep};
 
@@ -9,7 +9,7 @@ pub(super) async fn an_old_timer_harms_nobody(options: &CheckOptions) -> Outcome
     // may strike, neither in this game nor in the next.
     let pause = options.timeout / 8;
     for _ in 0..2 {
-        let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         let start = Instant::now();
         while start.elapsed() < options.allowed() + options.timeout / 2 {
             sleep(pause).await;
@@ -31,7 +31,7 @@ pub(super) async fn four_letters_must_differ(options: &CheckOptions) -> Outcome 
 
 pub(super) async fn a_move_without_a_piece_hangs_nothing(options: &CheckOptions) -> Outcome {
     for line in ["MOV:,N", "MOV:,", "MOV:A,"] {
-        let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         table.mover().say(line).await?;
         table.mover().expect("NG ").await?;
         if options.no_ng_terminate {
@@ -44,7 +44,7 @@ pub(super) async fn a_move_without_a_piece_hangs_nothing(options: &CheckOptions)
 }
 
 pub(super) async fn an_escape_is_acknowledged_without_a_colour(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["EFGH", "ABCD"]).await?;
+    let mut table = Opponents::set(options, ["EFGH", "ABCD"]).await?;
     table.walk(&[("D,N", "OK "), ("D,N", "OK "), ("D,N", "OKR")], "E").await?;
     let north = ("A,N", "OK ");
     table.walk(&[("A,W", "OK "), north, north, north, north], "E").await?;
@@ -59,7 +59,7 @@ pub(super) async fn two_lines_in_one_segment_are_both_read(options: &CheckOption
     first.expect("OK ").await?;
     drop(first);
     // The move comes with a line that is out of turn by then.
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     table.mover().send(b"MOV:A,N\r\nMOV:A,N\r\n").await?;
     table.mover().expect("OK ").await?;
     table.mover().expect("NG ").await?;
@@ -73,14 +73,14 @@ pub(super) async fn a_place_left_early_is_free_again(options: &CheckOptions) -> 
         early.expect("OK ").await?;
         drop(early);
         // The next one on that port is asked for a placement of its own.
-        let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         table.play("A,N", "OK ").await?;
     }
     Ok(())
 }
 
 pub(super) async fn a_timeout_is_told_once(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     table.results("LST:", "WON:").await?;
     table.mover().expect_close().await?;
     table.other().expect_close().await

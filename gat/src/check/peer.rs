@@ -121,23 +121,23 @@ impl Peer {
 }
 
 /// Two players who have placed their pieces; the first has been asked to move.
-pub(super) struct Table {
+pub(super) struct Opponents {
     pub(super) players: [Peer; 2],
     /// The board that the player to move has been shown.
     pub(super) board: String,
     mover: usize,
 }
 
-impl Table {
+impl Opponents {
     /// Seats two players with these reds.
-    pub(super) async fn set(options: &CheckOptions, reds: [&str; 2]) -> Result<Table, String> {
+    pub(super) async fn set(options: &CheckOptions, reds: [&str; 2]) -> Result<Opponents, String> {
         let mut players = [Peer::arrive(options, 0).await?, Peer::arrive(options, 1).await?];
         for (player, reds) in players.iter_mut().zip(reds) {
             player.say(&format!("SET:{reds}")).await?;
             player.expect("OK ").await?;
         }
         let board = players[0].expect_board("MOV?").await?;
-        Ok(Table { players, board, mover: 0 })
+        Ok(Opponents { players, board, mover: 0 })
     }
 
     /// The player to move.

@@ -1,6 +1,6 @@
 //! What the protocol says.
 
-use super::peer::{Peer, Table};
+use super::peer::{Opponents, Peer};
 use super::{CheckOptions, Outcome};
 use tokio::time::{Instant, timeout};
 
@@ -71,7 +71,7 @@ pub(super) async fn a_second_set_is_refused(options: &CheckOptions) -> Outcome {
 }
 
 pub(super) async fn letters_come_in_either_case(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["abCd", "efgh"]).await?;
+    let mut table = Opponents::set(options, ["abCd", "efgh"]).await?;
     ensure(table.board == START, || format!("the board is {}", table.board))?;
     table.play("a,north", "OK ").await?;
     table.play("A,North", "OK ").await?;
@@ -105,7 +105,7 @@ pub(super) async fn first_player_is_asked_when_both_have_set(options: &CheckOpti
 }
 
 pub(super) async fn boards_are_seen_from_the_own_side(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "AEFG"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "AEFG"]).await?;
     table.play("B,N", "OK ").await?;
     let seen = "14R24B34B44B15R25R35R45B41u32u21u11u40u30u20u10u";
     ensure(table.board == seen, || format!("the second player sees {}", table.board))?;
@@ -115,7 +115,7 @@ pub(super) async fn boards_are_seen_from_the_own_side(options: &CheckOptions) ->
 }
 
 pub(super) async fn directions_are_words_or_letters(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for step in ["A,NORTH", "A,NORTH", "A,EAST", "A,E", "A,WEST", "A,W", "A,SOUTH", "A,S"] {
         table.play(step, "OK ").await?;
     }
@@ -125,7 +125,7 @@ pub(super) async fn directions_are_words_or_letters(options: &CheckOptions) -> O
 }
 
 pub(super) async fn captures_are_acknowledged_with_their_colour(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "AEFG"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "AEFG"]).await?;
     table.walk(&[("D,N", "OK "), ("D,N", "OK ")], "E").await?;
     table.play("D,N", "OKR").await?;
     let own = &table.board[..3];
@@ -140,7 +140,7 @@ pub(super) async fn captures_are_acknowledged_with_their_colour(options: &CheckO
 
 /// The first player takes the whole front row of the second.
 async fn raid(options: &CheckOptions, reds: [&str; 2], answer: &str, labels: [&str; 2]) -> Outcome {
-    let mut table = Table::set(options, reds).await?;
+    let mut table = Opponents::set(options, reds).await?;
     for (ply, step) in RAID.iter().enumerate() {
         let answer = if ply < 2 { "OK " } else { answer };
         if ply < 5 {
@@ -171,8 +171,8 @@ pub(super) async fn a_win_at_the_ply_limit_is_a_win(options: &CheckOptions) -> O
 }
 
 /// The first player goes to an exit; the second walks where it is not in the way.
-async fn to_the_exit(options: &CheckOptions, reds: &str, left: bool) -> Result<Table, String> {
-    let mut table = Table::set(options, [reds, "EFGH"]).await?;
+async fn to_the_exit(options: &CheckOptions, reds: &str, left: bool) -> Result<Opponents, String> {
+    let mut table = Opponents::set(options, [reds, "EFGH"]).await?;
     let (piece, aside, corner) = if left { ("A", "W", "E") } else { ("D", "E", "H") };
     let aside = format!("{piece},{aside}");
     let north = format!("{piece},N");
@@ -219,7 +219,7 @@ pub(super) async fn a_red_may_not_leave(options: &CheckOptions) -> Outcome {
 }
 
 pub(super) async fn the_game_is_drawn_at_the_ply_limit(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for _ in 1..options.plies {
         table.shuffle("E").await?;
     }
@@ -231,7 +231,7 @@ pub(super) async fn the_game_is_drawn_at_the_ply_limit(options: &CheckOptions) -
 pub(super) async fn a_line_out_of_turn_is_refused_and_nothing_else_happens(
     options: &CheckOptions,
 ) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for line in ["MOV:A,N", "SET:ABCD", "nonsense", ""] {
         table.other().say(line).await?;
         table.other().expect("NG ").await?;
@@ -263,20 +263,20 @@ const BAD_MOVES: [&str; 14] = [
 pub(super) async fn bad_lines_of_the_mover_lose(options: &CheckOptions) -> Outcome {
     for line in BAD_MOVES {
         let about = |error: String| format!("{line:?}: {error}");
-        let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         table.mover().say(line).await?;
         table.mover().expect("NG ").await.map_err(about)?;
         table.results("LST:", "WON:").await.map_err(about)?;
     }
     // The second player too.
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     table.play("A,N", "OK ").await?;
     table.say("E,S", "NG ").await?;
     table.results("LST:", "WON:").await.map(drop)
 }
 
 pub(super) async fn bad_lines_of_the_mover_are_refused_only(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for line in BAD_MOVES {
         table.mover().say(line).await?;
         table.mover().expect("NG ").await.map_err(|error| format!("{line:?}: {error}"))?;
@@ -306,7 +306,7 @@ pub(super) async fn who_leaves_loses(options: &CheckOptions) -> Outcome {
     second.expect_board("WON:").await?;
     drop(second);
     for leaver in [0, 1] {
-        let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         table.play("A,N", "OK ").await?;
         table.play("A,N", "OK ").await?;
         let [first, second] = table.players;
@@ -342,11 +342,11 @@ pub(super) async fn what_comes_after_the_end_is_ignored(options: &CheckOptions) 
     table.mover().expect_silence().await?;
     table.other().expect_silence().await?;
     drop(table);
-    Table::set(options, ["ABCD", "EFGH"]).await?.play("A,N", "OK ").await
+    Opponents::set(options, ["ABCD", "EFGH"]).await?.play("A,N", "OK ").await
 }
 
 pub(super) async fn time_runs_out_for_the_mover(options: &CheckOptions) -> Outcome {
-    let mut table = Table::set(options, ["ABCD", "EFGH"]).await?;
+    let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     table.play("A,N", "OK ").await?;
     let start = Instant::now();
     table.results("LST:", "WON:").await?;
@@ -360,7 +360,7 @@ pub(super) async fn time_runs_out_for_the_mover(options: &CheckOptions) -> Outco
 
 pub(super) async fn a_client_that_comes_back_is_served(options: &CheckOptions) -> Outcome {
     for _ in 0..3 {
-        let table = Table::set(options, ["ABCD", "EFGH"]).await?;
+        let table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         drop(table);
     }
     Ok(())

@@ -28,7 +28,7 @@ pub(crate) struct Design {
 #[derive(Clone, Debug)]
 pub(super) struct MatchDesign {
     pub(super) id: String,
-    pub(super) contest: Match,
+    pub(super) the_match: Match,
     pub(super) games: Scales,
 }
 
@@ -71,7 +71,7 @@ pub(super) enum Sample {
 /// The games of a match that pass some conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Selection {
-    pub(super) contest: MatchNumber,
+    pub(super) the_match: MatchNumber,
     pub(super) filters: Vec<Filter>,
 }
 
@@ -94,7 +94,7 @@ impl MatchNumber {
 /// were after a generation.
 #[derive(Clone, Debug)]
 pub(super) struct Fitness {
-    pub(super) contest: MatchNumber,
+    pub(super) the_match: MatchNumber,
     pub(super) course: String,
     pub(super) generation: u64,
 }
@@ -171,7 +171,7 @@ impl Design {
             check_id(&def.id, &matches)?;
             matches.push(MatchDesign {
                 id: def.id.clone(),
-                contest: prepare(&file, def)
+                the_match: prepare(&file, def)
                     .map_err(|error| format!("match `{}`: {error}", def.id))?,
                 games: def.games.unwrap_or(file.games),
             });
@@ -261,19 +261,19 @@ impl Reader<'_> {
     }
 
     fn row(&self, def: RowDef) -> Result<RowDesign, String> {
-        let RowDef { label, contest, cells, tests } = def;
-        let contest = contest.as_deref();
-        let cells = cells.into_iter().map(|cell| self.cell(contest, cell));
+        let RowDef { label, the_match, cells, tests } = def;
+        let the_match = the_match.as_deref();
+        let cells = cells.into_iter().map(|cell| self.cell(the_match, cell));
         let cells = cells.collect::<Result<_, _>>()?;
-        let tests = tests.into_iter().map(|test| self.test(contest, test));
+        let tests = tests.into_iter().map(|test| self.test(the_match, test));
         Ok(RowDesign { label, cells, tests: tests.collect::<Result<_, _>>()? })
     }
 
     fn cell(&self, row: Option<&str>, def: CellDef) -> Result<CellDesign, String> {
         let value: Value = def.value.parse()?;
         let selection = || {
-            let contest = def.contest.as_deref().or(row).ok_or("which match?")?;
-            self.select(contest, &def.filters, &[&value])
+            let the_match = def.the_match.as_deref().or(row).ok_or("which match?")?;
+            self.select(the_match, &def.filters, &[&value])
         };
         let of = match (def.best, def.fitness.is_empty()) {
             (true, false) => return Err("a cell has `best` or `fitness`, not both".to_owned()),
@@ -283,10 +283,10 @@ impl Reader<'_> {
                 let mut known = Vec::new();
                 let mut filters = Vec::new();
                 for fitness in def.fitness {
-                    let selected = self.select(&fitness.contest, &def.filters, &[&value])?;
+                    let selected = self.select(&fitness.the_match, &def.filters, &[&value])?;
                     filters = selected.filters;
                     known.push(Fitness {
-                        contest: selected.contest,
+                        the_match: selected.the_match,
                         course: fitness.course,
                         generation: fitness.generation,
                     });
@@ -302,9 +302,9 @@ impl Reader<'_> {
     fn test(&self, row: Option<&str>, def: TestDef) -> Result<TestDesign, String> {
         let x: Value = def.x.parse()?;
         let y: Option<Value> = def.y.map(|y| y.parse()).transpose()?;
-        let contest = def.contest.as_deref().or(row).ok_or("which match?")?;
+        let the_match = def.the_match.as_deref().or(row).ok_or("which match?")?;
         let values: Vec<&Value> = [Some(&x), y.as_ref()].into_iter().flatten().collect();
-        let of = self.select(contest, &def.filters, &values)?;
+        let of = self.select(the_match, &def.filters, &values)?;
         let kind = match (def.kind, y) {
             (TestKind::Welch, Some(y)) => Test::Welch(x, y),
             (TestKind::Paired, Some(y)) => Test::Paired(x, y),
@@ -327,10 +327,10 @@ impl Reader<'_> {
     fn series(&self, kind: FigureKind, def: SeriesDef) -> Result<SeriesDesign, String> {
         let needs = |what: &str| format!("a series of it needs {what}");
         let selected = || -> Result<(Selection, Value), String> {
-            let contest = def.contest.as_deref().ok_or_else(|| needs("a match"))?;
+            let the_match = def.the_match.as_deref().ok_or_else(|| needs("a match"))?;
             let value = def.value.as_deref().ok_or_else(|| needs("a value"))?;
             let value: Value = value.parse()?;
-            Ok((self.select(contest, &def.filters, &[&value])?, value))
+            Ok((self.select(the_match, &def.filters, &[&value])?, value))
         };
         let data = match (kind, def.against.as_deref()) {
             (FigureKind::Histogram, None) => {
@@ -340,7 +340,7 @@ impl Reader<'_> {
             (FigureKind::Scatter, Some(against)) => {
                 let (selection, value) = selected()?;
                 let against: Value = against.parse()?;
-                self.check(selection.contest, &[&against], &[])?;
+                self.check(selection.the_match, &[&against], &[])?;
                 DataDesign::Pairs(selection, value, against)
             }
             (FigureKind::Scatter, None) | (_, Some(_)) => {
@@ -350,7 +350,7 @@ impl Reader<'_> {
                 let mut points = Vec::new();
                 for point in &def.points {
                     let value: Value = point.value.parse()?;
-                    let of = self.select(&point.contest, &point.filters, &[&value])?;
+                    let of = self.select(&point.the_match, &point.filters, &[&value])?;
                     points.push(PointDesign { x: point.x, of, value });
                 }
                 DataDesign::Points(points)
@@ -370,26 +370,26 @@ impl Reader<'_> {
     /// The games of a match that pass conditions, where they can have some values.
     fn select(
         &self,
-        contest: &str,
+        the_match: &str,
         filters: &[String],
         values: &[&Value],
     ) -> Result<Selection, String> {
-        let found = self.matches.iter().position(|known| known.id == contest);
-        let number = found.ok_or_else(|| format!("there is no match `{contest}`"))?;
+        let found = self.matches.iter().position(|known| known.id == the_match);
+        let number = found.ok_or_else(|| format!("there is no match `{the_match}`"))?;
         let filters: Vec<Filter> =
             filters.iter().map(|filter| filter.parse()).collect::<Result<_, _>>()?;
         self.check(MatchNumber(number), values, &filters)?;
-        Ok(Selection { contest: MatchNumber(number), filters })
+        Ok(Selection { the_match: MatchNumber(number), filters })
     }
 
     fn check(
         &self,
-        contest: MatchNumber,
+        the_match: MatchNumber,
         values: &[&Value],
         filters: &[Filter],
     ) -> Result<(), String> {
-        let contest = &self.matches[contest.index()].contest;
-        values.iter().try_for_each(|value| value.check(contest))?;
-        Ok(filters.iter().try_for_each(|filter| filter.check(contest))?)
+        let the_match = &self.matches[the_match.index()].the_match;
+        values.iter().try_for_each(|value| value.check(the_match))?;
+        Ok(filters.iter().try_for_each(|filter| filter.check(the_match))?)
     }
 }

@@ -23,13 +23,13 @@ pub(super) struct Evidence<'a> {
 
 impl Evidence<'_> {
     /// The games of a match.
-    pub(super) fn games(&self, contest: MatchNumber) -> &[GameResult] {
-        &self.games[contest.index()]
+    pub(super) fn games(&self, the_match: MatchNumber) -> &[GameResult] {
+        &self.games[the_match.index()]
     }
 
     /// The games of a selection.
     pub(super) fn select(&self, selection: &Selection) -> Result<Vec<&GameResult>, MeasureError> {
-        select(self.games(selection.contest), &selection.filters)
+        select(self.games(selection.the_match), &selection.filters)
     }
 
     /// A number of each of the selected games, where they have it.
@@ -38,8 +38,8 @@ impl Evidence<'_> {
         selection: &Selection,
         value: &Value,
     ) -> Result<Observed, MeasureError> {
-        let games_per_deal = self.games_per_deal[selection.contest.index()];
-        Observed::new(self.games(selection.contest), games_per_deal, value, &selection.filters)
+        let games_per_deal = self.games_per_deal[selection.the_match.index()];
+        Observed::new(self.games(selection.the_match), games_per_deal, value, &selection.filters)
     }
 
     /// The best fitness by run and generation of a course of evolution; `None` if there is no such course.

@@ -32,7 +32,7 @@ fn fill_series(
 ) -> Result<SeriesReport, MeasureError> {
     let report = |n, data| SeriesReport {
         label: series.label.clone(),
-        contest: None,
+        the_match: None,
         value: None,
         against: None,
         filters: Vec::new(),
@@ -41,7 +41,7 @@ fn fill_series(
         data,
     };
     let of_games = |selection: &Selection, value: &Value, n, data| SeriesReport {
-        contest: Some(names[selection.contest.index()].clone()),
+        the_match: Some(names[selection.the_match.index()].clone()),
         value: Some(value.to_string()),
         filters: selection.filters.iter().map(ToString::to_string).collect(),
         ..report(n, data)
@@ -120,7 +120,7 @@ fn fill_point(
 ) -> Result<PointReport, MeasureError> {
     Ok(PointReport {
         x: point.x,
-        contest: Some(names[point.of.contest.index()].clone()),
+        the_match: Some(names[point.of.the_match.index()].clone()),
         value: Some(point.value.to_string()),
         filters: point.of.filters.iter().map(ToString::to_string).collect(),
         ours: Estimate::of(&evidence.observe(&point.of, &point.value)?),
@@ -138,7 +138,7 @@ fn learning(name: &str, evidence: &Evidence<'_>) -> Result<(u64, Vec<PointReport
     }
     let points = generations.into_iter().map(|(generation, best)| PointReport {
         x: generation as f64,
-        contest: None,
+        the_match: None,
         value: None,
         filters: vec![],
         ours: Estimate::new(&best),

@@ -73,7 +73,7 @@ pub(super) struct RowDef {
     pub(super) label: String,
     /// The match of its cells and tests, where they do not say.
     #[serde(default, rename = "match")]
-    pub(super) contest: Option<String>,
+    pub(super) the_match: Option<String>,
     #[serde(default)]
     pub(super) cells: Vec<CellDef>,
     #[serde(default)]
@@ -88,7 +88,7 @@ pub(super) struct CellDef {
     #[serde(default)]
     pub(super) label: String,
     #[serde(default, rename = "match")]
-    pub(super) contest: Option<String>,
+    pub(super) the_match: Option<String>,
     pub(super) value: String,
     #[serde(default, rename = "where")]
     pub(super) filters: Vec<String>,
@@ -111,7 +111,7 @@ pub(super) struct CellDef {
 #[serde(deny_unknown_fields)]
 pub(super) struct FitnessDef {
     #[serde(rename = "match")]
-    pub(super) contest: String,
+    pub(super) the_match: String,
     pub(super) course: String,
     pub(super) generation: u64,
 }
@@ -123,7 +123,7 @@ pub(super) struct TestDef {
     pub(super) label: String,
     pub(super) kind: TestKind,
     #[serde(default, rename = "match")]
-    pub(super) contest: Option<String>,
+    pub(super) the_match: Option<String>,
     pub(super) x: String,
     #[serde(default)]
     pub(super) y: Option<String>,
@@ -167,7 +167,7 @@ pub(super) struct SeriesDef {
     #[serde(default)]
     pub(super) label: String,
     #[serde(default, rename = "match")]
-    pub(super) contest: Option<String>,
+    pub(super) the_match: Option<String>,
     #[serde(default)]
     pub(super) value: Option<String>,
     /// The vertical value of a scatter plot.
@@ -188,7 +188,7 @@ pub(super) struct SeriesDef {
 pub(super) struct PointDef {
     pub(super) x: f64,
     #[serde(rename = "match")]
-    pub(super) contest: String,
+    pub(super) the_match: String,
     pub(super) value: String,
     #[serde(default, rename = "where")]
     pub(super) filters: Vec<String>,

@@ -72,8 +72,9 @@ impl Experiment {
     /// Its matches at a scale, each with its name, in order.
     pub fn matches(&self, scale: Scale, seed: &Seed) -> Vec<(String, Match)> {
         let planned = self.design.matches.iter().map(|planned| {
-            let contest = planned.contest.with(seed.child(&planned.id), planned.games.at(scale));
-            (planned.id.clone(), contest)
+            let the_match =
+                planned.the_match.with(seed.child(&planned.id), planned.games.at(scale));
+            (planned.id.clone(), the_match)
         });
         planned.collect()
     }
@@ -81,9 +82,9 @@ impl Experiment {
     /// What a folder with its results says.
     pub fn manifest(&self, scale: Scale, seed: &Seed, shard: Option<Shard>) -> Manifest {
         let matches = self.matches(scale, seed).into_iter();
-        let matches = matches.map(|(id, contest)| {
-            let games = contest.games();
-            MatchManifest::new(id, &contest, Some(games))
+        let matches = matches.map(|(id, the_match)| {
+            let games = the_match.games();
+            MatchManifest::new(id, &the_match, Some(games))
         });
         Manifest {
             shard: shard.map(|shard| shard.to_string()),
@@ -130,8 +131,8 @@ impl Experiment {
         let Design { id, title, source, notes, matches, tables, figures, .. } = &self.design;
         let names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
         let games_per_deal = matches.iter().map(|planned| {
-            let contest = &planned.contest;
-            contest.seating().games_per_deal(contest.agents().len())
+            let the_match = &planned.the_match;
+            the_match.seating().games_per_deal(the_match.agents().len())
         });
         let evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
         let tables = tables.iter().map(|table| {

@@ -21,7 +21,7 @@ pub struct Wanted {
     /// Its name.
     pub id: String,
     /// The match.
-    pub contest: Match,
+    pub the_match: Match,
     /// Which games.
     pub games: Range<u64>,
 }
@@ -67,7 +67,7 @@ impl Portion {
         };
         let wanted = matches.into_iter().filter(|(id, _)| is_wanted(id));
         let wanted =
-            wanted.map(|(id, contest)| Wanted { id, games: part(contest.games()), contest });
+            wanted.map(|(id, the_match)| Wanted { id, games: part(the_match.games()), the_match });
         Ok(wanted.collect())
     }
 }

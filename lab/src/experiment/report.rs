@@ -71,7 +71,7 @@ pub struct CellReport {
     pub label: String,
     /// The match whose games it comes from: the result file `MATCH.jsonl`.
     #[serde(rename = "match")]
-    pub contest: String,
+    pub the_match: String,
     /// What was measured.
     pub value: String,
     /// Of which games.
@@ -172,7 +172,7 @@ pub struct SeriesReport {
     pub label: String,
     /// The match whose games it shows.
     #[serde(skip_serializing_if = "Option::is_none", rename = "match")]
-    pub contest: Option<String>,
+    pub the_match: Option<String>,
     /// What was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
@@ -211,7 +211,7 @@ pub struct PointReport {
     pub x: f64,
     /// The match whose games it comes from.
     #[serde(skip_serializing_if = "Option::is_none", rename = "match")]
-    pub contest: Option<String>,
+    pub the_match: Option<String>,
     /// What was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,

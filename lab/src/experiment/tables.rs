@@ -58,27 +58,27 @@ fn fill_cell(
     evidence: &Evidence<'_>,
 ) -> Result<CellReport, MeasureError> {
     let value = &cell.value;
-    let (contest, filters, ours, measured) = match &cell.of {
+    let (the_match, filters, ours, measured) = match &cell.of {
         Sample::Games(games) => {
             let ours = Estimate::of(&evidence.observe(games, value)?);
-            (Some(games.contest), &games.filters, ours, value.to_string())
+            (Some(games.the_match), &games.filters, ours, value.to_string())
         }
         Sample::BestVariant(games) => {
-            let ours = variants::best(evidence.games(games.contest), &games.filters, value)?;
-            (Some(games.contest), &games.filters, ours, format!("best {value}"))
+            let ours = variants::best(evidence.games(games.the_match), &games.filters, value)?;
+            (Some(games.the_match), &games.filters, ours, format!("best {value}"))
         }
         Sample::Fitness(known, filters) => {
             let ours = variants::correlation(evidence, filters, value, known)?;
             // Of several matches the first stands for all.
-            let contest = known.first().map(|known| known.contest);
-            (contest, filters, ours, format!("correlation of fitness and {value}"))
+            let the_match = known.first().map(|known| known.the_match);
+            (the_match, filters, ours, format!("correlation of fitness and {value}"))
         }
     };
     let judged = cell.published.as_ref().map(|published| published.judge(ours.as_ref()));
     let prediction = judged.and_then(|(_, prediction)| prediction);
     Ok(CellReport {
         label: cell.label.clone(),
-        contest: contest.map_or_else(String::new, |contest| names[contest.index()].clone()),
+        the_match: the_match.map_or_else(String::new, |the_match| names[the_match.index()].clone()),
         value: measured,
         filters: filters.iter().map(ToString::to_string).collect(),
         ours,

@@ -53,7 +53,7 @@ pub(super) fn correlation(
     let (mut fitness, mut values) = (Vec::new(), Vec::new());
     for known in known {
         let Some(runs) = evidence.best_by_run(&known.course)? else { continue };
-        for (variant, measured) in by_variant(evidence.games(known.contest), filters, value)? {
+        for (variant, measured) in by_variant(evidence.games(known.the_match), filters, value)? {
             if let Some(best) = runs.get(&(variant, known.generation)) {
                 fitness.push(*best);
                 values.push(measured.iter().sum::<f64>() / measured.len() as f64);
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn fitness_is_correlated_over_the_variants_of_all_matches() {
         let known = [0, 1].map(|number| Fitness {
-            contest: MatchNumber::of(number),
+            the_match: MatchNumber::of(number),
             course: "bred".to_owned(),
             generation: 5,
         });

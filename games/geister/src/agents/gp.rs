@@ -3,7 +3,7 @@
 use super::PlacementChoice;
 use crate::Geister;
 use crate::action::Action;
-use crate::gp::{Drawn, Squad, Strategy, StrategySource};
+use crate::gp::{Drawn, Policies, Strategy, StrategySource};
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Policy, Rng, SeatView, fresh};
 use schemars::JsonSchema;
@@ -41,7 +41,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
 
 #[derive(Clone, Debug)]
 struct GpAgent {
-    squad: Squad,
+    squad: Policies,
     /// The policy of this game.
     drawn: Option<Drawn>,
     placement: PlacementChoice,

@@ -62,7 +62,7 @@ struct Keeper {
 
 impl Agent<Geister> for Keeper {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        if !view.board().has_placed(view.seat()) {
+        if !view.public().has_placed(view.seat()) {
             return Action::Place(placement(rng));
         }
         let choices = choices(view, self.p, self.valued);
@@ -102,7 +102,7 @@ struct Candidate {
 /// Steps 3 to 9: all that the algorithm may do in a position, with probabilities that sum to 1.
 /// `valued` is the enemy piece with the value 1; all others have 0.
 pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let exits = EXITS[view.enemy().index()];
     let moves = moves(view);
     let keep = |moves: &[Candidate]| even(moves, valued);
@@ -166,7 +166,7 @@ fn one_keeper(
     p: f64,
     valued: Option<Piece>,
 ) -> Vec<Choice> {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let open = exits & !board.occupied(seat);
     let returning: Vec<Candidate> =
         moves.iter().copied().filter(|m| m.to.bit() & open != 0).collect();
@@ -209,7 +209,7 @@ fn no_keeper(
     exits: Bitboard,
     valued: Option<Piece>,
 ) -> Vec<Choice> {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     // (a) Unless both stand next to an exit, any move.
     let beside = Piece::of_set(board.alive(seat)).all(|piece| {
         let square = board.square(seat, piece).expect("on the board");
@@ -229,7 +229,7 @@ fn no_keeper(
 
 /// The moves of the view's owner on the board.
 fn moves(view: &View) -> Vec<Candidate> {
-    let (board, seat): (_, Seat) = (view.board(), view.seat());
+    let (board, seat): (_, Seat) = (view.public(), view.seat());
     let mut moves = Vec::new();
     view.for_each_legal(|action| {
         if let Action::Move(piece, direction) = action {

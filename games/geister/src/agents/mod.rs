@@ -58,7 +58,7 @@ pub enum PlacementChoice {
 impl PlacementChoice {
     /// The placement, if it is the view's owner's turn to place.
     pub(crate) fn placing(self, view: &View, rng: &mut Rng) -> Option<Action> {
-        (!view.board().has_placed(view.seat())).then(|| {
+        (!view.public().has_placed(view.seat())).then(|| {
             Action::Place(match self {
                 PlacementChoice::Random => Placement::random(rng),
                 PlacementChoice::Fixed(placement) => placement,

@@ -85,7 +85,7 @@ impl Agent<Geister> for Naotti {
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let choice = Agent::act(self, view, rng);
-        let values = if view.board().has_placed(view.seat()) {
+        let values = if view.public().has_placed(view.seat()) {
             self.search.values(view)
         } else {
             Vec::new()
@@ -138,7 +138,7 @@ impl Search {
     pub fn best_move(self, view: &View) -> Action {
         let here = Feared::of_view(view, self.lingered);
         let (step, _) = feared::best(&here, self.order, self.depth, &mut 0);
-        step.action(view.board(), view.seat())
+        step.action(view.public(), view.seat())
     }
 
     /// The value of every legal move of the view's owner, in the order in which they are tried. More
@@ -146,7 +146,7 @@ impl Search {
     pub fn values(self, view: &View) -> Vec<(Action, i32)> {
         feared::valued(&Feared::of_view(view, self.lingered), self.order, self.depth)
             .into_iter()
-            .map(|(step, value)| (step.action(view.board(), view.seat()), value))
+            .map(|(step, value)| (step.action(view.public(), view.seat()), value))
             .collect()
     }
 
@@ -154,7 +154,7 @@ impl Search {
     pub fn best_move_perfect(self, world: &World) -> Action {
         let seat = world.to_act().expect("somebody moves");
         let (step, _) = feared::best(&Feared::of_world(world), self.order, self.depth, &mut 0);
-        step.action(world.board(), seat)
+        step.action(world.public(), seat)
     }
 
     /// The value of every legal move in a world, all colours seen.
@@ -162,7 +162,7 @@ impl Search {
         let seat = world.to_act().expect("somebody moves");
         feared::valued(&Feared::of_world(world), self.order, self.depth)
             .into_iter()
-            .map(|(step, value)| (step.action(world.board(), seat), value))
+            .map(|(step, value)| (step.action(world.public(), seat), value))
             .collect()
     }
 
@@ -220,15 +220,15 @@ mod tests {
     #[test]
     fn values_are_those_of_plain_minimax_with_all_colours_known() {
         fn minimax(world: &World, us: Seat, depth: u32, ply: i32) -> i32 {
-            if let Some(ending) = world.board().ending() {
+            if let Some(ending) = world.public().ending() {
                 let sign = if ending.winner() == Some(us) { 1 } else { -1 };
                 // The search ends a ply before the piece leaves.
                 let left = matches!(ending, crate::Ending::Escape(_));
                 return sign * (WIN - ply + i32::from(left));
             }
             let mover = world.to_act().unwrap();
-            let leaver = Piece::of_set(world.board().alive(mover) & !world.reds(mover))
-                .find(|&p| world.board().is_on_exit(mover, p));
+            let leaver = Piece::of_set(world.public().alive(mover) & !world.reds(mover))
+                .find(|&p| world.public().is_on_exit(mover, p));
             if depth == 0 && leaver.is_none() {
                 return score(world, us);
             }
@@ -247,11 +247,11 @@ mod tests {
         fn score(world: &World, us: Seat) -> i32 {
             let them = us.next(2);
             let side = |seat| {
-                let way: i32 = Piece::of_set(world.board().alive(seat))
-                    .filter_map(|p| world.board().square(seat, p))
+                let way: i32 = Piece::of_set(world.public().alive(seat))
+                    .filter_map(|p| world.public().square(seat, p))
                     .map(|s| i32::from(s.distance_to_exit(seat)))
                     .sum();
-                let blues = (world.board().alive(seat) & !world.reds(seat)).count_ones();
+                let blues = (world.public().alive(seat) & !world.reds(seat)).count_ones();
                 BLUE * blues as i32 - way
             };
             side(us) - side(them)

@@ -8,12 +8,12 @@ use super::check_range;
 use super::oboro_2026a::{WEIGHTS, believed, step_action};
 use crate::Geister;
 use crate::action::{Action, Event};
+use crate::belief_search::{BeliefSearch, is_certain};
 use crate::brain::{Mind, Opinion};
-use crate::mist::{MistSearch, is_certain};
 use crate::numbers::Memory;
 use crate::piece::Piece;
 use crate::scene::colours_believed;
-use crate::solver::{Solver, Verdict};
+use crate::solver::{Proof, Solver};
 use crate::view::View;
 use oboro_core::{
     ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, fresh,
@@ -86,7 +86,7 @@ struct OboroAgent {
     mind: Mind,
     /// What the seat saw last, and what it remembers; none before it sits down.
     seen: Option<(View, Memory)>,
-    search: MistSearch,
+    search: BeliefSearch,
     solver: Solver,
 }
 
@@ -107,7 +107,7 @@ impl OboroAgent {
             params: params.clone(),
             mind: Mind::default(),
             seen: None,
-            search: MistSearch::new(WEIGHTS),
+            search: BeliefSearch::new(WEIGHTS),
             solver: Solver::new(params.table),
         }
     }
@@ -126,17 +126,17 @@ impl OboroAgent {
     }
 
     fn think(&mut self, view: &View) -> Thought {
-        if !view.board().has_placed(view.seat()) {
+        if !view.public().has_placed(view.seat()) {
             return Thought::Policy { opinion: self.consider(view), lost: Vec::new() };
         }
         let leaver = Piece::of_set(view.own_blues())
-            .find(|&piece| view.board().is_on_exit(view.seat(), piece));
+            .find(|&piece| view.public().is_on_exit(view.seat(), piece));
         if let Some(piece) = leaver {
             return Thought::Leave(Action::Escape(piece));
         }
         let OboroParams { nodes, proof, depth, sure, surest, .. } = self.params;
         if nodes > 0
-            && let Verdict::Win { line, .. } = self.solver.solve(view, proof, nodes)
+            && let Proof::Win { line, .. } = self.solver.solve(view, proof, nodes)
         {
             return Thought::Proof(line);
         }
@@ -144,9 +144,9 @@ impl OboroAgent {
         let mut lost = Vec::new();
         if nodes > 0 {
             let sure_blue = if view.hidden_reds() == 1 { sure.max(surest) } else { sure };
-            let mist = believed(view, &opinion.red, sure, sure_blue);
+            let believed = believed(view, &opinion.red, sure, sure_blue);
             // So wide a margin that every move gets its own value.
-            let (moves, _) = self.search.search(&mist, depth, nodes, i32::MAX / 4);
+            let (moves, _) = self.search.search(&believed, depth, nodes, i32::MAX / 4);
             let losing = moves.iter().filter(|(_, value)| is_certain(*value) && *value < 0);
             lost = losing.map(|&(step, _)| step_action(view, step)).collect();
             if lost.len() == moves.len() {
@@ -161,7 +161,7 @@ impl OboroAgent {
 
     /// How likely each action is played.
     fn shares(&self, view: &View, opinion: &Opinion, lost: &[Action]) -> Vec<(Action, f64)> {
-        let placing = !view.board().has_placed(view.seat());
+        let placing = !view.public().has_placed(view.seat());
         let temperature = if placing { self.params.setup } else { self.params.temperature };
         let open = || opinion.actions.iter().filter(|(action, _)| !lost.contains(action));
         let most = open().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
@@ -233,7 +233,7 @@ impl Agent<Geister> for OboroAgent {
                     write!(text, "\nloses, as it believes: {}", moves.join(" "))
                         .expect("writing to a string");
                 }
-                if view.board().has_placed(view.enemy()) {
+                if view.public().has_placed(view.enemy()) {
                     text.push_str("\nred with probability");
                     for piece in Piece::of_set(view.hidden()) {
                         write!(text, " {piece} {:.2}", opinion.red[piece.index()])

@@ -1,4 +1,4 @@
-//! Our own player before it learned: proofs, beliefs and a search through the mist.
+//! Our own player before it learned: proofs, beliefs and a search of what is believed.
 //!
 //! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise
 //! the enemy's habit and the colours of its pieces are judged together by its moves, and every piece
@@ -9,11 +9,11 @@ use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief::Belief;
-use crate::mist::{Mist, MistSearch, Step, Weights, is_certain};
+use crate::belief_search::{BeliefSearch, Believed, Step, Weights, is_certain};
 use crate::piece::Piece;
 use crate::purple::{Purple, piece_on, squares_of};
 use crate::scene::colours_believed;
-use crate::solver::{Solver, Verdict};
+use crate::solver::{Proof, Solver};
 use crate::square::Direction;
 use crate::view::View;
 use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Rng, Seat, SeatView, fresh};
@@ -96,7 +96,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
 struct Oboro2026aAgent {
     params: Oboro2026aParams,
     belief: Belief,
-    search: MistSearch,
+    search: BeliefSearch,
     solver: Solver,
     seat: Option<Seat>,
 }
@@ -118,7 +118,7 @@ impl Oboro2026aAgent {
         Oboro2026aAgent {
             params: params.clone(),
             belief: Belief::new(),
-            search: MistSearch::new(WEIGHTS),
+            search: BeliefSearch::new(WEIGHTS),
             solver: Solver::new(params.table),
             seat: None,
         }
@@ -133,24 +133,25 @@ impl Oboro2026aAgent {
     fn think(&mut self, view: &View) -> Thought {
         self.join(view);
         let leaver = Piece::of_set(view.own_blues())
-            .find(|&piece| view.board().is_on_exit(view.seat(), piece));
+            .find(|&piece| view.public().is_on_exit(view.seat(), piece));
         if let Some(piece) = leaver {
             return Thought::Leave(piece);
         }
         let params = &self.params;
         let held = match self.solver.solve(view, params.proof, params.nodes) {
-            Verdict::Win { line, .. } => return Thought::Proof(line),
-            Verdict::NoWinWithin(held) | Verdict::Undecided(held) => held,
+            Proof::Win { line, .. } => return Thought::Proof(line),
+            Proof::NoWinWithin(held) | Proof::Undecided(held) => held,
         };
-        let mist = self.mist(view);
+        let believed = self.believed(view);
         let params = &self.params;
-        let (moves, depth) = self.search.search(&mist, params.depth, params.nodes, params.margin);
+        let (moves, depth) =
+            self.search.search(&believed, params.depth, params.nodes, params.margin);
         Thought::Search { moves, depth, held }
     }
 
     /// The position as believed. When one red is left, taking it for a blue loses at once: then more
     /// than the usual sureness is asked of a blue.
-    fn mist(&self, view: &View) -> Mist {
+    fn believed(&self, view: &View) -> Believed {
         let sure = self.params.sure;
         let surest = sure.max(self.params.surest);
         let sure_blue = if view.hidden_reds() == 1 { surest } else { sure };
@@ -193,17 +194,17 @@ pub(super) fn believed(
     red: &[f64; Piece::COUNT],
     sure_red: f64,
     sure_blue: f64,
-) -> Mist {
+) -> Believed {
     let among = |test: &dyn Fn(f64) -> bool| {
         let set = Piece::of_set(view.hidden())
             .filter(|&piece| test(red[piece.index()]))
             .fold(0, |set, piece| set | piece.bit());
-        squares_of(view.board(), view.enemy(), set, view.seat())
+        squares_of(view.public(), view.enemy(), set, view.seat())
     };
     let purple = Purple::of(view);
     let enemy_reds = among(&|p| p >= sure_red);
     let enemy_blues = among(&|p| 1.0 - p >= sure_blue) & !enemy_reds;
-    Mist {
+    Believed {
         blues: purple.blues,
         reds: purple.reds,
         enemy_blues,
@@ -218,7 +219,7 @@ pub(super) fn believed(
 
 /// The action that a step is for the owner of a view.
 pub(super) fn step_action(view: &View, (from, direction): Step) -> Action {
-    let piece = piece_on(view.board(), view.seat(), from);
+    let piece = piece_on(view.public(), view.seat(), from);
     Action::Move(piece, Direction::ALL[direction])
 }
 
@@ -292,7 +293,7 @@ impl Agent<Geister> for Oboro2026aAgent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mist::WIN;
+    use crate::belief_search::WIN;
     use oboro_core::{Game, GameWorld};
 
     fn view(text: &str) -> View {
@@ -334,7 +335,9 @@ mod tests {
             .legal_actions()
             .into_iter()
             .filter(|action| match *action {
-                Action::Move(piece, way) => view.board().capture(view.seat(), piece, way).is_some(),
+                Action::Move(piece, way) => {
+                    view.public().capture(view.seat(), piece, way).is_some()
+                }
                 _ => false,
             })
             .map(|action| action.to_string())

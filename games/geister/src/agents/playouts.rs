@@ -1,6 +1,6 @@
 //! Who plays the playouts of a search, as written in parameters.
 
-use crate::gp::{GpPlayouts, Squad, StrategySource};
+use crate::gp::{GpPlayouts, Policies, StrategySource};
 use oboro_core::{Rng, Seat, SpecError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -102,9 +102,9 @@ impl Playouts {
 #[derive(Clone, Debug)]
 pub(super) struct Sides {
     /// How the own side plays; none is random play.
-    own: Option<Squad>,
+    own: Option<Policies>,
     /// How the enemy plays, where it does not follow the very policy of the own side.
-    enemy: Option<Squad>,
+    enemy: Option<Policies>,
     alike: bool,
     /// What was drawn for this game.
     drawn: Option<GpPlayouts>,

@@ -203,7 +203,7 @@ struct Candidate {
 }
 
 fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let mut moves = Vec::new();
     view.for_each_legal(|action| {
         let (Action::Move(piece, _) | Action::Escape(piece)) = action else {
@@ -232,9 +232,9 @@ fn moves(view: &View, keepers: u8) -> Vec<Candidate> {
 /// The keepers that have reached the corners.
 fn keepers(view: &View) -> u8 {
     let corners = EXITS[view.enemy().index()];
-    Piece::of_set(view.board().alive(view.seat()))
+    Piece::of_set(view.public().alive(view.seat()))
         .filter(|&piece| {
-            let square = view.board().square(view.seat(), piece);
+            let square = view.public().square(view.seat(), piece);
             square.is_some_and(|square| square.bit() & corners != 0)
         })
         .fold(0, |set, piece| set | piece.bit())
@@ -248,7 +248,7 @@ fn leave(moves: &[Candidate]) -> Option<Action> {
 
 /// In its first two turns the pieces nearest the corners step into them.
 fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
-    let (board, seat) = (view.board(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let turn = usize::from(board.ply() / 2);
     let (piece, direction) = match turn {
         0 => (KEEPERS[0], Direction::West),
@@ -263,7 +263,7 @@ fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
 fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
     let enemy = view.enemy();
     let way = |m: &&Candidate| m.to.map_or(99, |to| to.distance_to_exit(enemy));
-    let lingered = view.board().lingered(enemy);
+    let lingered = view.public().lingered(enemy);
     moves
         .iter()
         .filter(|m| m.captured.is_some_and(|p| !p.is_in(lingered)) && way(m) <= 1)
@@ -274,7 +274,7 @@ fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
 
 /// A blue that reaches an exit before any enemy can come runs.
 fn run(view: &View, moves: &[Candidate]) -> Option<Action> {
-    let (board, seat, enemy) = (view.board(), view.seat(), view.enemy());
+    let (board, seat, enemy) = (view.public(), view.seat(), view.enemy());
     let free = |m: &&Candidate| {
         let Some(to) = m.to.filter(|_| m.blue && m.captured.is_none()) else {
             return false;
@@ -318,7 +318,7 @@ fn flee(view: &View, moves: &[Candidate]) -> Option<Action> {
     moves
         .iter()
         .filter(|m| m.blue && !m.keeper && !m.exposed)
-        .filter(|m| view.board().is_attacked(m.from, view.enemy()))
+        .filter(|m| view.public().is_attacked(m.from, view.enemy()))
         .min_by_key(|m| m.to.map(|to| to.distance_to_exit(view.seat())))
         .map(|m| m.action)
 }

@@ -220,15 +220,15 @@ pub(crate) struct Field {
 
 /// Everything that is true or false of a position for the side that moves, a bit each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Signs(u8);
+pub(crate) struct Conditions(u8);
 
-impl Signs {
+impl Conditions {
     /// How many there can be.
     pub(crate) const COUNT: usize = 32;
 
     /// All that there can be, in order of their numbers.
-    pub(crate) fn all() -> [Signs; Signs::COUNT] {
-        std::array::from_fn(|number| Signs(number as u8))
+    pub(crate) fn all() -> [Conditions; Conditions::COUNT] {
+        std::array::from_fn(|number| Conditions(number as u8))
     }
 
     /// Their number.
@@ -257,8 +257,8 @@ impl Field {
     pub(crate) fn of(world: &World) -> Field {
         let mut field = Field { blues: [0; 2], reds: [0; 2] };
         for side in 0..2 {
-            for (piece, place) in world.board.places[side].iter().enumerate() {
-                let square = u64::from(world.board.alive[side] >> piece & 1) << (place & 63);
+            for (piece, place) in world.public.places[side].iter().enumerate() {
+                let square = u64::from(world.public.alive[side] >> piece & 1) << (place & 63);
                 let is_red = u64::from(world.reds[side] >> piece & 1).wrapping_neg();
                 field.reds[side] |= square & is_red;
                 field.blues[side] |= square & !is_red;
@@ -284,12 +284,14 @@ impl Field {
     /// What is true for the side that moves, all at once; `corners` is where the tests of corners
     /// look.
     #[inline(always)]
-    pub(crate) fn signs<const SIDE: usize>(&self, corners: Bitboard) -> Signs {
+    pub(crate) fn conditions<const SIDE: usize>(&self, corners: Bitboard) -> Conditions {
         let (own, blues, reds) = (self.all(SIDE), self.blues[1 - SIDE], self.reds[1 - SIDE]);
         let near = around(own);
-        let signs = [own & corners, near & blues, near & reds, corners & blues, corners & reds];
-        let bits = signs.iter().enumerate().map(|(place, there)| u8::from(*there != 0) << place);
-        Signs(bits.sum())
+        let conditions =
+            [own & corners, near & blues, near & reds, corners & blues, corners & reds];
+        let bits =
+            conditions.iter().enumerate().map(|(place, there)| u8::from(*there != 0) << place);
+        Conditions(bits.sum())
     }
 
     // Not inlined into the loop of decisions: there all measures would be taken ahead of it, asked

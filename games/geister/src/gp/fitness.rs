@@ -22,7 +22,7 @@ pub enum Fitness {
 }
 
 impl Fitness {
-    /// The bound of a loss with which the signs of the paper's losses come out.
+    /// The bound of a loss with which the conditions of the paper's losses come out.
     pub const BOUND: u32 = 5000;
 
     /// Its name on command lines and in files.

@@ -3,7 +3,7 @@
 
 use super::field::{Field, Step};
 use super::primitive::MoveKind;
-use super::program::{Program, Wish};
+use super::program::{Preference, Program};
 use super::strategy::{Strategy, step_of};
 use crate::action::Action;
 use crate::agents::naotti::{Information, Search};
@@ -92,7 +92,7 @@ impl Lesson {
     fn new(world: World, choice: Action, values: Vec<(Action, i32)>) -> Lesson {
         let valued = values.iter().find(|(action, _)| *action == choice);
         Lesson {
-            side: world.board().mover(),
+            side: world.public().mover(),
             field: Field::of(&world),
             chosen: step_of(&world, choice),
             chosen_value: valued.expect("the teacher values its own move").1,
@@ -120,7 +120,7 @@ impl Lesson {
 
     /// The probability that a policy makes the teacher's move.
     fn agreement(&self, program: &Program) -> f64 {
-        let Wish { moves, probability } = program.wish_of(self.side, &self.field);
+        let Preference { moves, probability } = program.preference_of(self.side, &self.field);
         let any = (1.0 - probability) / self.steps.len() as f64;
         if moves.contains(self.side, self.chosen) {
             any + probability / f64::from(moves.count())
@@ -132,7 +132,7 @@ impl Lesson {
     /// The expected value of a policy's move less that of the teacher's, each difference kept
     /// within `bounds`.
     fn loss(&self, program: &Program, bounds: &RangeInclusive<i64>) -> f64 {
-        let Wish { moves, probability } = program.wish_of(self.side, &self.field);
+        let Preference { moves, probability } = program.preference_of(self.side, &self.field);
         let any = (1.0 - probability) / self.steps.len() as f64;
         let wanted = probability / f64::from(moves.count());
         let differences = self.steps.iter().map(|&(step, value)| {
@@ -265,7 +265,7 @@ fn read_lesson(line: &str) -> Result<Lesson, NotationError> {
         values.push((action, value));
     }
     let legal = Field::of(&world);
-    let legal = if world.board().mover() == 0 {
+    let legal = if world.public().mover() == 0 {
         legal.moves::<0>(MoveKind::Random)
     } else {
         legal.moves::<1>(MoveKind::Random)

@@ -36,6 +36,6 @@ pub use fitness::Fitness;
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
 pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
-pub use source::{Drawn, Squad, StrategySource};
+pub use source::{Drawn, Policies, StrategySource};
 pub use strategy::Strategy;
 pub use text::StrategyError;

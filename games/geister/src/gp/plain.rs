@@ -25,9 +25,9 @@ struct Onlooker<'a> {
 impl Onlooker<'_> {
     /// The squares of a seat's pieces of a colour.
     fn squares(&self, seat: Seat, which: Which) -> Vec<Square> {
-        let pieces = Piece::of_set(self.world.board().alive(seat));
+        let pieces = Piece::of_set(self.world.public().alive(seat));
         let wanted = pieces.filter(|piece| self.is(seat, *piece, which));
-        wanted.map(|piece| self.world.board().square(seat, piece).expect("alive")).collect()
+        wanted.map(|piece| self.world.public().square(seat, piece).expect("alive")).collect()
     }
 
     fn is(&self, seat: Seat, piece: Piece, which: Which) -> bool {
@@ -111,7 +111,7 @@ impl Onlooker<'_> {
             Action::Escape(piece) => (piece, None),
             Action::Place(_) => return false,
         };
-        let board = self.world.board();
+        let board = self.world.public();
         let from = board.square(self.me, piece).expect("it moves");
         let to = direction.and_then(|direction| board.target(self.me, piece, direction));
         let captured = direction.and_then(|direction| board.capture(self.me, piece, direction));
@@ -175,10 +175,14 @@ fn programs_want_what_their_policies_say() {
             world.legal(&mut actions);
             let fitting = |action: &Action| onlooker.fits(*action, kind);
             let fits = actions.iter().any(fitting);
-            let wish = program.wish_of(me.index(), &Field::of(&world));
-            assert_eq!(wish.probability, if fits { probability } else { 1.0 }, "{tree:?}\n{world}");
+            let preference = program.preference_of(me.index(), &Field::of(&world));
+            assert_eq!(
+                preference.probability,
+                if fits { probability } else { 1.0 },
+                "{tree:?}\n{world}"
+            );
             for action in &actions {
-                let wanted = wish.moves.contains(me.index(), step_of(&world, *action));
+                let wanted = preference.moves.contains(me.index(), step_of(&world, *action));
                 assert_eq!(wanted, !fits || fitting(action), "{kind:?} {action}\n{world}");
             }
             asked += 1;

@@ -6,8 +6,8 @@ use super::field::{Field, Step};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};
 use crate::action::Action;
-use crate::board::Ending;
 use crate::piece::{Piece, Placement};
+use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, ESCAPED};
 use crate::world::World;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
@@ -39,12 +39,12 @@ impl Strategy {
 
 impl Policy<World> for GpPlayouts {
     fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
-        if world.board.placed < 2 {
+        if world.public.placed < 2 {
             return Action::Place(Placement::random(rng));
         }
         let field = Field::of(world);
         let [first, second] = &self.programs;
-        let step = if world.board.mover() == 0 {
+        let step = if world.public.mover() == 0 {
             first.draw::<0>(&field, rng)
         } else {
             second.draw::<1>(&field, rng)
@@ -55,14 +55,14 @@ impl Policy<World> for GpPlayouts {
     /// Plays on bitboards alone and puts the pieces back at the end. Which pieces stayed on an
     /// exit is not kept track of.
     fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
-        while world.board.placed < 2 {
+        while world.public.placed < 2 {
             world.apply(Action::Place(Placement::random(rng)));
         }
-        if world.board.ending.is_some() {
+        if world.public.ending.is_some() {
             return;
         }
         let mut race = Race::new(world);
-        let (mut ply, limit) = (world.board.ply, world.board.limit);
+        let (mut ply, limit) = (world.public.ply, world.public.limit);
         let [first, second] = &self.programs;
         // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
         let mut second_begins = ply & 1 == 1;
@@ -85,8 +85,8 @@ impl Policy<World> for GpPlayouts {
                 break ending;
             }
         };
-        world.board.ply = ply;
-        world.board.ending = Some(ending);
+        world.public.ply = ply;
+        world.public.ending = Some(ending);
         race.put_back(world);
     }
 }
@@ -103,7 +103,7 @@ struct Race {
 impl Race {
     fn new(world: &World) -> Race {
         let mut names = [0; 64];
-        for places in &world.board.places {
+        for places in &world.public.places {
             for (name, place) in places.iter().enumerate() {
                 names[usize::from(place & 63)] = name as u8;
             }
@@ -146,7 +146,7 @@ impl Race {
     }
 
     fn put_back(&self, world: &mut World) {
-        let board = &mut world.board;
+        let board = &mut world.public;
         for side in 0..2 {
             let occupied = self.field.blues[side] | self.field.reds[side];
             let mut alive = 0;

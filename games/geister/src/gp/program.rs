@@ -8,7 +8,7 @@
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
-use super::field::{Field, Moves, Signs, Step};
+use super::field::{Conditions, Field, Moves, Step};
 use super::primitive::{Measure, MoveKind, Primitive};
 use crate::square::Bitboard;
 use oboro_core::Rng;
@@ -18,8 +18,8 @@ use oboro_evolve::{Comparison, Tree};
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     nodes: Vec<Node>,
-    /// Where to begin, by the signs of the position.
-    starts: Box<[u32; Signs::COUNT]>,
+    /// Where to begin, by the conditions of the position.
+    starts: Box<[u32; Conditions::COUNT]>,
     /// Where the tests of corners look when each side moves.
     corners: [Bitboard; 2],
 }
@@ -66,7 +66,7 @@ enum Leaf {
 }
 
 /// What a policy wants in a position: one of some moves, with a probability; otherwise any.
-pub(crate) struct Wish {
+pub(crate) struct Preference {
     pub(crate) moves: Moves,
     pub(crate) probability: f64,
 }
@@ -75,15 +75,15 @@ impl Program {
     /// The program of a tree whose tests of corners look at these squares when each side moves.
     pub(crate) fn new(tree: &Tree<Primitive>, corners: [Bitboard; 2]) -> Program {
         let mut nodes = Vec::new();
-        let starts =
-            Signs::all().map(|signs| Compiler { tree, signs, nodes: &mut nodes }.action(0));
+        let starts = Conditions::all()
+            .map(|conditions| Compiler { tree, conditions, nodes: &mut nodes }.action(0));
         Program { nodes, starts: Box::new(starts), corners }
     }
 
     /// The move that the policy names here.
     #[inline(always)]
     fn decide<const SIDE: usize>(&self, field: &Field) -> (MoveKind, f64) {
-        let mut at = self.starts[field.signs::<SIDE>(self.corners[SIDE]).index()];
+        let mut at = self.starts[field.conditions::<SIDE>(self.corners[SIDE]).index()];
         loop {
             match &self.nodes[at as usize] {
                 Node::Do(kind, probability) => return (*kind, *probability),
@@ -96,24 +96,24 @@ impl Program {
 
     /// The moves it wants; any legal ones if nothing fits.
     #[inline(always)]
-    fn wish<const SIDE: usize>(&self, field: &Field) -> Wish {
+    fn preference<const SIDE: usize>(&self, field: &Field) -> Preference {
         let (kind, probability) = self.decide::<SIDE>(field);
         let moves = field.moves::<SIDE>(kind);
         if moves.is_empty() {
-            return Wish { moves: field.moves::<SIDE>(MoveKind::Random), probability: 1.0 };
+            return Preference { moves: field.moves::<SIDE>(MoveKind::Random), probability: 1.0 };
         }
-        Wish { moves, probability }
+        Preference { moves, probability }
     }
 
     /// The moves it wants, for either side.
-    pub(crate) fn wish_of(&self, side: usize, field: &Field) -> Wish {
-        if side == 0 { self.wish::<0>(field) } else { self.wish::<1>(field) }
+    pub(crate) fn preference_of(&self, side: usize, field: &Field) -> Preference {
+        if side == 0 { self.preference::<0>(field) } else { self.preference::<1>(field) }
     }
 
     /// A move drawn as it wants.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, field: &Field, rng: &mut Rng) -> Step {
-        let Wish { mut moves, probability } = self.wish::<SIDE>(field);
+        let Preference { mut moves, probability } = self.preference::<SIDE>(field);
         if probability < 1.0 && !rng.chance(probability) {
             moves = field.moves::<SIDE>(MoveKind::Random);
         }
@@ -121,10 +121,10 @@ impl Program {
     }
 }
 
-/// Builds the graph for some signs from its ends: every part is told where to go on.
+/// Builds the graph for some conditions from its ends: every part is told where to go on.
 struct Compiler<'a> {
     tree: &'a Tree<Primitive>,
-    signs: Signs,
+    conditions: Conditions,
     nodes: &'a mut Vec<Node>,
 }
 
@@ -155,7 +155,7 @@ impl Compiler<'_> {
         let (left, right) = (at + 1, || self.tree.end(at + 1));
         match self.tree.tokens()[at] {
             Primitive::Is(test) => {
-                if self.signs.say(test) {
+                if self.conditions.say(test) {
                     yes
                 } else {
                     no

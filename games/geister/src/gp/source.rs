@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 /// One policy or more; who plays by several draws one for every game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Squad(Vec<Arc<Strategy>>);
+pub struct Policies(Vec<Arc<Strategy>>);
 
-impl Squad {
+impl Policies {
     /// Its policies, one at least.
     pub fn strategies(&self) -> &[Arc<Strategy>] {
         &self.0
     }
 
     /// The same policies, their corners read in a certain way.
-    fn with_corners(self, corners: Corners) -> Squad {
+    fn with_corners(self, corners: Corners) -> Policies {
         let read = |one: Arc<Strategy>| Arc::new(Strategy::clone(&one).with_corners(corners));
-        Squad(self.0.into_iter().map(read).collect())
+        Policies(self.0.into_iter().map(read).collect())
     }
 
     /// One of them, uniformly. Nothing is drawn where there is no choice.
@@ -74,7 +74,7 @@ impl StrategySource {
     ///
     /// # Errors
     /// If there is no such file, or what is there is no policy.
-    pub fn load(&self) -> Result<Squad, SpecError> {
+    pub fn load(&self) -> Result<Policies, SpecError> {
         let name = match self {
             StrategySource::Text(text) => return read("rules", text),
             StrategySource::Named(name) => name,
@@ -101,20 +101,20 @@ impl StrategySource {
     }
 }
 
-fn read(place: &str, text: &str) -> Result<Squad, SpecError> {
+fn read(place: &str, text: &str) -> Result<Policies, SpecError> {
     let policies = text::read_all(text).map_err(|error| SpecError(format!("{place}: {error}")))?;
     let policies = policies.into_iter();
     let strategies = policies.map(|(tree, corners)| Strategy::new(tree).with_corners(corners));
-    Ok(Squad(strategies.map(Arc::new).collect()))
+    Ok(Policies(strategies.map(Arc::new).collect()))
 }
 
 /// What comes with the game under a name, or one policy of it.
-fn load_included(name: &str) -> Option<Squad> {
+fn load_included(name: &str) -> Option<Policies> {
     let read = |name: &str| Some(read(name, included(name)?).expect("it is read by a test"));
     read(name).or_else(|| {
         let (name, number) = name.split_once('/')?;
         let number = number.parse::<usize>().ok()?.checked_sub(1)?;
-        Some(Squad(vec![Arc::clone(read(name)?.0.get(number)?)]))
+        Some(Policies(vec![Arc::clone(read(name)?.0.get(number)?)]))
     })
 }
 

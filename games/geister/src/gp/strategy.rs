@@ -84,16 +84,16 @@ impl Strategy {
     /// If the game is over, or a side is not placed.
     pub fn probabilities(&self, world: &World) -> Vec<(Action, f64)> {
         let seat = world.to_act().expect("somebody moves");
-        assert!(world.board().has_placed(Seat::new(1)), "both sides placed");
+        assert!(world.public().has_placed(Seat::new(1)), "both sides placed");
         let field = Field::of(world);
-        let wish = self.program(None).wish_of(seat.index(), &field);
-        let any = Strategy::random().program(None).wish_of(seat.index(), &field);
-        let (wanted, all) = (wish.moves.count(), any.moves.count());
-        let chance = wish.probability;
+        let preference = self.program(None).preference_of(seat.index(), &field);
+        let any = Strategy::random().program(None).preference_of(seat.index(), &field);
+        let (wanted, all) = (preference.moves.count(), any.moves.count());
+        let chance = preference.probability;
         let mut probabilities = Vec::new();
         world.for_each_legal(|action| {
             let step = step_of(world, action);
-            let kept = if wish.moves.contains(seat.index(), step) {
+            let kept = if preference.moves.contains(seat.index(), step) {
                 chance / f64::from(wanted)
             } else {
                 0.0
@@ -113,7 +113,7 @@ impl Strategy {
 /// The step that an action is in its world.
 pub(super) fn step_of(world: &World, action: Action) -> Step {
     let seat = world.to_act().expect("somebody moves");
-    let board = world.board();
+    let board = world.public();
     let index = |square: Option<crate::Square>| square.expect("on the board").index() as u8;
     match action {
         Action::Move(piece, direction) => {
@@ -127,12 +127,12 @@ pub(super) fn step_of(world: &World, action: Action) -> Step {
 /// The action that a step of the seat to move is.
 pub(super) fn action_of(world: &World, step: Step) -> Action {
     let piece_at = |number: u8| {
-        let found = world.board().piece_at(square(number));
+        let found = world.public().piece_at(square(number));
         found.expect("a piece stands there").1
     };
     match step {
         Step::To(direction, to) => {
-            let from = Field::origin(world.board().mover(), direction, to);
+            let from = Field::origin(world.public().mover(), direction, to);
             Action::Move(piece_at(from), Direction::ALL[usize::from(direction & 3)])
         }
         Step::Leave(from) => Action::Escape(piece_at(from)),

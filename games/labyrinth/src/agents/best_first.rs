@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::drawing::draw_values;
 use crate::entry::Entry;
-use crate::table::{Goal, MAX_SEATS};
+use crate::public::{Goal, MAX_SEATS};
 use crate::tile::{Rotation, Sides};
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
@@ -165,11 +165,11 @@ impl BestFirst {
         }
         let corridors = board.maze.corridors();
         let reach = |seat: Seat| corridors.reach(entry.carry(situation.pawns[seat.index()]).into());
-        let table = task.view.table();
+        let public = task.view.public();
         let rivals = task
             .view
             .others()
-            .map(|seat| (reach(seat), table.is_going_home(seat).then(|| table.home(seat))));
+            .map(|seat| (reach(seat), public.is_going_home(seat).then(|| public.home(seat))));
         self.valuation.of_reach(board.places(task.unseen), reach(task.view.seat), rivals)
     }
 
@@ -243,9 +243,9 @@ impl BestFirst {
 }
 
 fn start(view: &View) -> (Task<'_>, Situation) {
-    let table = view.table();
+    let public = view.public();
     let task = Task { view, goal: view.goal(), unseen: view.unseen() };
-    let root = Situation { board: table.board, pawns: table.pawns, last: table.last };
+    let root = Situation { board: public.board, pawns: public.pawns, last: public.last };
     (task, root)
 }
 
@@ -264,7 +264,7 @@ impl Agent<Labyrinth> for BestFirst {
             values.push(ActionValue::new(action, f64::from(value)));
         });
         let cells = self.cell_values(&task, &root, choice.entry, choice.rotation);
-        let reached: CellSet = view.table().reach_after(view.seat, choice.entry, choice.rotation);
+        let reached: CellSet = view.public().reach_after(view.seat, choice.entry, choice.rotation);
         let drawing = Some(draw_values(&cells, reached, choice));
         Analysis { choice, measure: "value", values, drawing }
     }

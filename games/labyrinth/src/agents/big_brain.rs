@@ -174,12 +174,12 @@ struct Search {
 
 impl Search {
     fn run(params: BigBrainParams, view: &View, extent: Extent) -> Search {
-        let table = view.table();
+        let public = view.public();
         let root = Node {
-            tiles: Tiles::new(table.board(), table.last_push()),
-            layout: Layout::new(table.board()),
-            goal: table.place(view.goal()),
-            pawn: table.pawn(view.seat),
+            tiles: Tiles::new(public.board(), public.last_push()),
+            layout: Layout::new(public.board()),
+            goal: public.place(view.goal()),
+            pawn: public.pawn(view.seat),
             by: None,
             depth: 0,
         };

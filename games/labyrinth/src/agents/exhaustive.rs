@@ -3,7 +3,7 @@ use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
-use crate::table::MAX_SEATS;
+use crate::public::MAX_SEATS;
 use crate::tile::Rotation;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
@@ -29,11 +29,11 @@ type Pushes = ArrayVec<(Entry, Rotation), MAX_DEPTH>;
 impl Quest {
     /// The quest of a view's seat.
     pub fn new(view: &View) -> Quest {
-        let table = view.table();
+        let public = view.public();
         Quest {
-            tiles: Tiles::new(table.board(), table.last_push()),
-            goal: table.place(view.goal()),
-            cells: table.pawn(view.seat).into(),
+            tiles: Tiles::new(public.board(), public.last_push()),
+            goal: public.place(view.goal()),
+            cells: public.pawn(view.seat).into(),
         }
     }
 
@@ -229,10 +229,10 @@ impl Exhaustive {
 
 /// The turn that gets nearest to the goal, as the crow flies.
 fn nearest(view: &View) -> Action {
-    let table = view.table();
+    let public = view.public();
     let mut best: Option<(u32, Action)> = None;
-    table.for_each_legal(|action| {
-        let goal = action.entry.carry_tile(table.place(view.goal()));
+    public.for_each_legal(|action| {
+        let goal = action.entry.carry_tile(public.place(view.goal()));
         let distance = goal.map_or(u32::MAX, |goal| goal.distance(action.to));
         if best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, action));
@@ -249,7 +249,7 @@ impl Agent<Labyrinth> for Exhaustive {
         };
         let action = match plan.len() {
             1 => {
-                let rivals = view.others().map(|seat| view.table().pawn(seat));
+                let rivals = view.others().map(|seat| view.public().pawn(seat));
                 quest.best_of_one(&rivals.collect::<ArrayVec<Cell, MAX_SEATS>>())
             }
             2 => quest.best_of_two(),

@@ -3,9 +3,9 @@ use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
+use crate::public::Goal;
 use crate::rules::Finish;
 use crate::scene::goals_believed;
-use crate::table::Goal;
 use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
@@ -144,17 +144,17 @@ impl Pathfinder {
 
     /// The pushes worth considering, in the order of entries and rotations.
     fn prospects(&self, view: &View) -> ArrayVec<Prospect, PUSHES> {
-        let table = view.table();
+        let public = view.public();
         let own = view.seat;
-        let root = Tiles::new(table.board(), table.last_push());
-        let goal = table.place(view.goal());
-        let can_arrive = root.targets(table.pawn(own)).contain(goal);
-        let is_urgent = view.others().any(|seat| table.is_going_home(seat));
+        let root = Tiles::new(public.board(), public.last_push());
+        let goal = public.place(view.goal());
+        let can_arrive = root.targets(public.pawn(own)).contain(goal);
+        let is_urgent = view.others().any(|seat| public.is_going_home(seat));
         let mut prospects = ArrayVec::new();
         for (entry, rotation) in root.pushes() {
-            let reached = table.reach_after(own, entry, rotation);
+            let reached = public.reach_after(own, entry, rotation);
             let goal = entry.carry_tile(goal);
-            let mut board = *table.board();
+            let mut board = *public.board();
             board.push(entry, rotation);
             let mut prospect = Prospect { entry, rotation, board, reached, goal, threat: 0.0 };
             if prospect.arrival().is_some() || is_urgent || !can_arrive {
@@ -167,14 +167,14 @@ impl Pathfinder {
 
     /// What the others' chances to reach their goals cost.
     fn threat(&self, view: &View, prospect: &Prospect) -> f64 {
-        let table = view.table();
+        let public = view.public();
         let tiles = prospect.tiles();
         view.others()
             .map(|seat| {
-                let targets = tiles.targets(prospect.entry.carry(table.pawn(seat)));
-                let goals = goals(&prospect.board, view.suspects(seat), table.home(seat));
+                let targets = tiles.targets(prospect.entry.carry(public.pawn(seat)));
+                let goals = goals(&prospect.board, view.suspects(seat), public.home(seat));
                 let hits = goals.iter().filter(|goal| targets.contain(**goal)).count();
-                let stake = if table.is_going_home(seat) {
+                let stake = if public.is_going_home(seat) {
                     self.params.rival_home
                 } else {
                     self.params.rival_treasure
@@ -223,10 +223,10 @@ impl Pathfinder {
 }
 
 fn replies_of_next(view: &View, prospect: &Prospect) -> Replies {
-    let table = view.table();
+    let public = view.public();
     let next: Seat = view.others().next().expect("there are other seats");
-    let goals = goals(&prospect.board, view.suspects(next), table.home(next));
-    Replies::new(&prospect.tiles(), prospect.entry.carry(table.pawn(next)), &goals)
+    let goals = goals(&prospect.board, view.suspects(next), public.home(next));
+    Replies::new(&prospect.tiles(), prospect.entry.carry(public.pawn(next)), &goals)
 }
 
 /// The chance to reach the goal after the present one from `pawn`, which stands on it; none as soon as
@@ -238,14 +238,14 @@ fn chance_after_arrival(
     replies: &Replies,
     is_hopeless: impl Fn(f64) -> bool,
 ) -> Option<f64> {
-    let is_last = view.table().cards_left(view.seat) == 1;
-    let next = match (view.goal(), view.table().finish) {
+    let is_last = view.public().cards_left(view.seat) == 1;
+    let next = match (view.goal(), view.public().finish) {
         (Goal::Home(_), _) => return Some(1.0),
         (Goal::Treasure(_), Finish::LastCard) if is_last => return Some(1.0),
         (Goal::Treasure(_), Finish::Home) if is_last => TreasureSet::EMPTY,
         (Goal::Treasure(_), _) => view.unseen(),
     };
-    let goals = goals(&prospect.board, next, view.table().home(view.seat));
+    let goals = goals(&prospect.board, next, view.public().home(view.seat));
     let tiles = prospect.tiles();
     let (mut chance, mut rest) = (0.0, 1.0);
     for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {

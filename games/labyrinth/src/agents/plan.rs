@@ -19,7 +19,7 @@ pub(super) fn value_of_plan(plan: &[Action]) -> ActionValue<Action> {
 
 /// What the seat looks for, how far away that is, and the plan turn by turn.
 pub(super) fn draw_plan(view: &View, plan: Option<&[Action]>) -> String {
-    let mut text = format!("seat {} {}", view.seat, seeks(view.table(), view.goal()));
+    let mut text = format!("seat {} {}", view.seat, seeks(view.public(), view.goal()));
     let Some(plan) = plan else {
         return text + "\n";
     };

@@ -39,13 +39,13 @@ impl Saboteur {
     }
 
     fn for_each_value(&self, view: &View, mut visit: impl FnMut(Action, i64)) {
-        let table = view.table();
-        for entry in Entry::legal_after(table.last_push()) {
+        let public = view.public();
+        for entry in Entry::legal_after(public.last_push()) {
             for rotation in Rotation::ALL {
-                let corridors = table.board().corridors_after(entry, rotation);
-                let rivals = || view.others().map(|seat| entry.carry(table.pawn(seat)));
+                let corridors = public.board().corridors_after(entry, rotation);
+                let rivals = || view.others().map(|seat| entry.carry(public.pawn(seat)));
                 let open: usize = rivals().map(|pawn| corridors.reach(pawn.into()).len()).sum();
-                corridors.walk(entry.carry(table.pawn(view.seat)), |to| {
+                corridors.walk(entry.carry(public.pawn(view.seat)), |to| {
                     let company = if rivals().any(|pawn| pawn == to) { COMPANY } else { 0 };
                     let value = company - i64::from(self.params.weight) * open as i64;
                     visit(Action { entry, rotation, to }, value);

@@ -13,7 +13,7 @@ impl Searchable for Labyrinth {
 /// The chance to win, guessed from how many goals everybody still has to reach, the way home
 /// included: chances are to each other as their inverses.
 fn chance_by_goals_left(world: &World, seat: Seat) -> f64 {
-    let table = world.table();
-    let speed = |seat: Seat| 1.0 / (table.cards_left(seat) + 1) as f64;
-    speed(seat) / Seat::all(table.seats()).map(speed).sum::<f64>()
+    let public = world.public();
+    let speed = |seat: Seat| 1.0 / (public.cards_left(seat) + 1) as f64;
+    speed(seat) / Seat::all(public.seats()).map(speed).sum::<f64>()
 }

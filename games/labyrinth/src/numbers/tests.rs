@@ -28,7 +28,7 @@ fn exchanged_treasures_give_exchanged_numbers() {
         let (a, b) = (by_name(a).unwrap(), by_name(rest.split_once(' ').unwrap().0).unwrap());
         let mut image = start;
         let [Err(i), Err(j)] = [a.home(), b.home()] else { panic!("they move") };
-        image.table.board.treasures.swap(i, j);
+        image.public.board.treasures.swap(i, j);
         for card in image.cards.iter_mut().flatten() {
             *card = if *card == a {
                 b
@@ -48,7 +48,7 @@ fn turned(rules: &Labyrinth, world: &World) -> (Labyrinth, World) {
         [Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft];
     let first_corner = CORNERS[(rules.first_corner as usize + 1) % 4];
     let rules = Labyrinth { first_corner, ..*rules };
-    let mut board = *world.table.board();
+    let mut board = *world.public.board();
     let mut maze = Maze::default();
     for cell in Cell::all() {
         let sides = board.maze.sides(cell).turned(Rotation::ALL[1]);
@@ -65,7 +65,7 @@ fn turned(rules: &Labyrinth, world: &World) -> (Labyrinth, World) {
         Err(_) => card,
     };
     let cards = world.cards.map(|known| known.map(card));
-    (rules.clone(), World { table: rules.table(board), cards })
+    (rules.clone(), World { public: rules.public(board), cards })
 }
 
 #[test]
@@ -113,11 +113,11 @@ fn treasures_within_reach_are_those_that_some_turn_leads_to() {
     while let Some(mover) = world.to_act() {
         let mut found = TreasureSet::EMPTY;
         world.for_each_legal(|action| {
-            let mut board = *world.table().board();
+            let mut board = *world.public().board();
             board.push(action.entry, action.rotation);
             found = found.iter().chain(board.treasure_at(action.to)).collect();
         });
-        assert_eq!(within_reach(world.table(), mover), found);
+        assert_eq!(within_reach(world.public(), mover), found);
         world.apply(world.random_action(&mut rng));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn is_on_goal(world: &World, action: Action) -> bool {
     after.apply(action);
     match before {
         Goal::Treasure(_) => {
-            after.table().cards_found(Seat::FIRST) > world.table().cards_found(Seat::FIRST)
+            after.public().cards_found(Seat::FIRST) > world.public().cards_found(Seat::FIRST)
         }
         Goal::Home(_) => after.to_act().is_none(),
     }

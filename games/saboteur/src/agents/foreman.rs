@@ -125,7 +125,7 @@ impl Foreman {
             Role::Digger => 1.0,
             Role::Saboteur => -1.0,
         };
-        let table = view.table();
+        let public = view.public();
         let friend = |seat: Seat| {
             let doubt = self.doubt(view, seat);
             match view.role() {
@@ -147,7 +147,7 @@ impl Foreman {
             }
             Action::Break { seat, .. } => {
                 // One broken tool stops a player; a second one only makes mending harder.
-                let effect = if table.broken(seat).is_empty() { 1.0 } else { 0.2 };
+                let effect = if public.broken(seat).is_empty() { 1.0 } else { 0.2 };
                 -friend(seat) * effect * self.habits.tools
             }
             Action::Mend { seat, .. } if seat == view.seat() => self.habits.tools,
@@ -186,7 +186,7 @@ impl Foreman {
 
     /// Takes over what the view knows better than the events so far.
     fn look_around(&mut self, view: &View) {
-        self.board = *view.table().board();
+        self.board = *view.public().board();
         self.goals = Goal::ALL.map(|goal| view.goal(goal));
         let mut cards = view.unseen();
         for card in view.hand().iter() {

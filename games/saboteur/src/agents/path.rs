@@ -37,7 +37,7 @@ impl Path {
 
     /// Sets the provisional goal by what is known.
     fn aim(&mut self, view: &View, rng: &mut Rng) -> Aim {
-        let round = view.table().past().len();
+        let round = view.public().past().len();
         let drawn = match self.drawn {
             Some((known, goal)) if known == round => goal,
             _ => {
@@ -132,8 +132,8 @@ impl Path {
 
 /// Calls `visit` for every way to lay a card of the hand, in the order in which the program scans.
 fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Cell)) {
-    let table = view.table();
-    if !table.broken(view.seat()).is_empty() {
+    let public = view.public();
+    if !public.broken(view.seat()).is_empty() {
         return;
     }
     let mut seen = Tiles::default();
@@ -143,8 +143,8 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
         seen = seen.or(tiles);
         if is_new { tiles } else { Tiles::default() }
     });
-    for at in table.board().open_ends() {
-        let fitting = table.board().fitting(at);
+    for at in public.board().open_ends() {
+        let fitting = public.board().fitting(at);
         if fitting.and(seen).count() == 0 {
             continue;
         }

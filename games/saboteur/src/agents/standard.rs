@@ -28,7 +28,7 @@ impl Searchable for Saboteur {
     /// This round is the last: roles, goals and cards of the next do not depend on it.
     fn imagine(view: &View, rng: &mut Rng) -> World {
         let mut world = view.imagine(rng);
-        world.table.rules.rounds = world.table.past_len + 1;
+        world.public.rules.rounds = world.public.past_len + 1;
         world
     }
 }

@@ -1,4 +1,4 @@
-use super::Strategy;
+use super::Manner;
 use crate::card::BySeries;
 use crate::{Action, Card, Cards, Public, View};
 use oboro_core::{ActionValue, Analysis, Rng, Seat, SeatView};
@@ -164,7 +164,7 @@ impl Eval {
     }
 }
 
-impl Strategy for Eval {
+impl Manner for Eval {
     #[inline]
     fn choose(
         &self,

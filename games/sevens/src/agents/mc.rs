@@ -1,4 +1,4 @@
-use super::{ByHand, Eval, Random, Rule};
+use super::{Eval, PlaysBy, Random, Rule};
 use crate::{Action, Sevens, View, World};
 use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh};
 use oboro_search::{Budget, FlatMonteCarlo, Tally, best_tally};
@@ -49,15 +49,15 @@ macro_rules! with_policy {
     ($name:expr, $policy:ident => $body:expr) => {
         match $name {
             $crate::agents::PolicyName::Random => {
-                let $policy = ByHand(Random);
+                let $policy = PlaysBy(Random);
                 $body
             }
             $crate::agents::PolicyName::Rule => {
-                let $policy = ByHand(Rule);
+                let $policy = PlaysBy(Rule);
                 $body
             }
             $crate::agents::PolicyName::Eval => {
-                let $policy = ByHand(Eval::default());
+                let $policy = PlaysBy(Eval::default());
                 $body
             }
         }

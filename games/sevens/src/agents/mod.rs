@@ -23,8 +23,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A way to play that looks at what everybody knows and at the own hand, and at nothing else. It serves
-/// as an agent and, wrapped in [`ByHand`], as a playout policy.
-pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
+/// as an agent and, wrapped in [`PlaysBy`], as a playout policy.
+pub trait Manner: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Chooses for the seat to move: a set of the one card it lays, or of none if it passes. `cards` are the
     /// playable cards of `hand`, at least one.
     fn choose(
@@ -41,7 +41,7 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
         Analysis::of_choice(self.choose_or_pass(view.public(), view.seat(), view.hand(), rng))
     }
 
-    /// As [`choose`](Strategy::choose), but passes where nothing is playable.
+    /// As [`choose`](Manner::choose), but passes where nothing is playable.
     #[inline]
     fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
         let cards = public.playable_of(hand);
@@ -52,11 +52,11 @@ pub trait Strategy: Copy + Send + Sync + std::fmt::Debug + 'static {
     }
 }
 
-/// A [`Strategy`] at work.
+/// A [`Manner`] at work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ByHand<S>(pub S);
+pub struct PlaysBy<S>(pub S);
 
-impl<S: Strategy> Agent<Sevens> for ByHand<S> {
+impl<S: Manner> Agent<Sevens> for PlaysBy<S> {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         self.0.choose_or_pass(view.public(), view.seat(), view.hand(), rng)
     }
@@ -66,7 +66,7 @@ impl<S: Strategy> Agent<Sevens> for ByHand<S> {
     }
 }
 
-impl<S: Strategy> Policy<World> for ByHand<S> {
+impl<S: Manner> Policy<World> for PlaysBy<S> {
     #[inline]
     fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
         let seat = world.to_act().expect("a policy is asked only while the game goes on");
@@ -83,7 +83,7 @@ impl<S: Strategy> Policy<World> for ByHand<S> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Random;
 
-impl Strategy for Random {
+impl Manner for Random {
     #[inline]
     fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
         cards.choose_one(rng)
@@ -99,7 +99,7 @@ pub struct RandomPlayer {
     pub pass: bool,
 }
 
-impl Strategy for RandomPlayer {
+impl Manner for RandomPlayer {
     fn choose(
         &self,
         public: &Public,
@@ -122,19 +122,19 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             "random",
             "Ishikawa and Fujita 2018, 4.1",
             "Lays any playable card; passes only when it must.",
-            |_, params: &RandomPlayer| Ok(fresh(ByHand(*params))),
+            |_, params: &RandomPlayer| Ok(fresh(PlaysBy(*params))),
         ),
         AgentEntry::new(
             "rule",
             "Ishikawa and Fujita 2018, 4.2",
             "Lays a playable card as far from 7 as it can; passes only when it must.",
-            |_, _: &NoParams| Ok(fresh(ByHand(Rule))),
+            |_, _: &NoParams| Ok(fresh(PlaysBy(Rule))),
         ),
         AgentEntry::new(
             "eval",
             "Ishikawa and Fujita 2018, 4.3",
             "Opens series in which it holds cards itself and keeps those closed that help others.",
-            |_, params: &Eval| Ok(fresh(ByHand(*params))),
+            |_, params: &Eval| Ok(fresh(PlaysBy(*params))),
         ),
         AgentEntry::new(
             "mc",

@@ -1,6 +1,6 @@
 use super::mc::analysis;
 use super::reading::Reading;
-use super::{ByHand, Eval};
+use super::{Eval, PlaysBy};
 use crate::scene::holders_drawn;
 use crate::{Action, Sevens, View};
 use oboro_core::{Agent, Analysis, Belief, Factory, GameWorld, Rng, SeatView, SpecError, fresh};
@@ -57,7 +57,7 @@ const WARM_UP: u32 = 10;
 impl ReaderAgent {
     fn search(self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
         let mut tallies: Vec<_> = view.legal_actions().into_iter().map(Tally::new).collect();
-        let mut policy = ByHand(Eval::default());
+        let mut policy = PlaysBy(Eval::default());
         let mut reading = Reading::new(view, self.params.error, rng);
         reading.exchange(self.params.exchanges * WARM_UP, rng);
         for _ in self.budget.playouts() {

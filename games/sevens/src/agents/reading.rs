@@ -154,7 +154,7 @@ fn history(view: &View) -> [Vec<Decision>; MAX_PLAYERS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::Strategy;
+    use crate::agents::Manner;
     use crate::{Card, Sevens};
     use oboro_core::{Game, GameWorld};
     use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-use super::Strategy;
+use super::Manner;
 use crate::{Cards, Public};
 use oboro_core::{Rng, Seat};
 
@@ -6,7 +6,7 @@ use oboro_core::{Rng, Seat};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rule;
 
-impl Strategy for Rule {
+impl Manner for Rule {
     #[inline]
     fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
         cards.farthest().choose_one(rng)

@@ -1,4 +1,4 @@
-use super::{ByHand, Eval, Random, Rule};
+use super::{Eval, PlaysBy, Random, Rule};
 use crate::{Sevens, World};
 use oboro_core::{GameWorld, Seat};
 use oboro_search::{PlayoutPolicy, Searchable};
@@ -8,9 +8,9 @@ impl Searchable for Sevens {
 
     fn policies() -> Vec<PlayoutPolicy<Sevens>> {
         vec![
-            PlayoutPolicy::new("random", "as `random` does", ByHand(Random)),
-            PlayoutPolicy::new("rule", "as `rule` does", ByHand(Rule)),
-            PlayoutPolicy::new("eval", "as `eval` does", ByHand(Eval::default())),
+            PlayoutPolicy::new("random", "as `random` does", PlaysBy(Random)),
+            PlayoutPolicy::new("rule", "as `rule` does", PlaysBy(Rule)),
+            PlayoutPolicy::new("eval", "as `eval` does", PlaysBy(Eval::default())),
         ]
     }
 

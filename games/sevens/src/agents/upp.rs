@@ -1,5 +1,5 @@
 use super::mc::{analysis, candidates, with_policy};
-use super::{ByHand, Eval, PolicyName, Random, Rule};
+use super::{Eval, PlaysBy, PolicyName, Random, Rule};
 use crate::scene::holders_drawn;
 use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
 use oboro_core::{

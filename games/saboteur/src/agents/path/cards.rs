@@ -39,7 +39,7 @@ impl CardsToCome {
                 Unused::Unseen => view.hand().iter().filter(|&&held| held == card).count() as u8,
                 Unused::NotLaid => 0,
             };
-            let left = card.copies() - view.table().laid(card) - held;
+            let left = card.copies() - view.public().laid(card) - held;
             Points::ratio(100 * i64::from(left), i64::from(card.copies()))
         };
         CardsToCome {

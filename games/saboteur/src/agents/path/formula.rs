@@ -136,7 +136,7 @@ impl Formula {
             aim,
             is_saboteur: view.role() == Role::Saboteur,
             next_to: match (readings.next_to, aim) {
-                (NextTo::FaceDown, _) => view.table().face_down(),
+                (NextTo::FaceDown, _) => view.public().face_down(),
                 (NextTo::GoalCard, Aim::Between(..)) => Goals::default(),
                 (NextTo::Aim | NextTo::GoalCard, _) => aim.goals(),
             },

@@ -12,7 +12,7 @@ pub(crate) const MAX_SEATS: usize = 4;
 
 /// What everybody sees: the board, the pawns, and how far each player is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Table {
+pub struct Public {
     pub(crate) board: Board,
     pub(crate) seats: u8,
     /// Cards dealt to each player.
@@ -37,7 +37,7 @@ pub enum Goal {
     Home(Cell),
 }
 
-impl Table {
+impl Public {
     /// The tiles and treasures.
     #[inline]
     pub fn board(&self) -> &Board {

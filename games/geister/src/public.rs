@@ -34,7 +34,7 @@ impl Ending {
 
 /// The public part of a game in progress: where every piece stands, by name, but no colours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Board {
+pub struct Public {
     pub(crate) places: [[u8; Piece::COUNT]; 2],
     pub(crate) occupied: [Bitboard; 2],
     /// The pieces on the board.
@@ -47,12 +47,12 @@ pub struct Board {
     pub(crate) ending: Option<Ending>,
 }
 
-impl Board {
+impl Public {
     /// The board before the placements, with this ply limit.
-    pub(crate) fn start(limit: u16) -> Board {
+    pub(crate) fn start(limit: u16) -> Public {
         let places = [0, 1]
             .map(|seat| std::array::from_fn(|i| Piece::new(i).home(Seat::new(seat)).index() as u8));
-        Board {
+        Public {
             places,
             occupied: places.map(|side| side.iter().fold(0, |board, &p| board | 1 << p)),
             alive: [0xff; 2],

@@ -18,7 +18,7 @@
 //! An empty list is `-`.
 
 use crate::gold::{Bundle, Supply, draw_round};
-use crate::table::{Past, Seats, Table};
+use crate::public::{FinishedRound, Public, Seats};
 use crate::{
     Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Tile, Tool, Tools, World,
 };
@@ -40,36 +40,36 @@ fn roles(saboteurs: Seats, players: u8) -> String {
 }
 
 pub(crate) fn write(world: &World) -> String {
-    let table = &world.table;
-    let players = table.rules.players;
-    let past = table.past().iter().zip(&world.bundles).map(|(past, gold)| {
+    let public = &world.public;
+    let players = public.rules.players;
+    let past = public.past().iter().zip(&world.bundles).map(|(past, gold)| {
         let who = past.reached_by.map_or("-".to_owned(), |s| s.to_string());
         format!("{who}:{}:{}", roles(past.saboteurs, players), list(gold.as_slice(), ""))
     });
     let goals = Goal::ALL.map(|goal| {
         let name = world.goal(goal).name();
-        match (table.turned_up(goal), table.board.sides(goal.cell())) {
+        match (public.turned_up(goal), public.board.sides(goal.cell())) {
             (Some(_), Some(sides)) => format!("{}:{sides}", name.to_uppercase()),
             _ => name.to_owned(),
         }
     });
-    let mine = table.board.paths().iter().map(|cell| {
-        let tile = table.board.tile(cell).expect("a path lies here");
+    let mine = public.board.paths().iter().map(|cell| {
+        let tile = public.board.tile(cell).expect("a path lies here");
         format!("{tile}@{cell}")
     });
-    let hands = table.seats().map(|seat| list(world.hand(seat).iter(), ","));
-    let pile = table.pile().zip(world.pile());
-    let used = Card::all().flat_map(|card| (0..table.used(card)).map(move |_| card));
-    let broken = table
+    let hands = public.seats().map(|seat| list(world.hand(seat).iter(), ","));
+    let pile = public.pile().zip(world.pile());
+    let used = Card::all().flat_map(|card| (0..public.used(card)).map(move |_| card));
+    let broken = public
         .seats()
-        .filter(|&seat| !table.broken(seat).is_empty())
-        .map(|seat| format!("{seat}:{}", table.broken(seat)));
-    let looks = table.seats().flat_map(|seat| {
-        let goals = table.looks(seat);
+        .filter(|&seat| !public.broken(seat).is_empty())
+        .map(|seat| format!("{seat}:{}", public.broken(seat)));
+    let looks = public.seats().flat_map(|seat| {
+        let goals = public.looks(seat);
         goals.iter().map(move |goal| format!("{seat}:{}", goal.cell())).collect::<Vec<_>>()
     });
     let mut text = format!("past={}", list(past, ","));
-    let turn = table.turn.map_or("-".to_owned(), |seat| seat.to_string());
+    let turn = public.turn.map_or("-".to_owned(), |seat| seat.to_string());
     for (key, value) in [
         ("turn", turn),
         ("roles", roles(world.saboteurs, players)),
@@ -142,7 +142,7 @@ fn read_roles(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationErr
 fn read_past(
     rules: Saboteur,
     s: &mut Scanner<'_>,
-) -> Result<(Vec<Past>, Vec<Bundle>), NotationError> {
+) -> Result<(Vec<FinishedRound>, Vec<Bundle>), NotationError> {
     let (mut pasts, mut bundles) = (Vec::new(), Vec::new());
     let mut supply = Supply::FULL;
     field(s, "past")?;
@@ -179,7 +179,7 @@ fn read_past(
                 .ok_or_else(|| s.error_at(at, "there are not so many of these gold cards"))?,
             None => supply.without_saboteurs(saboteurs.count()),
         };
-        pasts.push(Past { reached_by, saboteurs });
+        pasts.push(FinishedRound { reached_by, saboteurs });
         bundles.push(bundle);
         if !s.eat(",") {
             return Ok((pasts, bundles));
@@ -230,7 +230,11 @@ fn read_goals(
     Ok(goals)
 }
 
-fn read_mine(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<(), NotationError> {
+fn read_mine(
+    rules: Saboteur,
+    s: &mut Scanner<'_>,
+    public: &mut Public,
+) -> Result<(), NotationError> {
     field(s, "mine")?;
     let at = s.at();
     items(s, ";", |s| {
@@ -238,35 +242,39 @@ fn read_mine(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<
         let tile = Tile::scan(s)?;
         s.expect("@")?;
         let cell = Cell::scan(s)?;
-        if !rules.area().has(cell) || !table.board.is_empty(cell) {
+        if !rules.area().has(cell) || !public.board.is_empty(cell) {
             return Err(s.error_at(at, "this cell is taken, or outside the mine"));
         }
-        let laid = &mut table.laid[tile.card().index()];
+        let laid = &mut public.laid[tile.card().index()];
         if *laid == tile.card().copies() {
             return Err(s.error_at(at, format!("there are only {laid} cards {}", tile.card())));
         }
         *laid += 1;
-        table.board.put(cell, tile);
+        public.board.put(cell, tile);
         Ok(())
     })?;
-    if let Some(cell) = table.board.mismatch() {
+    if let Some(cell) = public.board.mismatch() {
         return Err(s.error_at(at, format!("the card at {cell} does not match a neighbour")));
     }
-    if !table.board.survey(rules).is_empty() {
+    if !public.board.survey(rules).is_empty() {
         return Err(s.error_at(at, "a way leads to a goal that is not turned up"));
     }
     Ok(())
 }
 
-fn read_used(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<(), NotationError> {
+fn read_used(
+    rules: Saboteur,
+    s: &mut Scanner<'_>,
+    public: &mut Public,
+) -> Result<(), NotationError> {
     field(s, "used")?;
     items(s, ",", |s| {
         let at = s.at();
         let card = Card::scan(s)?;
-        if table.used[card.index()] == card.copies() {
+        if public.used[card.index()] == card.copies() {
             return Err(s.error_at(at, format!("there are only {} cards {card}", card.copies())));
         }
-        table.used[card.index()] += 1;
+        public.used[card.index()] += 1;
         Ok(())
     })?;
     field(s, "broken")?;
@@ -280,7 +288,7 @@ fn read_used(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<
                 break;
             }
         }
-        table.broken[seat.index()] = tools;
+        public.broken[seat.index()] = tools;
         Ok(())
     })?;
     field(s, "looks")?;
@@ -290,7 +298,7 @@ fn read_used(rules: Saboteur, s: &mut Scanner<'_>, table: &mut Table) -> Result<
         let at = s.at();
         let goal = Goal::at(Cell::scan(s)?)
             .ok_or_else(|| s.error_at(at, "expected a goal: 8,-2 or 8,0 or 8,2"))?;
-        table.looks[seat.index()].insert(goal);
+        public.looks[seat.index()].insert(goal);
         Ok(())
     })
 }
@@ -315,16 +323,16 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
     let s = &mut s;
     // Any world will do as a frame: every field of it is replaced.
     let mut world = draw_round(rules, &mut Rng::from_u64(0));
-    let table = &mut world.table;
+    let public = &mut world.public;
     let (pasts, bundles) = read_past(rules, s)?;
-    table.past[..pasts.len()].copy_from_slice(&pasts);
-    table.past_len = pasts.len() as u8;
+    public.past[..pasts.len()].copy_from_slice(&pasts);
+    public.past_len = pasts.len() as u8;
     world.bundles[..bundles.len()].copy_from_slice(&bundles);
 
     field(s, "turn")?;
     let turn_at = s.at();
-    table.turn = if s.eat("-") { None } else { Some(read_seat(rules, s)?) };
-    let is_over = table.turn.is_none();
+    public.turn = if s.eat("-") { None } else { Some(read_seat(rules, s)?) };
+    let is_over = public.turn.is_none();
     if is_over != (pasts.len() == usize::from(rules.rounds)) {
         return Err(s.error_at(turn_at, "a game is over after its last round, not before"));
     }
@@ -335,13 +343,13 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
         return Err(s.error_at(at, "after the end these are the roles of the last round"));
     }
     let goals = read_goals(rules, s)?;
-    table.board = Board::new(rules);
+    public.board = Board::new(rules);
     let mut gold_is_up = false;
     for (goal, (card, sides)) in Goal::ALL.into_iter().zip(goals) {
         world.goals[goal.index()] = card;
         if let Some(sides) = sides {
-            table.board.show(goal, sides);
-            table.turned_up[goal.index()] = Some(card);
+            public.board.show(goal, sides);
+            public.turned_up[goal.index()] = Some(card);
             gold_is_up |= card == GoalCard::Gold;
         }
     }
@@ -349,7 +357,7 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
     if gold_is_up != reached {
         return Err(s.error("the gold is turned up when the last round ends with it, not before"));
     }
-    read_mine(rules, s, table)?;
+    read_mine(rules, s, public)?;
 
     field(s, "hands")?;
     for seat in Seat::all(rules.players.into()) {
@@ -361,18 +369,18 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
         if hand.len() > rules.hand_size() {
             return Err(s.error_at(at, format!("a hand has {} cards", rules.hand_size())));
         }
-        if table.turn == Some(seat) && hand.is_empty() {
+        if public.turn == Some(seat) && hand.is_empty() {
             return Err(s.error_at(at, "the player to move has no card"));
         }
         world.hands[seat.index()] = hand;
-        table.hand_sizes[seat.index()] = hand.len() as u8;
+        public.hand_sizes[seat.index()] = hand.len() as u8;
     }
     field(s, "deck")?;
     let at = s.at();
     world.deck = read_cards(s)?;
-    table.deck_left = world.deck.len() as u8;
+    public.deck_left = world.deck.len() as u8;
     let full = |&size: &u8| usize::from(size) == rules.hand_size();
-    if !world.deck.is_empty() && !table.hand_sizes[..rules.players.into()].iter().all(full) {
+    if !world.deck.is_empty() && !public.hand_sizes[..rules.players.into()].iter().all(full) {
         return Err(s.error_at(at, "hands are full while the deck lasts"));
     }
     field(s, "pile")?;
@@ -381,16 +389,16 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
         let seat = read_seat(rules, s)?;
         s.expect(":")?;
         let card = Card::scan(s)?;
-        let place = usize::from(table.pile_len);
+        let place = usize::from(public.pile_len);
         if place == Card::DECK {
             return Err(s.error_at(at, "the pile is larger than the deck"));
         }
-        table.pile[place] = seat.index() as u8;
+        public.pile[place] = seat.index() as u8;
         world.pile[place] = card;
-        table.pile_len += 1;
+        public.pile_len += 1;
         Ok(())
     })?;
-    read_used(rules, s, table)?;
+    read_used(rules, s, public)?;
     field(s, "chance")?;
     let at = s.at();
     let digits = s.take_while(|c| matches!(c, '0'..='9' | 'a'..='f'));
@@ -405,7 +413,7 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
 
 /// Every card of the deck must be somewhere, once.
 fn check_cards(s: &Scanner<'_>, world: &World) -> Result<(), NotationError> {
-    let mut counts = world.table.seen();
+    let mut counts = world.public.seen();
     let hidden = world.hands.iter().flat_map(|hand| hand.iter());
     for card in hidden.chain(world.deck()).chain(world.pile()) {
         counts[card.index()] += 1;

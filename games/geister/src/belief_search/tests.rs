@@ -138,12 +138,12 @@ impl Plain {
         plain
     }
 
-    fn mist(&self) -> Mist {
+    fn believed(&self) -> Believed {
         let of = |kind: char| {
             let squares = self.squares.iter().enumerate().filter(|(_, c)| **c == kind);
             squares.fold(0, |board, (square, _)| board | 1 << square)
         };
-        Mist {
+        Believed {
             blues: of('B'),
             reds: of('R'),
             enemy_blues: of('b'),
@@ -171,7 +171,7 @@ fn plain_values(plain: &Plain, depth: i32) -> Vec<(Step, i32)> {
 #[test]
 fn the_search_gives_the_values_of_plain_minimax() {
     let mut rng = Rng::from_u64(11);
-    let mut search = MistSearch::new(WEIGHTS);
+    let mut search = BeliefSearch::new(WEIGHTS);
     let mut certain = 0;
     for _ in 0..120 {
         let plain = Plain::random(&mut rng);
@@ -180,7 +180,8 @@ fn the_search_gives_the_values_of_plain_minimax() {
             let worth = |step: Step| expected.iter().find(|(s, _)| *s == step).expect("a step").1;
             // Every value is asked for, then those near the best.
             for margin in [2 * WIN, 20] {
-                let (moves, reached) = search.search(&plain.mist(), depth as u32, u64::MAX, margin);
+                let (moves, reached) =
+                    search.search(&plain.believed(), depth as u32, u64::MAX, margin);
                 if reached < depth as u32 {
                     // A certain result was found earlier: that iteration has been compared.
                     assert!(is_certain(moves[0].1));

@@ -1,4 +1,4 @@
-//! A search through the mist: alpha-beta over what is believed of the enemy's pieces.
+//! Alpha-beta search over what is believed of the enemy's pieces.
 //!
 //! Each enemy piece is believed blue, believed red, or purple. Purple is the worst case: red if it is
 //! captured, blue if it reaches an exit. Beliefs lift that fear: a believed red may walk to the exit,
@@ -41,7 +41,7 @@ pub(crate) struct Weights {
 
 /// A position as believed, the searching side's home at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Mist {
+pub(crate) struct Believed {
     pub(crate) blues: Bitboard,
     pub(crate) reds: Bitboard,
     pub(crate) enemy_blues: Bitboard,
@@ -57,9 +57,9 @@ pub(crate) struct Mist {
 /// The largest distance: what a captured piece counts, so that distance alone rewards no capture.
 const FAR: i32 = 7;
 
-impl Mist {
+impl Believed {
     /// With its evaluation computed.
-    pub(crate) fn scored(mut self, weights: &Weights) -> Mist {
+    pub(crate) fn scored(mut self, weights: &Weights) -> Believed {
         let own = |board, weight| -> i32 {
             squares(board).map(|s| weight * (FAR - own_distance(s.bit()))).sum()
         };
@@ -80,7 +80,7 @@ impl Mist {
 
     /// The position after an own step, and the sign of how it ended.
     #[inline]
-    fn own_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
+    fn own_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Believed, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
         let gained = own_distance(from) - own_distance(to);
@@ -114,7 +114,7 @@ impl Mist {
 
     /// The position after an enemy step, and the sign of how it ended for us.
     #[inline]
-    fn enemy_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Mist, i32) {
+    fn enemy_step(&self, weights: &Weights, from: Bitboard, direction: usize) -> (Believed, i32) {
         let to = shifted(from, direction);
         let mut next = *self;
         if self.enemy_reds & from == 0 {
@@ -177,7 +177,7 @@ struct Entry {
 
 /// The search with its table.
 #[derive(Clone, Debug)]
-pub(crate) struct MistSearch {
+pub(crate) struct BeliefSearch {
     weights: Weights,
     table: Vec<Entry>,
     nodes: u64,
@@ -189,9 +189,14 @@ struct Exhausted;
 
 const TABLE_BITS: u32 = 16;
 
-impl MistSearch {
-    pub(crate) fn new(weights: Weights) -> MistSearch {
-        MistSearch { weights, table: vec![Entry::default(); 1 << TABLE_BITS], nodes: 0, budget: 0 }
+impl BeliefSearch {
+    pub(crate) fn new(weights: Weights) -> BeliefSearch {
+        BeliefSearch {
+            weights,
+            table: vec![Entry::default(); 1 << TABLE_BITS],
+            nodes: 0,
+            budget: 0,
+        }
     }
 
     /// How many nodes the last search visited.
@@ -203,7 +208,7 @@ impl MistSearch {
     /// Steps within `margin` of the best have exact values, others may be overrated up to there.
     pub(crate) fn search(
         &mut self,
-        here: &Mist,
+        here: &Believed,
         max_depth: u32,
         budget: u64,
         margin: i32,
@@ -246,7 +251,7 @@ impl MistSearch {
 
     fn own_turn(
         &mut self,
-        here: &Mist,
+        here: &Believed,
         ply: i32,
         depth: u32,
         mut alpha: i32,
@@ -307,7 +312,7 @@ impl MistSearch {
 
     fn enemy_turn(
         &mut self,
-        here: &Mist,
+        here: &Believed,
         ply: i32,
         depth: u32,
         alpha: i32,

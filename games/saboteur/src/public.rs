@@ -5,7 +5,7 @@ use oboro_core::{Rng, Seat};
 
 /// All that everybody at the table sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Table {
+pub struct Public {
     pub(crate) rules: Saboteur,
     pub(crate) board: Board,
     /// Path cards in the mine, by card.
@@ -22,13 +22,13 @@ pub struct Table {
     pub(crate) pile_len: u8,
     pub(crate) turned_up: [Option<GoalCard>; 3],
     pub(crate) turn: Option<Seat>,
-    pub(crate) past: [Past; Saboteur::MAX_ROUNDS],
+    pub(crate) past: [FinishedRound; Saboteur::MAX_ROUNDS],
     pub(crate) past_len: u8,
 }
 
 /// How a finished round ended, as everybody knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Past {
+pub struct FinishedRound {
     /// Who joined the gold to the start; `None` if nobody did and the saboteurs won.
     pub reached_by: Option<Seat>,
     /// Who was a saboteur.
@@ -61,13 +61,13 @@ impl Seats {
     }
 }
 
-impl Table {
+impl Public {
     /// The table of a round before its first card.
-    pub(crate) fn new(rules: Saboteur, starter: Seat) -> Table {
+    pub(crate) fn new(rules: Saboteur, starter: Seat) -> Public {
         let seats = usize::from(rules.players);
         let mut hand_sizes = [0; Saboteur::MAX_PLAYERS];
         hand_sizes[..seats].fill(rules.hand_size() as u8);
-        Table {
+        Public {
             rules,
             board: Board::new(rules),
             laid: [0; Card::PATHS],
@@ -80,7 +80,7 @@ impl Table {
             pile_len: 0,
             turned_up: [None; 3],
             turn: Some(starter),
-            past: [Past::default(); Saboteur::MAX_ROUNDS],
+            past: [FinishedRound::default(); Saboteur::MAX_ROUNDS],
             past_len: 0,
         }
     }
@@ -158,7 +158,7 @@ impl Table {
     }
 
     /// The finished rounds.
-    pub fn past(&self) -> &[Past] {
+    pub fn past(&self) -> &[FinishedRound] {
         &self.past[..usize::from(self.past_len)]
     }
 
@@ -336,7 +336,7 @@ impl Table {
     }
 }
 
-/// How long a card's part is of the list that [`Table::random_action`] draws from: its discard, and
+/// How long a card's part is of the list that [`Public::random_action`] draws from: its discard, and
 /// so many entries for each open end, each player, each path card in the mine, and each goal.
 #[derive(Clone, Copy)]
 struct Draws {
