@@ -4,7 +4,7 @@ use crate::DoorError;
 use crate::rules::Rules;
 use oboro_core::{
     Factory, GameNumbers, GameScenes, GameWorld, Live, LiveError, Numbering, Numbers, Record, Rng,
-    Seat, SeatView, Seed, SpecError,
+    Seat, Seed, SpecError,
 };
 use std::sync::Arc;
 
@@ -369,7 +369,7 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
         let out = Numbers { planes: &mut *rows.planes, features: &mut *rows.features };
         game.encode(&view, &slot.memories[seat.index()], out);
         rows.masks.fill(0);
-        view.for_each_legal(|action| rows.masks[game.action_number(&view, action)] = 1);
+        game.mark_legal(&view, rows.masks);
         rows.seats[0] = seat.index() as u8;
         rows.rewards.copy_from_slice(&slot.rewards);
         rows.done[0] = slot.done;

@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::rules::Batcher;
-use oboro_core::{GameNumbers, GameScenes, Numbering, Numbers, SeatView, Symmetry};
+use oboro_core::{GameNumbers, GameScenes, Numbering, Numbers, Symmetry};
 use std::sync::Arc;
 
 /// The ways to the numbers of a game that has them.
@@ -78,7 +78,7 @@ impl<G: GameScenes + GameNumbers> AnyMemory<G> for Remembered<G> {
 
     fn mask(&self, view: &G::View) -> Vec<u8> {
         let mut mask = vec![0; self.numbering.actions];
-        view.for_each_legal(|action| mask[self.game.action_number(view, action)] = 1);
+        self.game.mark_legal(view, &mut mask);
         mask
     }
 

@@ -211,6 +211,10 @@ fn check_actions<G: GameNumbers>(
         let other = found.insert(number, action);
         assert!(other.is_none(), "{action} and {other:?} have number {number}; {}", place());
     });
+    let mut marks = vec![0; actions];
+    game.mark_legal(view, &mut marks);
+    let marked = (0..actions).filter(|&number| marks[number] == 1);
+    assert!(marked.eq(found.keys().copied()), "legal actions are not marked as such; {}", place());
     // Every number where there are few, a sample where there are thousands.
     let step = actions.div_ceil(300);
     let sample = (0..actions).step_by(step).chain(found.keys().copied()).chain([actions]);

@@ -6,7 +6,7 @@
 use crate::action::{Action, Event};
 use crate::piece::{Piece, Placement};
 use crate::public::Ending;
-use crate::square::{Direction, EXITS, NEIGHBOURS, Square, squares};
+use crate::square::{Direction, EXITS, NEIGHBOURS, OUT, STEPS, Square, squares};
 use crate::view::View;
 use crate::{Geister, World};
 use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
@@ -79,10 +79,15 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Counts some habits of a piece once more, all at a time: a byte each of one word, none beyond [`MANY`].
     #[inline]
-    fn add(&mut self, seat: Seat, piece: Piece, habit: Habit, one: bool) {
-        let count = &mut self.habits[seat.index()][piece.index()][habit as usize];
-        *count = (*count + u8::from(one)).min(MANY);
+    fn add(&mut self, seat: Seat, piece: Piece, habits: impl IntoIterator<Item = (Habit, bool)>) {
+        const ONES: u64 = u64::from_le_bytes([1; HABITS.len()]);
+        let counts = &mut self.habits[seat.index()][piece.index()];
+        let more: u64 =
+            habits.into_iter().map(|(habit, one)| u64::from(one) << (8 * habit as u32)).sum();
+        let sum = u64::from_le_bytes(*counts) + more;
+        *counts = (sum - (sum / (u64::from(MANY) + 1) & ONES)).to_le_bytes();
     }
 
     fn saw_move(&mut self, before: &View, seat: Seat, piece: Piece, direction: Direction) {
@@ -96,17 +101,20 @@ impl Memory {
         let still = NEIGHBOURS[to.index()] & enemies & !captured != 0;
         for other in Piece::of_set(board.alive(seat)) {
             let place = usize::from(board.places[own][other.index()] & 63);
-            let beside = NEIGHBOURS[place] & enemies;
-            self.add(seat, other, Habit::Stood, other != piece && beside != 0);
-            self.add(seat, other, Habit::PassedBy, beside != 0 && captured == 0);
+            if NEIGHBOURS[place] & enemies != 0 {
+                let habits = [(Habit::Stood, other != piece), (Habit::PassedBy, captured == 0)];
+                self.add(seat, other, habits);
+            }
         }
-        let mut add = |habit, one| self.add(seat, piece, habit, one);
-        add(Habit::Steps, true);
-        add(Habit::Forward, direction == Direction::North);
-        add(Habit::Back, direction == Direction::South);
-        add(Habit::Captures, captured != 0);
-        add(Habit::Approached, still);
-        add(Habit::Fled, threatened && captured == 0 && !still);
+        let habits = [
+            (Habit::Steps, true),
+            (Habit::Forward, direction == Direction::North),
+            (Habit::Back, direction == Direction::South),
+            (Habit::Captures, captured != 0),
+            (Habit::Approached, still),
+            (Habit::Fled, threatened && captured == 0 && !still),
+        ];
+        self.add(seat, piece, habits);
         self.last[own] = Some([from, to].map(|square| square.index() as u8));
     }
 }
@@ -140,34 +148,34 @@ impl GameNumbers for Geister {
     fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
         let (own, enemy) = (view.seat, view.enemy());
         let board = &view.public;
-        let mut set = |plane: usize, place: u8, value: u8| {
-            let cell = if own.index() == 0 { place } else { 35 - place };
-            out.planes[plane * Square::COUNT + usize::from(cell)] = value;
-        };
+        // Of fixed sizes, so that no place needs a check of its own.
+        let (planes, rest) = out.planes.as_chunks_mut::<{ Square::COUNT }>();
+        let planes: &mut [[u8; Square::COUNT]; PLANES] =
+            planes.try_into().expect("as many planes as are numbered");
+        debug_assert!(rest.is_empty(), "planes of whole boards");
+        let seen = |place: u8| usize::from(if own.index() == 0 { place } else { 35 - place });
         for (plane, seat) in [(OWN_EXITS, own), (ENEMY_EXITS, enemy)] {
-            squares(EXITS[seat.index()]).for_each(|square| set(plane, square.index() as u8, 1));
+            squares(EXITS[seat.index()])
+                .for_each(|square| planes[plane][seen(square.index() as u8)] = 1);
         }
         for (i, seat) in [own, enemy].into_iter().enumerate() {
             for piece in Piece::of_set(board.alive(seat)) {
-                let place = board.places[seat.index()][piece.index()];
-                if seat == enemy {
-                    set(ENEMY, place, 1);
-                } else if piece.is_in(view.reds) {
-                    set(OWN_RED, place, 1);
-                } else {
-                    set(OWN_BLUE, place, 1);
-                }
-                if piece.is_in(board.lingered(seat)) {
-                    set(LINGERED, place, 1);
-                }
+                let cell = seen(board.places[seat.index()][piece.index()]);
+                let colour = match (seat == enemy, piece.is_in(view.reds)) {
+                    (true, _) => ENEMY,
+                    (false, true) => OWN_RED,
+                    (false, false) => OWN_BLUE,
+                };
+                planes[colour][cell] = 1;
+                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
                 let habits = &memory.habits[seat.index()][piece.index()];
                 for (plane, &count) in habits.iter().enumerate() {
-                    set(HABIT + plane, place, count);
+                    planes[HABIT + plane][cell] = count;
                 }
-                set(NAMES + i * Piece::COUNT + piece.index(), place, 1);
+                planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
             }
             for (end, place) in memory.last[seat.index()].into_iter().flatten().enumerate() {
-                set(LAST + 2 * i + end, place, 1);
+                planes[LAST + 2 * i + end][seen(place)] = 1;
             }
         }
         write_features(view, out.features);
@@ -190,6 +198,24 @@ impl GameNumbers for Geister {
         };
         let square = view.public.square(view.seat, piece).expect("a piece on the board moves");
         4 * square.seen_by(view.seat).index() + direction as usize
+    }
+
+    fn mark_legal(&self, view: &View, out: &mut [u8]) {
+        let board = &view.public;
+        if board.placed < 2 || board.to_act() != Some(view.seat) {
+            view.for_each_legal(|action| out[self.action_number(view, action)] = 1);
+            return;
+        }
+        let (cells, _) = out.as_chunks_mut::<4>();
+        let side = view.seat.index();
+        let free = !board.occupied[side];
+        for piece in Piece::of_set(board.alive[side]) {
+            let place = usize::from(board.places[side][piece.index()] & 63);
+            let may_leave = if piece.is_in(view.reds) { !OUT } else { !0 };
+            let steps =
+                Direction::ALL.map(|way| STEPS[side][way as usize][place] & free & may_leave);
+            cells[if side == 0 { place } else { 35 - place }] = steps.map(|to| u8::from(to != 0));
+        }
     }
 
     #[inline]
