@@ -61,6 +61,35 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
     assert main(["train", str(fixed), str(tmp_path / "exploit")]) == 0
 
 
+def test_a_run_begins_from_another_and_meets_all_kinds_of_company(tmp_path: Path) -> None:
+    first = tmp_path / "first"
+    assert main(["train", str(settings(tmp_path, 1)), str(first)]) == 0
+    net = first / "policy.safetensors"
+    more = f"""
+games = 32
+plies = 40
+begin = "{first}"
+rivals = ["{net}"]
+snapshots_at_once = 2
+snapshot_temperatures = [0.5, inf]
+strangers = ["random", "keeper"]
+stranger_games = 8
+setup_entropy = 3.0
+keep_every = 1
+"""
+    path = tmp_path / "second.toml"
+    path.write_text(SMALL.format(updates=2).replace("games = 16\nplies = 6\n", "") + more)
+    trainer = Trainer(Config.read(path), tmp_path / "second")
+    weights, _ = load(net)
+    begun = trainer.state["nets"]["policy"]
+    assert all(np.allclose(begun[name], weights[name], atol=1e-3) for name in weights)
+    lines: list[dict[str, float]] = []
+    trainer.run(report=lines.append)
+    assert lines[-1]["plies"] == 16 * 6 + 2 * 32 * 40
+    assert {"against random", "against keeper", "against snapshots"} <= lines[-1].keys()
+    assert (tmp_path / "second/policy-0001.safetensors").exists()
+
+
 def test_advantages_turn_their_sign_from_seat_to_seat() -> None:
     """Three plies of one game, which the mover of the last wins; by hand, with a decay of 1/2."""
     values = np.array([[0.0], [0.5], [0.0], [0.25]], np.float32)
@@ -82,6 +111,8 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("gmaes = 4", "gmaes"),
         ("games = 'many'", "games"),
         ("games = 6\nminibatch = 2", "minibatch"),
+        ("games = 8\nminibatch = 4\nstrangers = ['random']", "stranger_games"),
+        ("snapshot_temperatures = [0.0]", "temperatures"),
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)

@@ -37,6 +37,8 @@ class Config:
     #: A feature that is 0 while a game is set up; then an action is drawn at random for this share of games.
     setup_feature: str = ""
     random_setup: float = 0.25
+    #: How much more the entropy of a set-up counts than that of a move.
+    setup_entropy: float = 1.0
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     entropy: tuple[float, float] = (0.03, 0.012)
     #: The pull towards a frozen copy of the policy, and after how many updates the copy is renewed.
@@ -49,10 +51,23 @@ class Config:
     snapshot_share: float = 0.5
     snapshot_every: int = 40
     snapshots: int = 16
+    #: How many of them play at a time, and how sharply: one of these temperatures each (`inf`: at random).
+    snapshots_at_once: int = 1
+    snapshot_temperatures: tuple[float, ...] = (1.0,)
+    #: Nets that are met as earlier policies are and never dropped, as exploiters of an earlier run; they are drawn with this share.
+    rivals: tuple[str, ...] = ()
+    rival_share: float = 0.25
+    #: Agents of the laboratory that hold one seat, and the games that are played with each beside the others.
+    strangers: tuple[str, ...] = ()
+    stranger_games: int = 256
+    #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it.
+    begin: str = ""
     #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten.
     opponent: str = ""
     #: How sharply that opponent plays.
     opponent_temperature: float = 1.0
+    #: After how many updates a copy of the policy is kept for good, to choose from; 0 for none.
+    keep_every: int = 0
     #: Arithmetic of the nets while training.
     precision: str = "bfloat16"
 
@@ -75,7 +90,16 @@ class Config:
         config = cls(**data)
         if config.games % 2 or (config.games // 2) % config.minibatch and config.minibatch < config.games:
             raise ValueError(f"{path}: half of `games` must be a multiple of `minibatch`")
+        if config.stranger_games % 2 or config.own_games < 2:
+            raise ValueError(f"{path}: `stranger_games` must be even, and leave some of `games`")
+        if min(config.snapshot_temperatures, default=0) <= 0 or config.snapshots_at_once < 1:
+            raise ValueError(f"{path}: `snapshot_temperatures` and `snapshots_at_once` must be positive")
         return config
+
+    @property
+    def own_games(self) -> int:
+        """Of each half of the games, those in which no stranger plays."""
+        return (self.games - len(self.strangers) * self.stranger_games) // 2
 
     def data(self) -> dict[str, Any]:
         """The settings as plain data."""

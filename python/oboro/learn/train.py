@@ -1,7 +1,7 @@
 """Proximal policy optimisation against oneself, held back by a magnet.
 
-Every game of a batch is played by the learning policy on both seats, or on one seat against an earlier policy. A
-critic that sees what is hidden judges each ply; advantages are traced over both seats' plies with the sign turned,
+Every game of a batch is played by the learning policy on both seats, or on one seat against an earlier policy, a rival
+net or an agent of the laboratory. A critic that sees what is hidden judges each ply; advantages are traced over both seats' plies with the sign turned,
 since what one seat wins the other loses. A frozen copy of the policy, renewed now and then, pulls the policy back
 (magnetic mirror descent): without it plain policy gradients go round in circles in games like these.
 """
@@ -12,6 +12,7 @@ import functools
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,8 @@ class Trainer:
     def __init__(self, config: Config, folder: str | Path) -> None:
         self.config, self.folder = config, Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        half = config.games // 2
-        self.tables = [
-            oboro.vec(config.game, half, rules=config.rules, seed=2 * config.seed + i) for i in (0, 1)
-        ]
-        if self.tables[0].rewards.shape[1] != 2:
-            raise ValueError(f"{config.game}: only games of two players are learned")
-        self.reading = Reading.of(config, self.tables[0].numbering)
+        self.tables = [Tables(config, i) for i in (0, 1)]
+        self.reading = Reading.of(config, self.tables[0].parts[0].numbering)
         self.kind = jnp.dtype(config.precision)
         policy = self.reading.policy.init(config.seed)
         nets = {"policy": policy, "critic": self.reading.critic.init(config.seed + 1)}
@@ -48,14 +44,25 @@ class Trainer:
         self.state: Tree = {"nets": nets, "first": zeros, "second": zeros, "magnet": policy, "steps": jnp.zeros(())}
         self.update, self.seconds = 0, 0.0
         self.snapshots: list[Tree] = [policy]
-        self.fixed: Tree | None = None
-        if config.opponent:
-            arrays, _ = load(config.opponent)
-            self.fixed = {name: jnp.asarray(a, jnp.float32) for name, a in arrays.items()}
-        self.scores: list[float] = []
+        self.plies = 0
+        if config.begin:
+            self._begin(Path(config.begin))
+        self.fixed = _policy(config.opponent) if config.opponent else None
+        self.rivals = [_policy(path) for path in config.rivals]
+        self.scores: dict[str, list[float]] = {}
         self._act = jax.jit(functools.partial(act, self.reading, self.config, self.kind))
         self._learn = jax.jit(functools.partial(learn, self.reading, self.config, self.kind))
         self.resume()
+
+    def _begin(self, folder: Path) -> None:
+        """Takes the nets and the earlier policies of another run."""
+        arrays, _ = load(folder / "state.safetensors")
+        nets = _unflatten(arrays)["nets"]
+        self.state |= {"nets": nets, "magnet": nets["policy"]}
+        kept, _ = load(folder / "snapshots.safetensors")
+        self.snapshots = [s for _, s in sorted(_unflatten(kept).items())]
+        _, about = load(folder / "policy.safetensors")
+        self.plies = int(about["plies"])
 
     def resume(self) -> None:
         """Goes on where the folder's last checkpoint stands, if it has one."""
@@ -74,13 +81,21 @@ class Trainer:
         snapshots = {f"{i:03}": s for i, s in enumerate(self.snapshots)}
         save(self.folder / "snapshots.safetensors", _flatten(snapshots, np.float16))
         save(self.folder / "state.safetensors", _flatten(self.state, np.float32), about)
-        export = {
+        self._export("policy.safetensors")
+
+    def _export(self, name: str) -> None:
+        """Writes the policy alone, in half precision, with how it was made."""
+        about = {
             "config": json.dumps(self.config.data()),
             "update": str(self.update),
-            "plies": str(self.update * self.config.games * self.config.plies),
+            "plies": str(self._plies()),
             "seconds": f"{self.seconds:.0f}",
         }
-        save(self.folder / "policy.safetensors", _flatten(self.state["nets"]["policy"], np.float16), export)
+        save(self.folder / name, _flatten(self.state["nets"]["policy"], np.float16), about)
+
+    def _plies(self) -> int:
+        """Plies played so far, those of the run it began from included."""
+        return self.plies + self.update * self.config.games * self.config.plies
 
     def run(self, stop: Callable[[], bool] = lambda: False, report: Callable[[Tree], None] = print) -> None:
         """Trains to the end of the run, or until told to stop; a checkpoint is kept either way."""
@@ -89,8 +104,7 @@ class Trainer:
         while self.update < config.updates and not stop():
             began = time.perf_counter()
             key, play, shuffle = jax.random.split(key, 3)
-            opponent = self.fixed or self.snapshots[int(pool.integers(len(self.snapshots)))]
-            batch = self._play(opponent, play)
+            batch = self._play(*self._opponents(pool), play)
             pairs = (config.learning_rate, config.entropy)
             rates = jnp.array([config.between(pair, self.update) for pair in pairs])
             self.state, figures = self._learn(self.state, batch, rates, shuffle)
@@ -99,16 +113,18 @@ class Trainer:
                 self.state["magnet"] = self.state["nets"]["policy"]
             if self.update % config.snapshot_every == 0:
                 self._keep_snapshot(pool)
+            if config.keep_every and self.update % config.keep_every == 0:
+                self._export(f"policy-{self.update:04}.safetensors")
             self.seconds += time.perf_counter() - began
             if self.update % 10 == 0 or self.update == config.updates:
                 told = {name: round(float(value), 4) for name, value in figures.items()}
-                score = float(np.mean(self.scores)) if self.scores else float("nan")
+                met = {f"against {name}": round(float(np.mean(s)), 3) for name, s in sorted(self.scores.items())}
                 self.scores.clear()
                 line = {
                     "update": self.update,
                     "seconds": round(self.seconds, 1),
-                    "plies": self.update * config.games * config.plies,
-                    "against-snapshots": round(score, 3),
+                    "plies": self._plies(),
+                    **met,
                     **told,
                 }
                 with open(self.folder / "curve.jsonl", "a") as file:
@@ -122,22 +138,25 @@ class Trainer:
             # The newest always stays; of the others any may go, so that the old ones thin out slowly.
             self.snapshots.pop(int(pool.integers(len(self.snapshots) - 1)))
 
-    def _play(self, opponent: Tree, key: jax.Array) -> list[Tree]:
+    def _opponents(self, pool: np.random.Generator) -> tuple[list[Tree], jax.Array]:
+        """Who is met until the next update, and how sharply each of them plays."""
+        config = self.config
+        if self.fixed is not None:
+            return [self.fixed], jnp.array([config.opponent_temperature])
+        nets = []
+        for _ in range(config.snapshots_at_once):
+            known = self.rivals if self.rivals and pool.random() < config.rival_share else self.snapshots
+            nets.append(known[int(pool.integers(len(known)))])
+        return nets, jnp.array(pool.choice(config.snapshot_temperatures, len(nets)), jnp.float32)
+
+    def _play(self, opponents: list[Tree], temperatures: jax.Array, key: jax.Array) -> list[Tree]:
         """Plays some plies of all games. While one half of them is stepped, the nets think about the other."""
         rows: list[list[Tree]] = [[], []]
         nets = self.state["nets"]
         thought: list[Any] = [None, None]
 
         def think(i: int, number: jax.Array) -> None:
-            table = self.tables[i]
-            seen = {
-                "planes": jnp.array(table.observations),
-                "features": jnp.array(table.features),
-                "mask": jnp.array(table.masks),
-                "truth": jnp.array(table.truth()),
-                "seat": jnp.array(table.seats),
-            }
-            thought[i] = (seen, self._act(nets, opponent, seen, number))
+            thought[i] = self._act(nets, opponents, temperatures, self.tables[i].seen(), number)
 
         keys = jax.random.split(key, 2 * self.config.plies).reshape(-1, 2)
         think(0, keys[0, 0])
@@ -145,76 +164,120 @@ class Trainer:
             for i in (0, 1):
                 if i == 0:
                     think(1, keys[ply, 1])
-                seen, chosen = thought[i]
-                table = self.tables[i]
-                table.step(np.asarray(chosen["action"]))
-                rewards, done = table.rewards, table.done
-                rows[i].append(
-                    {
-                        **seen,
-                        **chosen,
-                        "reward": jnp.array(rewards),
-                        "done": jnp.array(done),
-                    }
-                )
-                self._count(rewards, done)
+                chosen = thought[i]
+                rewards, done = self.tables[i].step(np.asarray(chosen["action"]))
+                rows[i].append({**chosen, "reward": jnp.array(rewards), "done": jnp.array(done)})
+                self._count(i, rewards, done)
                 if i == 0 and ply + 1 < self.config.plies:
                     think(0, keys[ply + 1, 0])
-        batches = []
-        for i in (0, 1):
-            table = self.tables[i]
-            last = {
-                "planes": jnp.array(table.observations),
-                "features": jnp.array(table.features),
-                "truth": jnp.array(table.truth()),
-                "seat": jnp.array(table.seats),
-            }
-            batches.append({"rows": rows[i], "last": last})
-        return batches
+        return [{"rows": rows[i], "last": joined(self.tables[i].seen())} for i in (0, 1)]
 
-    def _count(self, rewards: np.ndarray[Any, Any], done: np.ndarray[Any, Any]) -> None:
-        """How the learner fares against the earlier policy, where it met one."""
-        opponents = opponent_seats(self.config, len(done))
-        met = (done == 1) & (opponents >= 0)
+    def _count(self, half: int, rewards: np.ndarray[Any, Any], done: np.ndarray[Any, Any]) -> None:
+        """How the learner fares against those it met."""
+        config = self.config
+        opponents = opponent_seats(config)
+        own = len(opponents)
+        met = (done[:own] == 1) & (opponents >= 0)
         if met.any():
-            self.scores.append(float(rewards[met, 1 - opponents[met]].mean()))
+            self.scores.setdefault("snapshots", []).append(float(rewards[:own][met, 1 - opponents[met]].mean()))
+        each = config.stranger_games // 2
+        for number, name in enumerate(config.strangers):
+            there = slice(own + number * each, own + (number + 1) * each)
+            paid = rewards[there][done[there] == 1, half]
+            if len(paid):
+                self.scores.setdefault(name, []).extend(paid.tolist())
 
 
-def opponent_seats(config: Config, games: int) -> np.ndarray[Any, Any]:
-    """The seat that an earlier policy holds in each game; -1 where the learner holds both."""
+class Tables:
+    """One half of the games: the learner's own, and those with each stranger, who sits across from seat 0 in the first half and
+    from seat 1 in the second."""
+
+    def __init__(self, config: Config, half: int) -> None:
+        deal = functools.partial(oboro.vec, config.game, rules=config.rules)
+        seed = 2 * config.seed + half
+        self.parts = [deal(config.own_games, seed=seed)]
+        if self.parts[0].rewards.shape[1] != 2:
+            raise ValueError(f"{config.game}: only games of two players are learned")
+        for number, name in enumerate(config.strangers):
+            agents = (None, name) if half == 0 else (name, None)
+            # A few threads each: they are stepped at the same time.
+            part = deal(config.stranger_games // 2, agents=agents, seed=1000 * (number + 1) + seed, threads=2)
+            self.parts.append(part)
+        self.hands = ThreadPoolExecutor(len(self.parts))
+
+    def seen(self) -> dict[str, list[jax.Array]]:
+        """What the seats to move are shown, and, for critics, what is hidden from them: the own games', and the strangers'."""
+        names = {"planes": "observations", "features": "features", "mask": "masks", "seat": "seats"}
+        arrays = {name: [getattr(part, of) for part in self.parts] for name, of in names.items()}
+        arrays["truth"] = [part.truth() for part in self.parts]
+        # A copy each: the engine writes the next position into the same arrays.
+        return {
+            name: [jnp.array(own)] + ([jnp.array(np.concatenate(others))] if others else [])
+            for name, (own, *others) in arrays.items()
+        }
+
+    def step(self, actions: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Plays an action in every game: what was paid, and which games ended."""
+        ends = np.cumsum([len(part) for part in self.parts])
+        list(self.hands.map(lambda part, chosen: part.step(chosen), self.parts, np.split(actions, ends[:-1])))
+        return np.concatenate([part.rewards for part in self.parts]), np.concatenate([part.done for part in self.parts])
+
+
+def joined(seen: dict[str, list[jax.Array]]) -> Tree:
+    """The own games and the strangers' as one."""
+    return {name: jnp.concatenate(arrays) for name, arrays in seen.items()}
+
+
+def opponent_seats(config: Config) -> np.ndarray[Any, Any]:
+    """The seat that an earlier policy holds in each game of a half without strangers; -1 where the learner holds both."""
+    games = config.own_games
     met = int(games * (1.0 if config.opponent else config.snapshot_share)) // 2 * 2
     seats = np.full(games, -1, np.int32)
     seats[games - met :] = np.arange(met) % 2
     return seats
 
 
-def act(reading: Reading, config: Config, kind: Any, nets: Tree, opponent: Tree, seen: Tree, key: jax.Array) -> Tree:
-    """Draws an action for each game."""
+def act(
+    reading: Reading,
+    config: Config,
+    kind: Any,
+    nets: Tree,
+    opponents: list[Tree],
+    temperatures: jax.Array,
+    parts: dict[str, list[jax.Array]],
+    key: jax.Array,
+) -> Tree:
+    """Draws an action for each game; what was seen comes along."""
+    seen = joined(parts)
     games = seen["seat"].shape[0]
     planes, features = reading.inputs(seen["planes"], seen["features"])
     log, _, _ = reading.answers(nets["policy"], planes, features, seen["mask"], kind)
     value = reading.value(nets["critic"], planes, features, seen["truth"], kind)
-    others = opponent_seats(config, games)
-    first = int((others < 0).sum())
-    played = log
-    if first < games:
-        theirs, _, _ = reading.answers(opponent, planes[first:], features[first:], seen["mask"][first:], kind)
-        if config.opponent:
-            # A set-up must not be foreseen: it is drawn as the policy says.
-            setting_up = reading.setup >= 0 and seen["features"][first:, reading.setup, None] == 0
-            theirs = theirs / jnp.where(setting_up, 1.0, config.opponent_temperature)
-        turn = (seen["seat"][first:] == others[first:])[:, None]
-        played = jnp.concatenate([log[:first], jnp.where(turn, theirs, log[first:])])
+    seats = opponent_seats(config)
+    own_games = len(seats)
+    first = int((seats < 0).sum())
+    others = np.concatenate([seats, np.full(games - own_games, -1, np.int32)])
+    setting_up = (reading.setup >= 0) & (seen["features"][:, reading.setup] == 0)
+    bounds = [first + (own_games - first) * i // len(opponents) for i in range(len(opponents) + 1)]
+    played = [log[:first]]
+    for number, opponent in enumerate(opponents):
+        part = slice(bounds[number], bounds[number + 1])
+        theirs, _, _ = reading.answers(opponent, planes[part], features[part], seen["mask"][part], kind)
+        # A set-up must not be foreseen: it is drawn as the policy says.
+        sharpness = jnp.where(setting_up[part, None], 1.0, temperatures[number])
+        theirs = jnp.where(seen["mask"][part] > 0, theirs / sharpness, -1e9)
+        turn = (seen["seat"][part] == others[part])[:, None]
+        played.append(jnp.where(turn, theirs, log[part]))
+    played = jnp.concatenate([*played, log[own_games:]])
     own = seen["seat"] != others
     if reading.setup >= 0:
         pick, key = jax.random.split(key)
-        at_random = jax.random.uniform(pick, (games,)) < config.random_setup
-        at_random &= seen["features"][:, reading.setup] == 0
+        at_random = (jax.random.uniform(pick, (games,)) < config.random_setup) & setting_up
         played = jnp.where(at_random[:, None], jnp.where(seen["mask"] > 0, 0.0, -1e9), played)
         own &= ~at_random
     action = jax.random.categorical(key, played)
     chosen = jnp.take_along_axis(log, action[:, None], 1)[:, 0]
-    return {"action": action, "log": chosen, "value": value, "own": own}
+    return {**seen, "action": action, "log": chosen, "value": value, "own": own}
 
 
 def learn(
@@ -297,11 +360,15 @@ def loss(
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
     gain = mean(jnp.minimum(ratio * part["advantage"], clipped * part["advantage"]))
     share = jnp.where(part["mask"] > 0, jnp.exp(log), 0.0)
-    entropy = mean(-(share * jnp.where(share > 0, log, 0.0)).sum(1))
+    spread = -(share * jnp.where(share > 0, log, 0.0)).sum(1)
+    entropy, bonus = mean(spread), mean(spread)
+    if reading.setup >= 0:
+        setting_up = part["features"][:, reading.setup] == 0
+        bonus = mean(spread * jnp.where(setting_up, config.setup_entropy, 1.0))
     distance = mean((share * jnp.where(share > 0, log - jax.lax.stop_gradient(pull), 0.0)).sum(1))
     wrong = ((value - part["target"]) ** 2).mean()
     wrong_told = ((told - part["target"]) ** 2).mean()
-    total = -gain - entropy_bonus * entropy + config.magnet * distance + 0.5 * wrong + 0.25 * wrong_told
+    total = -gain - entropy_bonus * bonus + config.magnet * distance + 0.5 * wrong + 0.25 * wrong_told
     figures = {"entropy": entropy, "pull": distance, "critic error": wrong, "value error": wrong_told}
     if reading.belief >= 0:
         where = part["planes"][:, reading.belief].reshape(guess.shape).astype(jnp.float32)
@@ -328,6 +395,12 @@ def adam(state: Tree, gradient: Tree, rates: jax.Array) -> Tree:
         second,
     )
     return {**state, "nets": nets, "first": first, "second": second, "steps": age}
+
+
+def _policy(path: str) -> Tree:
+    """A net that is played and does not learn."""
+    arrays, _ = load(path)
+    return {name: jnp.asarray(array, jnp.float32) for name, array in arrays.items()}
 
 
 def _flatten(tree: Tree, kind: Any, prefix: str = "") -> dict[str, np.ndarray[Any, Any]]:
