@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_catalog::{AnyLive, DoorError, Keep, NewGame, games, open_record, read};
-use oboro_core::{Eyes, LiveError, ReplayError, Rng, Seat, Seed, Stop};
+use oboro_core::testkit::{damaged_text, fuzz};
+use oboro_core::{Eyes, LiveError, ReplayError, Seat, Seed, Stop};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 fn open(request: Value) -> Result<Box<dyn AnyLive>, DoorError> {
     read::<NewGame>(request)?.open()
@@ -107,9 +109,9 @@ fn every_game_says_what_its_data_looks_like() {
 #[test]
 fn strangers_at_the_door_break_nothing() {
     let names: Vec<&str> = games().iter().map(|game| game.name()).collect();
-    for number in 0..60 {
-        let mut rng = Rng::from_u64(number);
-        let game = oboro_catalog::game(names[number as usize % names.len()]).unwrap();
+    fuzz(60, |rng| {
+        let number = rng.bits();
+        let game = oboro_catalog::game(names[rng.below(names.len())]).unwrap();
         let rules = game.rules(&[]).unwrap();
         let mut seats = vec![None; rules.seats()];
         seats[0] = (number % 2 == 0).then_some("random");
@@ -121,13 +123,13 @@ fn strangers_at_the_door_break_nothing() {
             let action = rng.choose(&actions).cloned().unwrap_or_default();
             match rng.below(12) {
                 0..=4 => drop(live.play(live.to_act().unwrap_or(seat), &action)),
-                5 => drop(live.play(seat, &mangled(&action, &mut rng))),
+                5 => drop(live.play(seat, &damaged_text(&action, rng))),
                 6 => drop(live.step()),
                 7 => drop(live.take_back(rng.below(4))),
                 8 => drop(live.reseat(seat, rng.chance(0.5).then_some("random"), &seeds)),
                 9 => drop(live.at(rng.below(30)).map(|earlier| earlier.described_actions())),
                 10 => {
-                    let text = mangled(&live.record().to_string(), &mut rng);
+                    let text = damaged_text(&live.record().to_string(), rng);
                     drop(open_record(&text).map(|again| again.record()));
                 }
                 _ => {
@@ -142,40 +144,62 @@ fn strangers_at_the_door_break_nothing() {
         let record = live.record();
         let again = open_record(&record.to_string()).unwrap();
         assert_eq!(again.record().actions, record.actions, "a game so far can always be replayed");
-    }
+    });
 }
 
-fn mangled(text: &str, rng: &mut Rng) -> String {
-    let mut characters: Vec<char> = text.chars().collect();
-    for _ in 0..=rng.below(3) {
-        if characters.is_empty() {
-            break;
+/// Positions of all games, damaged: each is refused at a column or read, and then drawn, listed, imagined and played on.
+#[test]
+fn damaged_positions_are_refused_or_read() {
+    let all: Vec<_> = games().iter().map(|game| game.rules(&[]).unwrap()).collect();
+    let mut read = 0;
+    fuzz(500, |rng| {
+        let rules = &all[rng.below(all.len())];
+        let seed = Seed::from_u64(rng.bits());
+        let mut sound = rules.deal(0, &seed);
+        for _ in 0..rng.below(12) {
+            let Some((_, actions)) = rules.moves(&sound).unwrap() else { break };
+            sound = rules.after(&sound, &actions[rng.below(actions.len())]).unwrap();
         }
-        let at = rng.below(characters.len());
-        match rng.below(3) {
-            0 => drop(characters.remove(at)),
-            1 => characters[at] = ['0', '9', 'x', ':', '\n', '朧'][rng.below(6)],
-            _ => characters.insert(at, characters[rng.below(characters.len())]),
+        let text = if rng.chance(0.5) {
+            damaged_text(&sound, rng)
+        } else {
+            // One letter in the place of another reaches deeper.
+            let mut letters: Vec<char> = sound.chars().collect();
+            let place = rng.below(letters.len());
+            letters[place] = letters[rng.below(letters.len())];
+            letters.into_iter().collect()
+        };
+        let Ok(shown) = rules.show(&text, None) else { return };
+        read += 1;
+        assert!(!shown.is_empty());
+        for seat in 0..rules.seats() {
+            rules.show(&text, Some(seat)).unwrap();
+            let imagined = rules.imagine(&text, seat, &seed).unwrap();
+            assert_eq!(rules.show(&imagined, Some(seat)), rules.show(&text, Some(seat)));
         }
-    }
-    characters.into_iter().collect()
+        if let Some((_, actions)) = rules.moves(&text).unwrap() {
+            rules.after(&text, &actions[rng.below(actions.len())]).unwrap();
+        }
+    });
+    assert!(read > 20, "only {read} were read: the damage is too great to reach deep");
 }
 
 /// Specs of all agents, damaged a little: each is refused with a reason or read.
 #[test]
 fn mangled_specs_are_refused_or_read() {
-    let mut rng = Rng::from_u64(7);
+    let mut specs = Vec::new();
     for game in games() {
         let rules = game.rules(&[]).unwrap();
         for agent in game.agents() {
             let params: Vec<String> =
                 agent.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
-            let spec = format!("{}:{}", agent.name, params.join(","));
-            for _ in 0..20 {
-                if let Ok(canonical) = rules.canonical(&mangled(&spec, &mut rng)) {
-                    assert_eq!(rules.canonical(&canonical).as_ref(), Ok(&canonical));
-                }
-            }
+            specs.push((Arc::clone(&rules), format!("{}:{}", agent.name, params.join(","))));
         }
     }
+    fuzz(1_000, |rng| {
+        let (rules, spec) = &specs[rng.below(specs.len())];
+        if let Ok(canonical) = rules.canonical(&damaged_text(spec, rng)) {
+            assert_eq!(rules.canonical(&canonical).as_ref(), Ok(&canonical));
+        }
+    });
 }

@@ -8,9 +8,11 @@ use common::{Server, quick};
 
 #[test]
 fn mutated_inputs_through_the_codec_and_the_session_are_judged_right() {
-    let met = fuzzing::codec(200_000, 1);
-    // The run reaches deep: games are played to their ends, and thousands of lines are accepted.
-    assert!(met.games > 20 && met.accepted > 10_000, "{met:?}");
+    oboro_core::testkit::fuzz(1, |rng| {
+        let met = fuzzing::codec(200_000, rng.bits());
+        // The run reaches deep: games are played to their ends, and thousands of lines are accepted.
+        assert!(met.games > 20 && met.accepted > 10_000, "{met:?}");
+    });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,11 +5,10 @@
 //! cargo run --release -p oboro-protocol --example hostile -- 1000000
 //! ```
 
-#[path = "../tests/mutations/mod.rs"]
-mod mutations;
 #[path = "../tests/tcp/mod.rs"]
 mod tcp;
 
+use oboro_core::testkit::damaged;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -29,7 +28,7 @@ fn main() {
                 return sound.into();
             }
             // Only lines that end: waiting for the rest of a line would take the time of a clock.
-            let mut line = mutations::line(&sound, rng);
+            let mut line = damaged(&sound, rng);
             line.push(b'\n');
             line
         })

@@ -2,10 +2,10 @@
 //! `cargo run --release -p oboro-protocol --example hostile` does long runs.
 #![cfg(unix)]
 
-mod mutations;
 mod tcp;
 
 use oboro_core::Rng;
+use oboro_core::testkit::{damaged, fuzz};
 use oboro_protocol::{FromProgram, ToProgram, read_line, speak};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ fn mutated_answers_end_games_with_a_verdict() {
                 return Vec::new();
             }
             said.fetch_add(1, Ordering::Relaxed);
-            if rng.chance(0.9) { sound.into() } else { mutations::line(&sound, rng) }
+            if rng.chance(0.9) { sound.into() } else { damaged(&sound, rng) }
         })
     };
     let spec = format!("{hostile},seconds=0.02,start-seconds=0.02");
@@ -37,15 +37,14 @@ fn mutated_answers_end_games_with_a_verdict() {
 
 #[test]
 fn mutated_lines_are_refused_with_words_or_read() {
-    let mut rng = Rng::from_u64(1);
     let sound = [
         r#"{"type":"hello","protocol":1,"name":"x","offers":["beliefs"],"wants":["parts"]}"#,
         r#"{"type":"analysis","choice":"S8","values":[{"action":"S8","value":0.5,"visits":3}]}"#,
         r#"{"type":"beliefs","beliefs":[{"subject":"S8","values":[{"value":"1","probability":1}]}]}"#,
     ];
     let (mut read, mut refused) = (0, 0);
-    for _ in 0..50_000 {
-        let line = mutations::line(sound[rng.below(sound.len())], &mut rng);
+    fuzz(50_000, |rng| {
+        let line = damaged(sound[rng.below(sound.len())], rng);
         match read_line::<FromProgram>(&line) {
             Ok(_) => read += 1,
             Err(error) => {
@@ -53,7 +52,7 @@ fn mutated_lines_are_refused_with_words_or_read() {
                 refused += 1;
             }
         }
-    }
+    });
     assert!(read > 100 && refused > 10_000, "{read} read, {refused} refused");
 }
 
@@ -81,7 +80,7 @@ fn a_hostile_referee_gets_answers_or_an_error() {
     for _ in 0..300 {
         let mut conversation: Vec<Vec<u8>> = lines.iter().map(|l| l.as_bytes().to_vec()).collect();
         let at = rng.below(conversation.len());
-        conversation[at] = mutations::line(&lines[at], &mut rng);
+        conversation[at] = damaged(&lines[at], &mut rng);
         let mut answers = Vec::new();
         match speak("saboteur", "path", &conversation.concat()[..], &mut answers) {
             Ok(()) => whole += 1,

@@ -13,6 +13,7 @@ cargo xtask ci             format, lints, documentation, the browser app, tests,
 cargo xtask quick          the same without documentation, the browser app and Python, for the desk
 cargo xtask python         builds the Python package in a virtual environment and tests it there
 cargo xtask bless          rewrites the golden files from what the program does today; review the difference
+cargo xtask fuzz [TIMES]   runs the fuzz targets so many times as long as the tests do (default 100)
 cargo xtask new-game NAME  makes a folder for a new game, with everything a game needs and tests that pass
 cargo xtask licences       checks the licences of all dependencies
 cargo xtask native         builds the fastest program for this very processor
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         "quick" => ci(root, false),
         "python" => python::check(root),
         "bless" => cargo(root, &["test", "--workspace"], &[("OBORO_BLESS", "1")]),
+        "fuzz" => fuzz(root, &arguments.next().unwrap_or_else(|| "100".to_owned())),
         "new-game" => match new_game::make(root, &arguments.next().unwrap_or_default()) {
             Ok(said) => {
                 print!("{said}");
@@ -55,6 +57,20 @@ fn main() -> ExitCode {
         }
     };
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The fuzz targets: positions, records, specs and the erased door; experiment files; lines of programs; lines of the tournament.
+fn fuzz(root: &Path, times: &str) -> bool {
+    const TARGETS: [(&str, &str); 4] = [
+        ("oboro-catalog", "door"),
+        ("oboro-lab", "mangled"),
+        ("oboro-protocol", "hostile"),
+        ("oboro-gat", "fuzz"),
+    ];
+    TARGETS.iter().all(|(package, test)| {
+        let arguments = ["test", "--release", "--package", package, "--test", test];
+        cargo(root, &arguments, &[("OBORO_FUZZ", times)])
+    })
 }
 
 /// Everything that must pass, cheapest first, stopping at the first failure.

@@ -10,11 +10,13 @@ use crate::{
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+mod fuzz;
 mod golden;
 mod hidden;
 mod numbers;
 mod scenes;
 
+pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz};
 pub use golden::{check_golden, scene_page};
 pub use numbers::{check_numbers, check_symmetry};
 pub use scenes::{check_scene_equality, check_scenes};
