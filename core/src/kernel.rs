@@ -1,3 +1,4 @@
+use crate::{Game, GameWorld, Rng, Seat, SeatView};
 use std::time::Instant;
 
 /// A piece of fixed work whose speed is worth knowing.
@@ -39,6 +40,21 @@ impl Measured {
 }
 
 impl Kernel {
+    /// Whole games of random actions, each from a fresh deal: what every game should have.
+    pub const fn random_games<G: Game + Default>(checksum: u64) -> Kernel {
+        Kernel {
+            name: "random games from a fresh deal",
+            unit: "games",
+            run: random_games::<G>,
+            checksum,
+        }
+    }
+
+    /// Worlds imagined by the first seat in the middle of random games.
+    pub const fn imagined_worlds<G: Game + Default>(checksum: u64) -> Kernel {
+        Kernel { name: "worlds imagined", unit: "worlds", run: imagined_worlds::<G>, checksum }
+    }
+
     /// Runs the kernel `repeats` times and keeps the quickest.
     ///
     /// # Panics
@@ -71,6 +87,41 @@ impl Kernel {
         assert_eq!(measured.work.checksum, self.checksum, "{}: the answer changed", self.name);
         format!("{:<44}{rate:>14.0} {}/s{:>12.1} ns", self.name, self.unit, 1e9 / rate)
     }
+}
+
+fn random_games<G: Game + Default>() -> Work {
+    const GAMES: u64 = 100_000;
+    let (game, mut rng, mut checksum) = (G::default(), Rng::from_u64(1), Checksum::default());
+    for _ in 0..GAMES {
+        let mut world = game.deal(&mut rng);
+        world.play_out_randomly(&mut rng);
+        Seat::all(game.seats()).for_each(|seat| checksum.add(world.payoff(seat).to_bits()));
+    }
+    Work { count: GAMES, checksum: checksum.value() }
+}
+
+fn imagined_worlds<G: Game + Default>() -> Work {
+    const EACH: u64 = 10;
+    let (game, mut rng, mut checksum) = (G::default(), Rng::from_u64(2), Checksum::default());
+    let mut count = 0;
+    while count < 100_000 {
+        let mut world = game.deal(&mut rng);
+        while world.to_act().is_some() && rng.chance(0.9) {
+            let view = world.view(Seat::FIRST);
+            for _ in 0..EACH {
+                // What is imagined shows in what somebody could do there.
+                let imagined = view.imagine(&mut rng);
+                let mut choices = 0;
+                imagined.for_each_legal(|_| choices += 1);
+                checksum.add(choices);
+            }
+            count += EACH;
+            let action = world.random_action(&mut rng);
+            world.apply(action);
+        }
+    }
+    checksum.add(rng.bits());
+    Work { count, checksum: checksum.value() }
 }
 
 /// Mixes values into a checksum (FNV-1a over 64-bit words).

@@ -55,6 +55,6 @@ pub(crate) fn check(root: &Path) -> bool {
         // The program to compare with is that of the tests.
         && cargo(root, &["build", "--package", "oboro", "--locked"], &[])
         && python(&["-I", "-m", "pytest", "-q", "tests"])
-        && python(&["-m", "mypy", "--strict", "examples", "oboro/__init__.py", "oboro/envs.py"])
+        && python(&["-m", "mypy", "--strict", "examples", "oboro/__init__.py", "oboro/envs.py", "oboro/scenes.py"])
         && python(&["-I", "-m", "mypy.stubtest", "oboro._engine"])
 }
