@@ -10,7 +10,7 @@ use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::LazyLock;
 
-/// The net as it was trained; `docs/geister-net.md` says how.
+/// The net as it was trained; `docs/geister-oboro.md` says how.
 const FILE: &[u8] = include_bytes!("../nets/policy.safetensors");
 
 static BRAIN: LazyLock<Brain> = LazyLock::new(|| {
@@ -51,8 +51,8 @@ pub(crate) struct Opinion {
     pub(crate) actions: Vec<(Action, f64)>,
     /// What the game is worth to the observer: 0 to 1.
     pub(crate) value: f64,
-    /// How likely each hidden enemy piece is red.
-    pub(crate) red: [f64; Piece::COUNT],
+    /// The log odds that each hidden enemy piece is red, as if nothing were known of how many are.
+    pub(crate) odds: [f64; Piece::COUNT],
 }
 
 /// Memory for evaluations.
@@ -89,34 +89,19 @@ impl Mind {
             opinion.actions.push((action, f64::from(log)));
         });
         opinion.value = 0.5 + 0.5 * libm::tanh(f64::from(answers.board[Placement::COUNT]));
-        let sets = red_sets(view, |piece| {
+        for piece in Piece::of_set(view.hidden()) {
             let square = view.public().square(view.enemy(), piece).expect("it is on the board");
             let cell = square.seen_by(view.seat()).index();
-            f64::from(answers.cells[cell * PER_SQUARE + 4])
-        });
-        let total: f64 = sets.iter().map(|(_, weight)| weight).sum();
-        for &(set, weight) in &sets {
-            for piece in Piece::of_set(set) {
-                opinion.red[piece.index()] += weight / total;
-            }
+            opinion.odds[piece.index()] = f64::from(answers.cells[cell * PER_SQUARE + 4]);
         }
         opinion
     }
 }
 
-/// The red sets that the hidden pieces may have, weighed as if each piece were red by these log odds on its own.
-fn red_sets(view: &View, log_odds: impl Fn(Piece) -> f64) -> Vec<(u8, f64)> {
-    let mut odds = [0.0; Piece::COUNT];
-    for piece in Piece::of_set(view.hidden()) {
-        odds[piece.index()] = libm::exp(log_odds(piece).clamp(-12.0, 12.0));
-    }
-    let weigh = |set| (set, Piece::of_set(set).map(|piece| odds[piece.index()]).product());
-    view.colourings().map(weigh).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trust::Trust;
     use oboro_core::{Game, GameWorld, Rng, Seat};
 
     #[test]
@@ -146,7 +131,7 @@ mod tests {
             assert_eq!(actions, view.legal_actions());
             assert!((0.0..=1.0).contains(&opinion.value));
             if view.public().has_placed(view.enemy()) {
-                let reds: f64 = opinion.red.iter().sum();
+                let reds: f64 = Trust::default().reds(&view, &opinion.odds).iter().sum();
                 assert!((reds - f64::from(view.hidden_reds())).abs() < 1e-9, "{reds}");
             }
             let action = world.random_action(&mut rng);

@@ -38,6 +38,7 @@ mod rules;
 pub mod scene;
 pub mod solver;
 mod square;
+mod trust;
 mod view;
 mod world;
 

@@ -2,18 +2,21 @@
 //!
 //! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
-//! the moves that lose in it, and one of the others is drawn, the likely ones sharpened by the temperature.
+//! the moves that lose in it, and one of the others is drawn, the likely ones sharpened by the temperature. How far the net's
+//! guesses of colours are believed is learned from those that turn out right or wrong.
 
 use super::check_range;
 use super::oboro_2026a::{WEIGHTS, believed, step_action};
+use super::set_up::SetUp;
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief_search::{BeliefSearch, is_certain};
 use crate::brain::{Mind, Opinion};
 use crate::numbers::Memory;
-use crate::piece::Piece;
+use crate::piece::{Colour, Piece};
 use crate::scene::colours_believed;
 use crate::solver::{Proof, Solver};
+use crate::trust::Trust;
 use crate::view::View;
 use oboro_core::{
     ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, fresh,
@@ -31,8 +34,11 @@ pub struct OboroParams {
     /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
     /// move is played always.
     pub temperature: f64,
-    /// The same for its set-up.
+    /// The same for its set-up, where that is `learned`.
     pub setup: f64,
+    /// Where its reds go: `corner` (three in front and one in a corner behind), `learned`, `random`, or its red pieces.
+    #[schemars(with = "String")]
+    pub placement: SetUp,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
     /// The table of the proofs has two to the power of this many entries, 16 bytes each.
@@ -51,7 +57,8 @@ impl Default for OboroParams {
         OboroParams {
             nodes: 20_000,
             temperature: 0.3,
-            setup: 0.3,
+            setup: 1.0,
+            placement: SetUp::Corner,
             proof: 13,
             table: 16,
             depth: 12,
@@ -86,6 +93,7 @@ struct OboroAgent {
     mind: Mind,
     /// What the seat saw last, and what it remembers; none before it sits down.
     seen: Option<(View, Memory)>,
+    trust: Trust,
     search: BeliefSearch,
     solver: Solver,
 }
@@ -96,6 +104,8 @@ enum Thought {
     Proof(Vec<Action>),
     Policy {
         opinion: Opinion,
+        /// How likely each hidden piece is red.
+        red: [f64; Piece::COUNT],
         /// Moves that lose by force in the position as believed.
         lost: Vec<Action>,
     },
@@ -107,6 +117,7 @@ impl OboroAgent {
             params: params.clone(),
             mind: Mind::default(),
             seen: None,
+            trust: Trust::default(),
             search: BeliefSearch::new(WEIGHTS),
             solver: Solver::new(params.table),
         }
@@ -127,7 +138,8 @@ impl OboroAgent {
 
     fn think(&mut self, view: &View) -> Thought {
         if !view.public().has_placed(view.seat()) {
-            return Thought::Policy { opinion: self.consider(view), lost: Vec::new() };
+            let opinion = self.consider(view);
+            return Thought::Policy { opinion, red: [0.0; Piece::COUNT], lost: Vec::new() };
         }
         let leaver = Piece::of_set(view.own_blues())
             .find(|&piece| view.public().is_on_exit(view.seat(), piece));
@@ -141,10 +153,11 @@ impl OboroAgent {
             return Thought::Proof(line);
         }
         let opinion = self.consider(view);
+        let red = self.trust.reds(view, &opinion.odds);
         let mut lost = Vec::new();
         if nodes > 0 {
             let sure_blue = if view.hidden_reds() == 1 { sure.max(surest) } else { sure };
-            let believed = believed(view, &opinion.red, sure, sure_blue);
+            let believed = believed(view, &red, sure, sure_blue);
             // So wide a margin that every move gets its own value.
             let (moves, _) = self.search.search(&believed, depth, nodes, i32::MAX / 4);
             let losing = moves.iter().filter(|(_, value)| is_certain(*value) && *value < 0);
@@ -156,7 +169,7 @@ impl OboroAgent {
                 lost = shorter.map(|&(step, _)| step_action(view, step)).collect();
             }
         }
-        Thought::Policy { opinion, lost }
+        Thought::Policy { opinion, red, lost }
     }
 
     /// How likely each action is played.
@@ -185,31 +198,45 @@ impl OboroAgent {
 impl Agent<Geister> for OboroAgent {
     fn begin(&mut self, view: &View) {
         self.seen = Some((*view, Geister::default().memory(view)));
+        self.trust = Trust::default();
     }
 
     fn observe(&mut self, event: &Event) {
         if let Some((view, memory)) = &mut self.seen {
+            if let Event::Moved { seat, captured: Some((piece, colour)), .. } = *event
+                && seat == view.seat()
+            {
+                let odds = self.mind.consider(view, memory).odds;
+                self.trust.learn(view, &odds, piece, colour == Colour::Red);
+            }
             Geister::default().remember(memory, view, event);
             view.follow(*event);
         }
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        let red = self.consider(view).red;
+        let odds = self.consider(view).odds;
+        let red = self.trust.reds(view, &odds);
         colours_believed(view, |piece| red[piece.index()])
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if let Some(placing) = self.params.placement.placing(view, rng) {
+            return placing;
+        }
         match self.think(view) {
             Thought::Leave(action) => action,
             Thought::Proof(line) => line[0],
-            Thought::Policy { opinion, lost } => {
+            Thought::Policy { opinion, lost, .. } => {
                 Self::draw(&self.shares(view, &opinion, &lost), rng)
             }
         }
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        if let Some(placing) = self.params.placement.placing(view, rng) {
+            return Analysis::of_choice(placing);
+        }
         let mut text = String::new();
         let (choice, values) = match self.think(view) {
             Thought::Leave(action) => {
@@ -225,7 +252,7 @@ impl Agent<Geister> for OboroAgent {
                 );
                 (line[0], Vec::new())
             }
-            Thought::Policy { opinion, lost } => {
+            Thought::Policy { opinion, red, lost } => {
                 write!(text, "expects to win {:.0} % of such games", 100.0 * opinion.value)
                     .expect("writing to a string");
                 if !lost.is_empty() {
@@ -236,7 +263,7 @@ impl Agent<Geister> for OboroAgent {
                 if view.public().has_placed(view.enemy()) {
                     text.push_str("\nred with probability");
                     for piece in Piece::of_set(view.hidden()) {
-                        write!(text, " {piece} {:.2}", opinion.red[piece.index()])
+                        write!(text, " {piece} {:.2}", red[piece.index()])
                             .expect("writing to a string");
                     }
                 }

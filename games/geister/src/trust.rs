@@ -1,0 +1,110 @@
+//! How far the net's guesses of colours are to be trusted, learned while a game is played.
+//!
+//! The net was trained on players who mean something by their moves. What it reads from the moves of a player without a plan is
+//! worth nothing, and in between there is everything. So its log odds are believed to several degrees at once, and whenever
+//! a captured piece shows its colour, the degrees that foretold it gain.
+
+use crate::piece::Piece;
+use crate::view::View;
+
+/// The degrees: what the net's log odds are multiplied by. With 0 only the count of reds left speaks.
+const DEGREES: [f64; 4] = [0.0, 0.25, 0.5, 1.0];
+
+/// How likely each is the right one before anything was shown: most strangers are no pupils of the same school.
+const AT_FIRST: [f64; DEGREES.len()] = [0.45, 0.3, 0.15, 0.1];
+
+/// How likely each degree is the right one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Trust([f64; DEGREES.len()]);
+
+impl Default for Trust {
+    fn default() -> Trust {
+        Trust(AT_FIRST)
+    }
+}
+
+impl Trust {
+    /// How likely each hidden enemy piece is red, by these log odds of the net.
+    pub(crate) fn reds(&self, view: &View, odds: &[f64; Piece::COUNT]) -> [f64; Piece::COUNT] {
+        let mut red = [0.0; Piece::COUNT];
+        for (degree, trust) in DEGREES.into_iter().zip(self.0) {
+            let believed = reds(view, odds, degree);
+            red.iter_mut().zip(believed).for_each(|(red, believed)| *red += trust * believed);
+        }
+        red
+    }
+
+    /// A piece was captured and showed its colour; `view` and `odds` are those just before.
+    pub(crate) fn learn(
+        &mut self,
+        view: &View,
+        odds: &[f64; Piece::COUNT],
+        piece: Piece,
+        was_red: bool,
+    ) {
+        for (degree, trust) in DEGREES.into_iter().zip(&mut self.0) {
+            let red = reds(view, odds, degree)[piece.index()];
+            *trust *= if was_red { red } else { 1.0 - red };
+        }
+        let total: f64 = self.0.iter().sum();
+        if total > 0.0 {
+            self.0.iter_mut().for_each(|trust| *trust /= total);
+        } else {
+            *self = Trust::default();
+        }
+    }
+}
+
+/// How likely each hidden piece is red: the red sets that there may be, weighed as if each piece were red by its log odds times
+/// `degree` on its own.
+fn reds(view: &View, odds: &[f64; Piece::COUNT], degree: f64) -> [f64; Piece::COUNT] {
+    let odds = odds.map(|odds| libm::exp((degree * odds).clamp(-12.0, 12.0)));
+    let weight = |set| -> f64 { Piece::of_set(set).map(|piece| odds[piece.index()]).product() };
+    let (mut red, mut total) = ([0.0; Piece::COUNT], 0.0);
+    for set in view.colourings() {
+        let weight = weight(set);
+        total += weight;
+        Piece::of_set(set).for_each(|piece| red[piece.index()] += weight);
+    }
+    red.map(|red| red / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Geister;
+    use oboro_core::{Game, GameWorld, Rng, Seat};
+
+    fn start() -> View {
+        let game = Geister { placements: "ABCD/EFGH".parse().unwrap(), ..Geister::default() };
+        game.deal(&mut Rng::from_u64(1)).view(Seat::FIRST)
+    }
+
+    #[test]
+    fn without_odds_it_counts_and_with_odds_it_leans() {
+        let (view, trust) = (start(), Trust::default());
+        let close = |x: f64, y: f64| (x - y).abs() < 1e-12;
+        assert!(trust.reds(&view, &[0.0; Piece::COUNT]).iter().all(|&red| close(red, 0.5)));
+        let mut odds = [0.0; Piece::COUNT];
+        odds[2] = 2.0;
+        let red = trust.reds(&view, &odds);
+        assert!(red[2] > 0.55 && red[0] < 0.5 && close(red.iter().sum(), 4.0), "{red:?}");
+        // Less than the net alone would say.
+        assert!(red[2] < reds(&view, &odds, 1.0)[2]);
+    }
+
+    #[test]
+    fn what_is_foretold_is_trusted_and_what_is_not_is_not() {
+        let (view, mut odds) = (start(), [0.0; Piece::COUNT]);
+        odds[2] = 3.0;
+        let (mut good, mut bad) = (Trust::default(), Trust::default());
+        for _ in 0..4 {
+            good.learn(&view, &odds, Piece::new(2), true);
+            bad.learn(&view, &odds, Piece::new(2), false);
+        }
+        let before = Trust::default().reds(&view, &odds)[2];
+        assert!(good.reds(&view, &odds)[2] > before && bad.reds(&view, &odds)[2] < before);
+        assert!(bad.0[0] > 0.7 && good.0[3] > 0.2, "{bad:?} {good:?}");
+        assert!((good.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
