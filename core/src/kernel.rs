@@ -124,7 +124,7 @@ fn imagined_worlds<G: Game + Default>() -> Work {
     Work { count, checksum: checksum.value() }
 }
 
-/// Mixes values into a checksum (FNV-1a over 64-bit words).
+/// Mixes values into a checksum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checksum(u64);
 
@@ -138,11 +138,32 @@ impl Checksum {
     /// Mixes in one value.
     #[inline]
     pub fn add(&mut self, value: u64) {
-        self.0 = (self.0 ^ value).wrapping_mul(0x0100_0000_01b3);
+        // A product carries bits upwards only, and those of many values are at the top: fold them down again.
+        let product = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 32;
     }
 
     /// The checksum so far.
     pub fn value(self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_of_a_value_reaches_both_halves_of_the_checksum() {
+        let of = |value: u64| {
+            let mut checksum = Checksum::default();
+            checksum.add(value);
+            checksum.add(0);
+            checksum.value()
+        };
+        for bit in 0..64 {
+            let changed = of(0) ^ of(1 << bit);
+            assert!(changed as u32 != 0 && changed >> 32 != 0, "bit {bit}: {changed:x}");
+        }
     }
 }
