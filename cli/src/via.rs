@@ -5,7 +5,8 @@ use crate::progress;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use oboro_lab::cluster::{
-    Anybody, Gathering, HyperQueue, Job, Missing, News, Planned, Queue, Slurm, missing, plan,
+    self, Anybody, ClusterError, Gathering, HyperQueue, Job, Missing, News, Planned, Queue, Slurm,
+    Worklist, missing, plan,
 };
 use oboro_lab::{Folder, Wanted};
 use std::fs;
@@ -109,15 +110,13 @@ impl Via {
         }
         let rows = all.iter().zip(&planned.times).map(row).collect();
         print(&grid(["match", "games missing", "tasks", "on one core"], rows, &[1, 2, 3]))?;
-        let time = planned.time();
-        let on = |cores: usize| span(time / u32::try_from(cores).unwrap_or(u32::MAX));
         print(&format!(
             "{} games in {} tasks: about {} on one core of this machine, {} on {threads}, {} on 100 such cores\n",
             planned.games(),
             planned.chunks.len(),
-            span(time),
-            on(threads),
-            on(100),
+            span(planned.time()),
+            span(planned.time_on(threads)),
+            span(planned.time_on(100)),
         ))
     }
 
@@ -250,8 +249,10 @@ pub(crate) struct WorkArgs {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<()> {
-    let list = oboro_lab::cluster::Worklist::read(&args.folder)?;
-    let count = list.chunks().len();
+    let count = match Worklist::read(&args.folder) {
+        Ok(list) => list.chunks().len(),
+        Err(error) => return finished(args, error),
+    };
     let first = match &args.task_from {
         Some(variable) => {
             let value = std::env::var(variable)
@@ -266,8 +267,25 @@ pub(crate) fn work(args: &WorkArgs) -> Result<()> {
         (first, of) => (first.unwrap_or(0)..count).step_by(of.unwrap_or(1) as usize).collect(),
     };
     for task in tasks {
-        let games = oboro_lab::cluster::work(&args.folder, task)?;
-        eprintln!("task {task}: {games} games");
+        match cluster::work(&args.folder, task) {
+            Ok(games) => eprintln!("task {task}: {games} games"),
+            Err(error) => return finished(args, error),
+        }
     }
     Ok(())
+}
+
+/// When everything was put together the list goes away, and a worker that comes late has nothing to do.
+fn finished(args: &WorkArgs, error: ClusterError) -> Result<()> {
+    let has_results = fs::read_dir(&args.folder).is_ok_and(|mut entries| entries.next().is_some());
+    match error {
+        ClusterError::NoTasks(folder) if has_results => {
+            eprintln!(
+                "{}: there are results and no tasks: nothing is left to play",
+                folder.display()
+            );
+            Ok(())
+        }
+        error => Err(error.into()),
+    }
 }

@@ -9,36 +9,42 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Two matches, one of them seconds long in the profile of the tests.
-const EXPERIMENT: &str = r#"
+/// So many matches of so many games, about 30 ms each in the profile of the tests.
+fn experiment(matches: u64, games: u64) -> String {
+    let matches = (0..matches).map(|n| {
+        format!(
+            r#"
+[[match]]
+id = "match-{n}"
+agents = ["mc:playouts=4000", "rule", "eval", "random"]
+seats = "rotate"
+"#
+        )
+    });
+    let matches: String = matches.collect();
+    format!(
+        r#"
 id = "small"
 title = "A small experiment"
 game = "sevens"
 seed = 5
-games = { quick = 90, paper = 400, full = 4000 }
+games = {{ quick = {games}, paper = {games}, full = {games} }}
 published-n = 1000
-
-[[match]]
-id = "slow"
-agents = ["mc:playouts=4000", "rule", "eval", "random"]
-seats = "rotate"
-
-[[match]]
-id = "fast"
-agents = ["eval", "eval", "rule", "rule"]
-
+{matches}
 [[table]]
 id = "1"
 title = "Scores"
 [[table.row]]
 label = "mc"
-match = "slow"
-cells = [{ label = "mc", value = "payoff[a]" }]
-"#;
+match = "match-0"
+cells = [{{ label = "mc", value = "payoff[a]" }}]
+"#
+    )
+}
 
-fn with_experiment() -> tempfile::TempDir {
+fn with_experiment(matches: u64, games: u64) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("small.toml"), EXPERIMENT).unwrap();
+    fs::write(folder.path().join("small.toml"), experiment(matches, games)).unwrap();
     folder
 }
 
@@ -184,7 +190,7 @@ impl HyperQueue {
 fn submit(engine: &HyperQueue, here: &Path) -> Process {
     let experiment = ["experiment", "small.toml", "--via", "hyperqueue"];
     let mut submitter = engine.through(command(here, &experiment));
-    submitter.args(["--task-seconds", "1", "--scale", "paper", "--out", "many"]);
+    submitter.args(["--task-seconds", "1", "--out", "many"]);
     let errors = fs::File::options().create(true).append(true).open(here.join("errors")).unwrap();
     submitter.stdout(Stdio::piped()).stderr(errors);
     Process(submitter.spawn().unwrap())
@@ -192,7 +198,8 @@ fn submit(engine: &HyperQueue, here: &Path) -> Process {
 
 #[test]
 fn kills_of_a_worker_the_server_and_the_submitter_change_no_byte() {
-    let folder = with_experiment();
+    // A match is a task at least, however fast this machine is.
+    let folder = with_experiment(14, 24);
     let here = folder.path();
     let Some(mut engine) = HyperQueue::start(here) else { return };
     let out = here.join("many");
@@ -217,14 +224,13 @@ fn kills_of_a_worker_the_server_and_the_submitter_change_no_byte() {
     engine.kill_the_server();
     workers(&out).iter().for_each(|pid| kill(pid));
 
-    let arguments = ["experiment", "small.toml", "--scale", "paper", "--threads", "1"];
-    works(here, &[&arguments[..], &["--out", "one"]].concat());
+    works(here, &["experiment", "small.toml", "--threads", "1", "--out", "one"]);
     assert_eq!(files(&here.join("one")), files(&out));
 }
 
 #[test]
 fn whoever_runs_oboro_work_plays_for_a_folder() {
-    let folder = with_experiment();
+    let folder = with_experiment(3, 12);
     let here = folder.path();
     let shared = ["--via", "folder", "--task-seconds", "1"];
     let runs: [(&[&str], &str); 3] = [
@@ -262,7 +268,7 @@ fn whoever_runs_oboro_work_plays_for_a_folder() {
 
 #[test]
 fn a_reproduction_is_played_by_others_as_well() {
-    let folder = with_experiment();
+    let folder = with_experiment(3, 12);
     let here = folder.path();
     works(here, &["reproduce", "small.toml", "--out", "one"]);
     let arguments = ["reproduce", "small.toml", "--out", "many", "--via", "folder"];
@@ -275,12 +281,12 @@ fn a_reproduction_is_played_by_others_as_well() {
     assert_eq!(results("one"), results("many"));
     assert!(results("many").len() > 2 && !here.join("many/tasks").exists());
     let runs = fs::read_to_string(here.join("many/results/sessions.jsonl")).unwrap();
-    assert!(runs.contains("\"games\":180") && runs.contains("oboro work"), "{runs}");
+    assert!(runs.contains("\"games\":36") && runs.contains("oboro work"), "{runs}");
 }
 
 #[test]
 fn what_is_wrong_is_said() {
-    let folder = with_experiment();
+    let folder = with_experiment(3, 12);
     let here = folder.path();
     let bin = here.join("bin");
     fs::create_dir(&bin).unwrap();
@@ -331,22 +337,14 @@ fn what_is_wrong_is_said() {
     assert!(left.contains("install the same program"), "{left}");
 }
 
-/// `OBORO_TASKS=1000 cargo test --release -p oboro --test cluster -- --ignored`: many small tasks, one of those that run
-/// killed every two seconds.
+/// `OBORO_TASKS=1000 cargo test -p oboro --test cluster -- --ignored --nocapture`: many small tasks, and every two seconds one
+/// of those that run is killed.
 #[test]
 #[ignore = "takes minutes"]
 fn many_tasks_survive_many_kills() {
     let tasks: u64 = std::env::var("OBORO_TASKS").map_or(1000, |tasks| tasks.parse().unwrap());
-    let folder = tempfile::tempdir().unwrap();
+    let folder = with_experiment(tasks, 4);
     let here = folder.path();
-    // One game a task.
-    let games = format!("quick = {tasks}, paper = {tasks}, full = {tasks}");
-    let experiment = EXPERIMENT
-        .replace("quick = 90, paper = 400, full = 4000", &games)
-        .replace("playouts=4000", "playouts=40000");
-    let (head, rest) = experiment.split_once("[[match]]\nid = \"fast\"").unwrap();
-    let (_, table) = rest.split_once("[[table]]").unwrap();
-    fs::write(here.join("small.toml"), format!("{head}[[table]]{table}")).unwrap();
     let Some(engine) = HyperQueue::start(here) else { return };
     let mut submitter = submit(&engine, here);
     let out = here.join("many");
@@ -364,6 +362,6 @@ fn many_tasks_survive_many_kills() {
         fs::read_to_string(here.join("errors")).unwrap()
     );
     println!("{tasks} games, {killed} kills: {}", fs::read_to_string(here.join("errors")).unwrap());
-    works(here, &["experiment", "small.toml", "--scale", "paper", "--out", "one"]);
+    works(here, &["experiment", "small.toml", "--out", "one"]);
     assert_eq!(files(&here.join("one")), files(&out));
 }

@@ -38,8 +38,10 @@ pub struct Gathering {
 }
 
 /// A match whose games come back.
-struct Merging {
-    journal: Journal<GameResult>,
+struct Merging<'a> {
+    missing: &'a Missing,
+    /// Open from its first game to come to its last: an experiment may have more matches than a process may have files.
+    journal: Option<Journal<GameResult>>,
     /// The next game it needs.
     due: u64,
     /// The game after the last one wanted.
@@ -109,10 +111,7 @@ impl Gathering {
         queue: &dyn Queue,
         news: &mut dyn FnMut(News<'_>),
     ) -> Result<(), ClusterError> {
-        let mut merging = missing
-            .iter()
-            .map(|missing| self.merging(missing))
-            .collect::<Result<Vec<_>, ClusterError>>()?;
+        let mut merging: Vec<_> = missing.iter().map(|missing| self.merging(missing)).collect();
         let mut open = self.tasks(missing);
         let mut look = |before: bool, open: &mut Vec<usize>, news: &mut dyn FnMut(News<'_>)| {
             let came = self.look(open, &mut merging)?;
@@ -162,11 +161,9 @@ impl Gathering {
                 }
             }
         }
-        if let Some((missing, merging)) =
-            missing.iter().zip(&merging).find(|(_, merging)| merging.due < merging.end)
-        {
+        if let Some(merging) = merging.iter().find(|merging| merging.due < merging.end) {
             let path = self.list.root().to_owned();
-            let message = format!("no task has game {} of {}", merging.due, missing.id);
+            let message = format!("no task has game {} of {}", merging.due, merging.missing.id);
             return Err(ClusterError::Unfit { path, message });
         }
         drop(merging);
@@ -174,21 +171,24 @@ impl Gathering {
         self.list.clear()
     }
 
-    fn merging(&self, missing: &Missing) -> Result<Merging, ClusterError> {
-        let folder = Folder::open(&self.list.folder(&missing.folder))?;
+    fn merging<'a>(&self, missing: &'a Missing) -> Merging<'a> {
         let chunks = self.list.chunks().iter().enumerate();
         let tasks = chunks.filter(|(_, chunk)| has_some(chunk, missing));
-        let (journal, _) = folder.games(&missing.id, missing.first)?;
-        Ok(Merging {
-            journal,
+        Merging {
+            missing,
+            journal: None,
             due: missing.games.start,
             end: missing.games.end,
             tasks: tasks.map(|(task, chunk)| (chunk.start, task)).collect(),
-        })
+        }
     }
 
     /// Notices the parts that came and puts together what fits; how many games came. What came is no longer open.
-    fn look(&self, open: &mut Vec<usize>, merging: &mut [Merging]) -> Result<u64, ClusterError> {
+    fn look(
+        &self,
+        open: &mut Vec<usize>,
+        merging: &mut [Merging<'_>],
+    ) -> Result<u64, ClusterError> {
         let done: BTreeSet<usize> = self.list.done()?.into_iter().collect();
         let mut came = 0;
         open.retain(|task| {
@@ -205,20 +205,28 @@ impl Gathering {
     }
 
     /// Adds the parts that are due to the journal of their match.
-    fn merge(&self, merging: &mut Merging) -> Result<(), ClusterError> {
+    fn merge(&self, merging: &mut Merging<'_>) -> Result<(), ClusterError> {
         while let Some((start, task)) = merging.tasks.first().copied() {
             if start > merging.due {
                 return Ok(());
             }
             let Some(games) = self.list.games(task)? else { return Ok(()) };
+            if merging.journal.is_none() {
+                let Missing { folder, id, first, .. } = merging.missing;
+                let folder = Folder::open(&self.list.folder(folder))?;
+                merging.journal = Some(folder.games(id, *first)?.0);
+            }
             for game in games {
-                if game.n == merging.due && game.n < merging.end {
-                    merging.journal.push(&game)?;
+                if let (Some(journal), true) = (&mut merging.journal, game.n == merging.due)
+                    && game.n < merging.end
+                {
+                    journal.push(&game)?;
                     merging.due += 1;
                 }
             }
             merging.tasks.pop_first();
         }
+        merging.journal = None;
         Ok(())
     }
 
@@ -238,4 +246,172 @@ fn has_some(chunk: &Chunk, missing: &Missing) -> bool {
     (&chunk.folder, &chunk.id) == (&missing.folder, &missing.id)
         && chunk.start < missing.games.end
         && chunk.end > missing.games.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{QueueError, missing, work};
+    use super::*;
+    use crate::{Driver, Experiment, Manifest, Portion, Scale, Wanted};
+    use std::cell::{Cell, RefCell};
+    use std::fs;
+    use std::path::PathBuf;
+
+    const EXPERIMENT: &str = r#"
+id = "small"
+title = "A small experiment"
+game = "sevens"
+seed = 5
+games = { quick = 41, paper = 60, full = 80 }
+published-n = 1000
+[[match]]
+id = "one"
+agents = ["eval", "eval", "rule", "rule"]
+[[match]]
+id = "two"
+agents = ["random", "random", "rule", "random"]
+"#;
+
+    fn wanted(at_most: Option<u64>) -> (Vec<Wanted>, Manifest) {
+        let experiment = Experiment::parse("small", EXPERIMENT).unwrap();
+        let seed = experiment.default_seed();
+        let portion = Portion { at_most, ..Portion::default() };
+        let wanted = portion.of(&experiment, Scale::Quick, &seed).unwrap();
+        (wanted, experiment.manifest(Scale::Quick, &seed, None))
+    }
+
+    fn play(place: &Path, at_most: Option<u64>) {
+        let (wanted, manifest) = wanted(at_most);
+        let folder = Folder::create(place, manifest, false).unwrap();
+        Driver::new(1, &mut |_| {}).play_experiment(&wanted, &folder).unwrap();
+    }
+
+    /// Plays the last task it is given and forgets the others; every third time it does not answer.
+    #[derive(Default)]
+    struct Forgetful {
+        asked: Cell<u32>,
+        given: RefCell<Vec<usize>>,
+        lazy: bool,
+    }
+
+    impl Queue for Forgetful {
+        fn name(&self) -> &'static str {
+            "a forgetful engine"
+        }
+
+        fn most_tasks(&self) -> usize {
+            1000
+        }
+
+        fn patience(&self) -> u32 {
+            0
+        }
+
+        fn submit(&self, job: &Job, tasks: &[usize]) -> Result<(), QueueError> {
+            self.given.borrow_mut().extend(tasks);
+            if !self.lazy {
+                work(&job.root, tasks[tasks.len() - 1]).unwrap();
+            }
+            Ok(())
+        }
+
+        fn is_busy(&self, _: &Job) -> Result<bool, QueueError> {
+            self.asked.set(self.asked.get() + 1);
+            if self.asked.get().is_multiple_of(3) && !self.lazy {
+                return Err(QueueError::NoProgram { program: "forgetful", hint: "wait" });
+            }
+            Ok(false)
+        }
+
+        fn hint(&self, _: &Job) -> String {
+            "Ask somebody else".to_owned()
+        }
+    }
+
+    fn chunks(missing: &[Missing], games: u64) -> Vec<Chunk> {
+        let cut = |missing: &Missing| {
+            let Missing { folder, id, games: range, .. } = missing.clone();
+            let starts = range.clone().step_by(games as usize);
+            starts
+                .map(|start| Chunk {
+                    folder: folder.clone(),
+                    id: id.clone(),
+                    start,
+                    end: range.end.min(start + games),
+                })
+                .collect::<Vec<_>>()
+        };
+        missing.iter().flat_map(cut).collect()
+    }
+
+    /// What is to be gathered in a folder that has five games of each match.
+    fn begun(place: &Path) -> (Gathering, Vec<Missing>, Job) {
+        play(place, Some(5));
+        let folder = Folder::open(place).unwrap();
+        let missing = missing("", Some(&folder), &wanted(None).0).unwrap();
+        let job = Job::new(PathBuf::from("oboro"), place.to_owned());
+        (Gathering::open(place).unwrap(), missing, job)
+    }
+
+    #[test]
+    fn parts_in_any_order_from_a_forgetful_engine_make_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+        play(&one, None);
+        let (mut gathering, missing, job) = begun(&many);
+        gathering.add(chunks(&missing, 7)).unwrap();
+        assert!(gathering.unlisted(&missing).is_empty());
+        assert!(Gathering::open(&many).is_err(), "two cannot gather in one folder");
+        // A run before this one was killed: its list is there, and one part.
+        work(&many, 2).unwrap();
+        drop(gathering);
+        let gathering = Gathering::open(&many).unwrap();
+        assert!(gathering.unlisted(&missing).is_empty());
+        let engine = Forgetful::default();
+        let (mut before, mut came, mut silent) = (0, 0, 0);
+        let mut news = |news: News<'_>| match news {
+            News::Games { count, before: true } => before += count,
+            News::Games { count, before: false } => came += count,
+            News::Silent(_) => silent += 1,
+            News::Submitted(_) | News::Back => {}
+        };
+        gathering.run(&missing, &job, &engine, &mut news).unwrap();
+        assert_eq!((before, came), (7, 2 * 36 - 7));
+        assert!(silent > 0 && engine.given.borrow().len() > 20);
+        for file in ["one.jsonl", "two.jsonl", "manifest.json"] {
+            assert_eq!(
+                fs::read_to_string(one.join(file)).unwrap(),
+                fs::read_to_string(many.join(file)).unwrap()
+            );
+        }
+        assert!(!many.join("tasks").exists());
+    }
+
+    #[test]
+    fn what_nobody_plays_is_said_with_its_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let many = folder.path().join("many");
+        let lazy = Forgetful { lazy: true, ..Forgetful::default() };
+        let (mut gathering, missing, job) = begun(&many);
+        gathering.add(chunks(&missing, 100)).unwrap();
+        let error = gathering.run(&missing, &job, &lazy, &mut |_| {}).unwrap_err().to_string();
+        assert!(error.contains("task 0 (one, games 5 to 40) was given out 3 times"), "{error}");
+        assert!(error.contains("Ask somebody else"), "{error}");
+        let gathering = Gathering::open(&many).unwrap();
+        gathering.list.complain(0, "no room on the disk").unwrap();
+        let error = gathering.run(&missing, &job, &lazy, &mut |_| {}).unwrap_err().to_string();
+        assert!(error.ends_with("never came back: no room on the disk"), "{error}");
+    }
+
+    #[test]
+    fn only_what_is_in_no_task_is_planned_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut gathering, missing, _) = begun(folder.path());
+        let listed = |start, end| Chunk { folder: String::new(), id: "one".to_owned(), start, end };
+        gathering.add(vec![listed(30, 35), listed(3, 9), listed(12, 20)]).unwrap();
+        let unlisted = gathering.unlisted(&missing);
+        let ranges: Vec<_> = unlisted.iter().map(|m| (m.id.as_str(), m.games.clone())).collect();
+        assert_eq!(ranges, [("one", 9..12), ("one", 20..30), ("one", 35..41), ("two", 5..41)]);
+        assert_eq!(gathering.tasks(&missing), [0, 1, 2]);
+    }
 }

@@ -36,6 +36,8 @@ pub struct Planned {
     pub chunks: Vec<Chunk>,
     /// What the games of each match take, on one core of this machine.
     pub times: Vec<Duration>,
+    /// What the longest task takes.
+    pub longest: Duration,
 }
 
 impl Planned {
@@ -47,6 +49,12 @@ impl Planned {
     /// What all of them take, on one core of this machine.
     pub fn time(&self) -> Duration {
         self.times.iter().sum()
+    }
+
+    /// What they take on so many such cores.
+    pub fn time_on(&self, cores: usize) -> Duration {
+        let cores = u32::try_from(cores.max(1)).unwrap_or(u32::MAX);
+        self.longest.max(self.time() / cores)
     }
 }
 
@@ -96,16 +104,20 @@ pub fn plan(
     // Every match is rounded up to a whole task of its own.
     let room = most.saturating_sub(missing.len()).max(1) as f64;
     let length = length.max(total / room);
-    let chunks = missing.iter().zip(&times).flat_map(|(missing, time)| {
-        cut(missing.games.clone(), (time / length).ceil().max(1.0) as u64).map(|games| Chunk {
+    let (mut chunks, mut longest) = (Vec::new(), 0_f64);
+    for (missing, time) in missing.iter().zip(&times) {
+        let before = chunks.len();
+        let pieces = (time / length).ceil().max(1.0) as u64;
+        chunks.extend(cut(missing.games.clone(), pieces).map(|games| Chunk {
             folder: missing.folder.clone(),
             id: missing.id.clone(),
             start: games.start,
             end: games.end,
-        })
-    });
-    let chunks = chunks.collect();
-    Ok(Planned { chunks, times: times.into_iter().map(Duration::from_secs_f64).collect() })
+        }));
+        longest = longest.max(time / (chunks.len() - before).max(1) as f64);
+    }
+    let times = times.into_iter().map(Duration::from_secs_f64).collect();
+    Ok(Planned { chunks, times, longest: Duration::from_secs_f64(longest) })
 }
 
 /// Cuts a range into so many pieces of nearly the same length, none of them empty.
