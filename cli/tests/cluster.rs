@@ -328,9 +328,9 @@ fn what_is_wrong_is_said() {
     assert!(error.contains("no tasks are listed here"), "{error}");
     let error = refuses(here, &["league", "sevens", "rule", "eval", "--via", "folder"]);
     assert!(error.contains("--via needs --out"), "{error}");
-    let manifest = fs::read_to_string(here.join("out/manifest.json")).unwrap();
-    let other = manifest.replace("\"commit\": \"", "\"commit\": \"x");
-    fs::write(here.join("out/manifest.json"), other).unwrap();
+    let program = here.join("out/tasks/program.txt");
+    assert!(fs::read_to_string(&program).unwrap().starts_with("oboro "));
+    fs::write(&program, "oboro 9.9.9 of commit 0123\n").unwrap();
     let error = refuses(here, &["work", "out", "--task", "0"]);
     assert!(error.contains("install the same program on every machine"), "{error}");
     let left = fs::read_to_string(here.join("out/tasks/failed/000000.txt")).unwrap();

@@ -1,6 +1,6 @@
 use super::ClusterError;
-use crate::GameResult;
 use crate::folder::is_due;
+use crate::{GameResult, commit, version};
 use oboro_store::{Journal, StoreError, read_if_there, write_whole};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -71,7 +71,22 @@ impl Worklist {
             fs::create_dir_all(&place).map_err(StoreError::at(&place))?;
         }
         let (journal, chunks) = Journal::open(&list(root), is_sound)?;
+        write_whole(&program(root), &this_program())?;
         Ok((Worklist { root: root.to_owned(), chunks }, journal))
+    }
+
+    /// Whether this is the program that listed the tasks: the games of another might differ.
+    pub(super) fn check_program(&self) -> Result<(), ClusterError> {
+        let path = program(&self.root);
+        let (theirs, ours) = (read_if_there(&path)?.unwrap_or_default(), this_program());
+        if theirs == ours {
+            return Ok(());
+        }
+        let (theirs, ours) = (theirs.trim(), ours.trim());
+        let message = format!(
+            "the tasks were listed by {theirs}, and this is {ours}: install the same program on every machine"
+        );
+        Err(ClusterError::Unfit { path, message })
     }
 
     pub(super) fn push(&mut self, chunk: Chunk) {
@@ -182,6 +197,14 @@ impl Worklist {
     fn complaint(&self, task: usize) -> PathBuf {
         self.root.join("tasks/failed").join(format!("{task:06}.txt"))
     }
+}
+
+fn program(root: &Path) -> PathBuf {
+    root.join("tasks/program.txt")
+}
+
+fn this_program() -> String {
+    format!("oboro {} of commit {}\n", version(), commit())
 }
 
 fn list(root: &Path) -> PathBuf {

@@ -134,11 +134,12 @@ fn cut(range: Range<u64>, pieces: u64) -> impl Iterator<Item = Range<u64>> {
 fn paces(missing: &[Missing], threads: usize) -> Result<Vec<Duration>, ClusterError> {
     const ENOUGH: Duration = Duration::from_millis(200);
     let pace = |missing: &Missing| {
-        let (mut games, mut time) = (0, Duration::ZERO);
+        let (mut games, mut time) = (0_u32, Duration::ZERO);
         run(&missing.the_match, missing.games.clone(), 1, false, &Stop::new(), |finished| {
             games += 1;
             time += finished.thinking.iter().map(|(_, time)| *time).sum::<Duration>();
-            let enough = time >= ENOUGH || games >= 50;
+            // Never more than a small part of what there is to do.
+            let enough = time >= ENOUGH || u64::from(games) * 20 >= missing.count().min(1000);
             let flow = if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             Ok::<_, ClusterError>(flow)
         })?;

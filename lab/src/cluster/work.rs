@@ -1,6 +1,6 @@
 use super::{ClusterError, Worklist};
 use crate::driver::{Driver, Task};
-use crate::{Folder, Match, MatchManifest, MatchPlan, commit, version};
+use crate::{Folder, Match, MatchManifest, MatchPlan};
 use std::path::Path;
 
 /// Plays one task of a folder and keeps its part; nothing if that is there. How many games it played.
@@ -22,23 +22,14 @@ fn play(list: &Worklist, task: usize) -> Result<u64, ClusterError> {
     if list.is_done(task) {
         return Ok(0);
     }
+    list.check_program()?;
     let chunk = list.chunk(task)?;
     let folder = Folder::open(&list.folder(&chunk.folder))?;
     let unfit = |message: String| ClusterError::Unfit {
         path: folder.path().join("manifest.json"),
         message,
     };
-    let manifest = folder.manifest();
-    if (manifest.version.as_str(), &manifest.commit) != (version(), &commit()) {
-        return Err(unfit(format!(
-            "made by oboro {} of commit {}; this is {} of {}: install the same program on every machine",
-            manifest.version,
-            manifest.commit,
-            version(),
-            commit()
-        )));
-    }
-    let entry = manifest.matches.iter().find(|entry| entry.id == chunk.id);
+    let entry = folder.manifest().matches.iter().find(|entry| entry.id == chunk.id);
     let entry = entry.ok_or_else(|| unfit(format!("there is no match {} here", chunk.id)))?;
     let the_match = rebuild(entry).map_err(unfit)?;
     let mut quiet = |_: crate::Progress<'_>| {};
