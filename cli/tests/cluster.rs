@@ -48,15 +48,16 @@ fn with_experiment(matches: u64, games: u64) -> tempfile::TempDir {
     folder
 }
 
-/// Waits for something to happen elsewhere.
-fn wait(what: &str, mut happened: impl FnMut() -> bool) {
-    for _ in 0..1200 {
+/// Waits for something to happen elsewhere, on a machine that may be busy.
+fn wait(here: &Path, what: &str, mut happened: impl FnMut() -> bool) {
+    for _ in 0..3000 {
         if happened() {
             return;
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    panic!("waited a minute for {what}");
+    let said = fs::read_to_string(here.join("errors")).unwrap_or_default();
+    panic!("waited for {what} in vain: {said}");
 }
 
 /// How many parts came back.
@@ -146,7 +147,7 @@ impl HyperQueue {
             &["server", "start", "--journal", &journal]
         };
         self.spawn(server);
-        wait("the server", || access.exists());
+        wait(&self.folder, "the server", || access.exists());
         if !self.in_python {
             self.spawn(&["worker", "start", "--cpus", "1"]);
             self.spawn(&["worker", "start", "--cpus", "1"]);
@@ -171,7 +172,7 @@ impl HyperQueue {
     /// `kill -9` of a worker. In Python the workers are threads of the server, so that it is what one of them runs.
     fn kill_a_worker(&mut self, out: &Path) {
         if self.in_python {
-            wait("a task", || !workers(out).is_empty());
+            wait(&self.folder, "a task", || !workers(out).is_empty());
             kill(&workers(out)[0]);
         } else {
             self.running.pop().expect("two of them").kill();
@@ -205,14 +206,14 @@ fn kills_of_a_worker_the_server_and_the_submitter_change_no_byte() {
     let out = here.join("many");
 
     let first = submit(&engine, here);
-    wait("the first part", || parts(&out) > 0);
+    wait(here, "the first part", || parts(&out) > 0);
     engine.kill_a_worker(&out);
     let before = parts(&out);
-    wait("two more parts", || parts(&out) >= before + 2);
+    wait(here, "two more parts", || parts(&out) >= before + 2);
     engine.kill_the_server();
     let before = parts(&out);
     engine.start_all();
-    wait("parts after the server came back", || parts(&out) > before);
+    wait(here, "parts after the server came back", || parts(&out) > before);
     first.kill();
     assert!(out.join("tasks/list.jsonl").exists(), "it was killed in the middle");
 
@@ -250,7 +251,7 @@ fn whoever_runs_oboro_work_plays_for_a_folder() {
             .spawn();
         let mut submitter = Process(submitter.unwrap());
         // One machine takes the even tasks, the other what is left; what is not listed yet is for the next time.
-        wait("the end", || {
+        wait(here, "the end", || {
             if here.join(&many).join("tasks/list.jsonl").exists() {
                 let half = ["work", &many, "--task-from", "NUMBER", "--of", "2"];
                 let _ = command(here, &half).env("NUMBER", "0").output();
@@ -273,7 +274,7 @@ fn a_reproduction_is_played_by_others_as_well() {
     works(here, &["reproduce", "small.toml", "--out", "one"]);
     let arguments = ["reproduce", "small.toml", "--out", "many", "--via", "folder"];
     let mut submitter = Process(command(here, &arguments).stderr(Stdio::null()).spawn().unwrap());
-    wait("the end", || {
+    wait(here, "the end", || {
         let _ = command(here, &["work", "many"]).output();
         submitter.0.try_wait().unwrap().is_some()
     });

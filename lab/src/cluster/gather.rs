@@ -123,26 +123,28 @@ impl Gathering {
         look(true, &mut open, news)?;
         let (mut rounds, mut silent, mut first) = (0, false, true);
         while !open.is_empty() {
-            match queue.is_busy(job) {
-                Ok(busy) => {
-                    if silent {
-                        news(News::Back);
-                        silent = false;
+            let busy = queue.is_busy(job);
+            // What ended just now may have left its part meanwhile.
+            self.list.refresh()?;
+            if look(false, &mut open, news)? {
+                rounds = 0;
+            }
+            let answer = match busy {
+                Ok(false) if !open.is_empty() => {
+                    if rounds == ROUNDS {
+                        return Err(self.failed(open[0], job, queue));
                     }
-                    // What ended just now may have left its part meanwhile.
-                    self.list.refresh()?;
-                    if look(false, &mut open, news)? {
-                        rounds = 0;
-                    }
-                    if !busy && !open.is_empty() {
-                        if rounds == ROUNDS {
-                            return Err(self.failed(open[0], job, queue));
-                        }
-                        rounds += 1;
-                        queue.submit(job, &open)?;
-                        news(News::Submitted(open.len()));
-                    }
+                    rounds += 1;
+                    queue.submit(job, &open).map(|()| news(News::Submitted(open.len())))
                 }
+                other => other.map(drop),
+            };
+            match answer {
+                Ok(()) if silent => {
+                    news(News::Back);
+                    silent = false;
+                }
+                Ok(()) => {}
                 Err(error) if first => return Err(error.into()),
                 Err(error) => {
                     // Whatever becomes of its tasks is not their fault.

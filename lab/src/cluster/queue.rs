@@ -1,6 +1,8 @@
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// What is submitted: `PROGRAM work ROOT --task-from VARIABLE`, for some tasks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,27 +142,52 @@ impl Tool {
     /// What the command prints.
     pub(super) fn ask(&self, arguments: &[String]) -> Result<String, QueueError> {
         let Tool { program, install, help } = *self;
-        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
-        let called = || {
+        let refused = |said: String| {
             // The list of tasks may be very long.
             let shown: String = arguments.join(" ").chars().take(100).collect();
-            format!("{program} {shown}")
+            QueueError::Refused { command: format!("{program} {shown}"), said, hint: help }
         };
-        match output {
-            Ok(output) if output.status.success() => {
+        match answer(Command::new(program).args(arguments)) {
+            Ok(Some(output)) if output.status.success() => {
                 Ok(String::from_utf8_lossy(&output.stdout).into_owned())
             }
-            Ok(output) => {
-                Err(QueueError::Refused { command: called(), said: words(&output), hint: help })
-            }
+            Ok(Some(output)) => Err(refused(words(&output))),
+            Ok(None) => Err(refused("no answer for a minute".to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(QueueError::NoProgram { program, hint: install })
             }
-            Err(error) => {
-                Err(QueueError::Refused { command: called(), said: error.to_string(), hint: help })
-            }
+            Err(error) => Err(refused(error.to_string())),
         }
     }
+}
+
+/// Runs a command to its end; `None` if it did not end within a minute, as when the machine it speaks to is gone.
+fn answer(command: &mut Command) -> io::Result<Option<Output>> {
+    const LOOK: Duration = Duration::from_millis(20);
+    const LOOKS: u32 = 3000;
+    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn()?;
+    let out = child.stdout.take().map(|pipe| std::thread::spawn(|| read(pipe)));
+    let err = child.stderr.take().map(|pipe| std::thread::spawn(|| read(pipe)));
+    for _ in 0..LOOKS {
+        if let Some(status) = child.try_wait()? {
+            let text = |reader: Option<JoinHandle<Vec<u8>>>| {
+                reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+            };
+            return Ok(Some(Output { status, stdout: text(out), stderr: text(err) }));
+        }
+        std::thread::sleep(LOOK);
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
+}
+
+/// What comes out of a pipe; what was read before it broke is kept.
+fn read(mut pipe: impl Read) -> Vec<u8> {
+    let mut text = Vec::new();
+    let _ = pipe.read_to_end(&mut text);
+    text
 }
 
 /// What a command that failed said, short.
