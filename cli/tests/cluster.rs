@@ -69,13 +69,14 @@ fn parts(out: &Path) -> usize {
 
 /// The processes that work for a folder.
 fn workers(out: &Path) -> Vec<String> {
-    let out = out.to_string_lossy().into_owned();
+    let out = fs::canonicalize(out).unwrap_or(out.to_owned()).to_string_lossy().into_owned();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|entry| entry.file_name().into_string().ok());
     let works_here = |pid: &String| {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let words: Vec<_> = line.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
-        words.iter().any(|word| word == "work") && words.iter().any(|word| word.starts_with(&out))
+        // Not the command that submits them, which has all these words as well.
+        words.get(1).is_some_and(|word| word == "work") && words[2..].iter().any(|w| *w == out)
     };
     pids.filter(|pid| pid.parse::<u32>().is_ok()).filter(works_here).collect()
 }
