@@ -100,11 +100,17 @@ fn browser_app(root: &Path) -> bool {
         ]))
 }
 
-/// All tests. Those that need a browser or HyperQueue skip themselves with a reason where there is none; where there is
+/// All tests. Those that need a browser or `HyperQueue` skip themselves with a reason where there is none; where there is
 /// one they must run.
 fn test(root: &Path) -> bool {
     let browser = works("chromium", "--version") || install_chromium();
-    let Some(engine) = hyperqueue::install(root) else { return false };
+    let engine = match hyperqueue::install(root) {
+        Ok(engine) => engine,
+        Err(error) => {
+            println!("{error}");
+            return false;
+        }
+    };
     let engine = engine.map(|python| python.to_string_lossy().into_owned());
     let mut forced = Vec::new();
     if browser {
