@@ -1,4 +1,5 @@
 //! Games on many machines end with the bytes of a run on one thread, whatever is killed on the way.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 mod common;
 
@@ -64,7 +65,7 @@ fn wait(here: &Path, what: &str, mut happened: impl FnMut() -> bool) {
 fn parts(out: &Path) -> usize {
     let Ok(entries) = fs::read_dir(out.join("tasks/parts")) else { return 0 };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.filter(|name| name.ends_with(".jsonl")).count()
+    names.filter(|name| name.strip_suffix(".jsonl").is_some()).count()
 }
 
 /// The processes that work for a folder.
@@ -103,7 +104,7 @@ impl Drop for Process {
     }
 }
 
-/// A HyperQueue of this test's own: a server and two workers of one core.
+/// A `HyperQueue` of this test's own: a server and two workers of one core.
 struct HyperQueue {
     folder: PathBuf,
     /// The engine in its Python package, with a command of ours; otherwise the command `hq` itself.
@@ -112,7 +113,7 @@ struct HyperQueue {
 }
 
 impl HyperQueue {
-    /// Starts one below a folder. Without HyperQueue there is none; where `cargo xtask ci` installed it there must be one.
+    /// Starts one below a folder. Without `HyperQueue` there is none; where `cargo xtask ci` installed it there must be one.
     fn start(folder: &Path) -> Option<HyperQueue> {
         let bin = folder.join("bin");
         fs::create_dir_all(&bin).unwrap();
@@ -224,7 +225,9 @@ fn kills_of_a_worker_the_server_and_the_submitter_change_no_byte() {
     assert!(status.success(), "{errors}");
     assert!(!out.join("tasks").exists(), "nothing of the tasks is left");
     engine.kill_the_server();
-    workers(&out).iter().for_each(|pid| kill(pid));
+    for pid in workers(&out) {
+        kill(&pid);
+    }
 
     works(here, &["experiment", "small.toml", "--threads", "1", "--out", "one"]);
     assert_eq!(files(&here.join("one")), files(&out));
