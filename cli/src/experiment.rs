@@ -1,6 +1,7 @@
 use crate::common::{Threads, explain, guess};
 use crate::output::{print, print_json};
 use crate::progress;
+use crate::via::{self, Via};
 use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
 use oboro_lab::{Driver, Experiment, Folder, Portion, Scale, Shard, Wanted, merge, paper, papers};
@@ -18,6 +19,8 @@ use std::path::{Path, PathBuf};
 ///   oboro experiment sevens-2018 --scale paper --out results/sevens
 ///   oboro experiment my-own.toml --shard 1/4 --out part1
 ///   oboro experiment geister-gp-2022 --scale paper --only 'algorithm-*' --at-most 50
+///   oboro experiment geister-gp-2022 --scale paper --dry-run
+///   oboro experiment geister-gp-2022 --scale paper --via hyperqueue
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -41,6 +44,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     threads: Threads,
+
+    #[command(flatten)]
+    via: Via,
 
     /// Resumes results of another commit
     #[arg(long)]
@@ -136,10 +142,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let part = shard.map(|s| format!("-shard-{}", s.to_string().replace('/', "-of-")));
         PathBuf::from(format!("results/{}-{scale}{}", experiment.id(), part.unwrap_or_default()))
     });
+    let threads = args.threads.count();
+    if args.via.is_dry() {
+        return args.via.explain(&out, &via::whole(&wanted), threads);
+    }
     let manifest = experiment.manifest(scale, &seed, shard);
     let folder = Folder::create(&out, manifest, args.any_commit).map_err(explain)?;
+    args.via.play(experiment.id(), &out, &via::whole(&wanted), threads)?;
     let bar = progress::bar(experiment.id(), Wanted::count(&wanted));
-    Driver::new(args.threads.count(), &mut progress::on(&bar)).play_experiment(&wanted, &folder)?;
+    Driver::new(threads, &mut progress::on(&bar)).play_experiment(&wanted, &folder)?;
     bar.finish_and_clear();
     if let Some(shard) = shard {
         eprintln!(

@@ -2,11 +2,12 @@ use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::matches::describe_beliefs;
 use crate::output::{grid, print, print_json};
 use crate::progress;
-use anyhow::Result;
+use crate::via::{self, Via};
+use anyhow::{Result, bail};
 use oboro_core::Seed;
 use oboro_lab::{Driver, Folder, League, LeagueTable};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Plays a round robin and rates the agents
 ///
@@ -15,8 +16,9 @@ use std::path::PathBuf;
 /// agent whose seats score more on average. Of an odd number of seats one agent has more: then wins are shared,
 /// and related to the seats. Intervals count deals, not games.
 ///
-/// Example:
+/// Examples:
 ///   oboro league sevens random rule eval mc:200 --games 400 --seed 1
+///   oboro league sevens random rule eval mc:200 --games 4000 --seed 1 --via hyperqueue --out league
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -37,6 +39,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     threads: Threads,
+
+    #[command(flatten)]
+    via: Via,
 
     #[command(flatten)]
     rules: Rules,
@@ -64,14 +69,26 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)
         .map_err(explain_plan)?;
     let league = if args.beliefs { league.scoring_beliefs() } else { league };
+    let (wanted, threads) = (league.wanted(), args.threads.count());
+    let place = args.out.as_deref();
+    if args.via.is_dry() {
+        let place = place.unwrap_or(Path::new(""));
+        return args.via.explain(place, &via::whole(&wanted), threads);
+    }
+    if args.via.is_elsewhere() && place.is_none() {
+        bail!("--via needs --out DIR: a folder that all machines share");
+    }
     let folder = args
         .out
         .as_ref()
         .map(|out| Folder::create(out, league.manifest(), args.any_commit).map_err(explain))
         .transpose()?;
+    if let Some(place) = place {
+        args.via.play("league", place, &via::whole(&wanted), threads)?;
+    }
     let bar = progress::bar("league", league.games());
-    let results = Driver::new(args.threads.count(), &mut progress::on(&bar))
-        .play_league(&league, folder.as_ref())?;
+    let results =
+        Driver::new(threads, &mut progress::on(&bar)).play_league(&league, folder.as_ref())?;
     bar.finish_and_clear();
     let table = league.table(&results);
     if args.json {

@@ -20,6 +20,7 @@ mod replay;
 mod reproduce;
 mod serve;
 mod speak;
+mod via;
 
 use clap::{Parser, Subcommand};
 use oboro_catalog::Foreigners;
@@ -51,6 +52,7 @@ enum Command {
     League(league::Args),
     Experiment(experiment::Args),
     Merge(experiment::MergeArgs),
+    Work(via::WorkArgs),
     Deal(position::DealArgs),
     Show(position::ShowArgs),
     Moves(position::MovesArgs),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::League(args) => league::run(&args),
         Command::Experiment(args) => experiment::run(&args),
         Command::Merge(args) => experiment::run_merge(&args),
+        Command::Work(args) => via::work(&args),
         Command::Deal(args) => position::deal(&args),
         Command::Show(args) => position::show(&args),
         Command::Moves(args) => position::moves(&args),

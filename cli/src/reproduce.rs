@@ -1,6 +1,7 @@
 use crate::common::{Threads, explain, explain_plan, guess};
 use crate::experiment::{self, ScaleArg};
 use crate::progress;
+use crate::via::{Share, Via};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use oboro_catalog::AnyGame;
@@ -27,6 +28,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 ///   oboro reproduce
 ///   oboro reproduce sevens-2018 --scale paper --out sevens
 ///   oboro reproduce my-own.toml --lang ja
+///   oboro reproduce --scale paper --dry-run
+///   oboro reproduce --scale paper --via hyperqueue
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -52,6 +55,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     threads: Threads,
+
+    #[command(flatten)]
+    via: Via,
 
     /// Resumes results of another commit
     #[arg(long)]
@@ -80,7 +86,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         scale: args.scale.into(),
         threads: args.threads.count(),
         any_commit: args.any_commit,
+        via: &args.via,
     };
+    if args.via.is_dry() {
+        return job.explain(&studies);
+    }
     let all = job.reproduce(&studies)?;
     for (name, text) in all.files(args.lang.into()) {
         write_whole(&args.out.join(name), &text)?;
@@ -118,12 +128,19 @@ fn chosen(names: &[String]) -> Result<Vec<Study>> {
         .collect()
 }
 
+/// All that is to be played.
+struct Plan<'a> {
+    experiments: Vec<(&'a Experiment, Vec<Wanted>)>,
+    leagues: Vec<(&'static LeagueEntry, League)>,
+}
+
 /// What is to be done, and how.
 struct Job<'a> {
     out: &'a Path,
     scale: Scale,
     threads: usize,
     any_commit: bool,
+    via: &'a Via,
 }
 
 impl Job<'_> {
@@ -132,13 +149,10 @@ impl Job<'_> {
     fn reproduce(&self, studies: &[Study]) -> Result<Reproduction> {
         let (began, clock) = (SystemTime::now(), Instant::now());
         let results = Results::of(self.out);
-        let leagues = self.leagues(studies)?;
-        let mut experiments = Vec::new();
-        for experiment in studies.iter().flat_map(|study| &study.experiments) {
-            let seed = experiment.default_seed();
-            experiments.push(Portion::default().of(experiment, self.scale, &seed)?);
-        }
-        let games = experiments.iter().map(|wanted| Wanted::count(wanted)).sum::<u64>()
+        let plan = self.plan(studies)?;
+        let elsewhere = self.elsewhere(&plan)?;
+        let Plan { experiments, leagues } = plan;
+        let games = experiments.iter().map(|(_, wanted)| Wanted::count(wanted)).sum::<u64>()
             + leagues.iter().map(|(_, league)| league.games()).sum::<u64>();
         let bar = progress::bar("reproduce", games);
         let mut shown = progress::on(&bar);
@@ -147,7 +161,7 @@ impl Job<'_> {
         let mut papers = Vec::new();
         for study in studies {
             let mut reports = Vec::new();
-            for (experiment, wanted) in study.experiments.iter().zip(&mut wanted) {
+            for (experiment, wanted) in wanted.by_ref().take(study.experiments.len()) {
                 say(&bar, experiment.id());
                 reports.push(self.experiment(experiment, wanted, &mut driver)?);
             }
@@ -156,13 +170,11 @@ impl Job<'_> {
         let mut tables = Vec::new();
         for (entry, league) in &leagues {
             say(&bar, &format!("league of {}", entry.game));
-            let place = results.path(&Results::of_league(entry, self.scale));
-            let folder =
-                Folder::create(&place, league.manifest(), self.any_commit).map_err(explain)?;
+            let folder = self.league_folder(entry, league)?;
             let table = league.table(&driver.play_league(league, Some(&folder))?);
             tables.push(LeagueReport::new(entry, self.scale, table));
         }
-        let played = driver.played();
+        let played = driver.played() + elsewhere;
         bar.finish_and_clear();
         let mut throughput = Vec::new();
         for game in oboro_catalog::games().iter().filter(|game| has_game(studies, game.name())) {
@@ -181,10 +193,68 @@ impl Job<'_> {
         })
     }
 
-    /// The leagues of the games that papers play.
-    fn leagues(&self, studies: &[Study]) -> Result<Vec<(&'static LeagueEntry, League)>> {
+    /// All that is to be played.
+    fn plan<'a>(&self, studies: &'a [Study]) -> Result<Plan<'a>> {
         let entries = leagues().iter().filter(|entry| has_game(studies, &entry.game));
-        entries.map(|entry| Ok((entry, entry.plan(self.scale).map_err(explain_plan)?))).collect()
+        let leagues =
+            entries.map(|entry| Ok((entry, entry.plan(self.scale).map_err(explain_plan)?)));
+        let experiments = studies.iter().flat_map(|study| &study.experiments).map(|experiment| {
+            let seed = experiment.default_seed();
+            Ok((experiment, Portion::default().of(experiment, self.scale, &seed)?))
+        });
+        Ok(Plan {
+            experiments: experiments.collect::<Result<_>>()?,
+            leagues: leagues.collect::<Result<_>>()?,
+        })
+    }
+
+    /// What is wanted in each result folder.
+    fn with_shares<T>(
+        &self,
+        Plan { experiments, leagues }: &Plan<'_>,
+        then: impl FnOnce(&[Share<'_>]) -> Result<T>,
+    ) -> Result<T> {
+        let of_experiments = experiments.iter().map(|(experiment, wanted)| {
+            (Results::of_experiment(experiment, self.scale), wanted.clone())
+        });
+        let of_leagues = leagues
+            .iter()
+            .map(|(entry, league)| (Results::of_league(entry, self.scale), league.wanted()));
+        let all: Vec<(String, Vec<Wanted>)> = of_experiments.chain(of_leagues).collect();
+        let shares: Vec<Share<'_>> =
+            all.iter().map(|(name, wanted)| Share { name, wanted }).collect();
+        then(&shares)
+    }
+
+    /// Says what would be played.
+    fn explain(&self, studies: &[Study]) -> Result<()> {
+        let plan = self.plan(studies)?;
+        self.with_shares(&plan, |shares| self.via.explain(self.out, shares, self.threads))
+    }
+
+    /// Has everything played by other machines, if that was asked for; how many games they played.
+    fn elsewhere(&self, plan: &Plan<'_>) -> Result<u64> {
+        if !self.via.is_elsewhere() {
+            return Ok(0);
+        }
+        for (experiment, _) in &plan.experiments {
+            self.folder(experiment)?;
+        }
+        for (entry, league) in &plan.leagues {
+            self.league_folder(entry, league)?;
+        }
+        self.with_shares(plan, |shares| self.via.play("reproduce", self.out, shares, self.threads))
+    }
+
+    fn folder(&self, experiment: &Experiment) -> Result<Folder> {
+        let manifest = experiment.manifest(self.scale, &experiment.default_seed(), None);
+        let place = self.out.join(Results::of_experiment(experiment, self.scale));
+        Folder::create(&place, manifest, self.any_commit).map_err(explain)
+    }
+
+    fn league_folder(&self, entry: &LeagueEntry, league: &League) -> Result<Folder> {
+        let place = self.out.join(Results::of_league(entry, self.scale));
+        Folder::create(&place, league.manifest(), self.any_commit).map_err(explain)
     }
 
     fn experiment(
@@ -193,21 +263,24 @@ impl Job<'_> {
         wanted: &[Wanted],
         driver: &mut Driver<'_>,
     ) -> Result<ExperimentReport> {
-        let manifest = experiment.manifest(self.scale, &experiment.default_seed(), None);
-        let place = self.out.join(Results::of_experiment(experiment, self.scale));
-        let folder = Folder::create(&place, manifest, self.any_commit).map_err(explain)?;
+        let folder = self.folder(experiment)?;
         driver.play_experiment(wanted, &folder)?;
         Ok(ExperimentReport::read(experiment, self.scale, &folder)?)
     }
 
     fn run(&self, began: SystemTime, took: Duration, games: u64) -> Run {
         let since = began.duration_since(UNIX_EPOCH).unwrap_or_default();
+        // Each task of an engine is played on one core, wherever that is.
+        let (machine, threads) = match self.via.players() {
+            Some(players) => (format!("tasks played by {players}"), 1),
+            None => (machine(), self.threads),
+        };
         Run {
             began: utc(since.as_secs()),
             seconds: took.as_secs(),
             games,
-            machine: machine(),
-            threads: self.threads,
+            machine,
+            threads,
             version: version().to_owned(),
             commit: commit(),
         }

@@ -216,7 +216,7 @@ impl Folder {
 }
 
 /// Whether a line of a journal is game `due` and makes sense.
-fn is_due(game: &GameResult, due: u64) -> Result<(), String> {
+pub(crate) fn is_due(game: &GameResult, due: u64) -> Result<(), String> {
     if game.n != due {
         return Err(format!("game {} where {due} was due", game.n));
     }

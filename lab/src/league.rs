@@ -1,6 +1,6 @@
 //! Round robins.
 
-use crate::experiment::Scales;
+use crate::experiment::{Scales, Wanted};
 use crate::{
     Duel, DuelSummary, Forecast, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
     Scale, Seating,
@@ -115,6 +115,17 @@ impl League {
     /// How many games all pairings have together.
     pub fn games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.the_match.games()).sum()
+    }
+
+    /// All its games, by pairing.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let pairings = self.pairings.iter();
+        let wanted = pairings.map(|Pairing { id, the_match, .. }| Wanted {
+            id: id.clone(),
+            the_match: the_match.clone(),
+            games: 0..the_match.games(),
+        });
+        wanted.collect()
     }
 
     /// What a folder with its results says.

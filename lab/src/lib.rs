@@ -25,6 +25,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod cluster;
 mod driver;
 mod duel;
 mod estimate;

@@ -1,6 +1,7 @@
 //! Chores of the project: `cargo xtask ci` runs everything that must pass.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
+mod hyperqueue;
 mod licences;
 mod new_game;
 mod python;
@@ -115,12 +116,26 @@ fn browser_app(root: &Path) -> bool {
         ]))
 }
 
-/// All tests. Those that need a browser skip themselves with a reason where there is none; where there is
+/// All tests. Those that need a browser or `HyperQueue` skip themselves with a reason where there is none; where there is
 /// one they must run.
 fn test(root: &Path) -> bool {
     let browser = works("chromium", "--version") || install_chromium();
-    let forced: &[_] = if browser { &[("OBORO_E2E", "1")] } else { &[] };
-    cargo(root, &["test", "--workspace", "--locked"], forced)
+    let engine = match hyperqueue::install(root) {
+        Ok(engine) => engine,
+        Err(error) => {
+            println!("{error}");
+            return false;
+        }
+    };
+    let engine = engine.map(|python| python.to_string_lossy().into_owned());
+    let mut forced = Vec::new();
+    if browser {
+        forced.push(("OBORO_E2E", "1"));
+    }
+    if let Some(python) = &engine {
+        forced.push(("OBORO_HQ_PYTHON", python));
+    }
+    cargo(root, &["test", "--workspace", "--locked"], &forced)
 }
 
 fn works(program: &str, argument: &str) -> bool {
