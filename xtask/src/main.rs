@@ -120,14 +120,7 @@ fn browser_app(root: &Path) -> bool {
 /// one they must run.
 fn test(root: &Path) -> bool {
     let browser = works("chromium", "--version") || install_chromium();
-    let engine = match hyperqueue::install(root) {
-        Ok(engine) => engine,
-        Err(error) => {
-            println!("{error}");
-            return false;
-        }
-    };
-    let engine = engine.map(|python| python.to_string_lossy().into_owned());
+    let engine = hyperqueue::install(root).map(|python| python.to_string_lossy().into_owned());
     let mut forced = Vec::new();
     if browser {
         forced.push(("OBORO_E2E", "1"));
