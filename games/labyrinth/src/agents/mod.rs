@@ -9,6 +9,7 @@ mod pathfinder;
 mod plan;
 mod saboteur;
 mod standard;
+mod tally;
 mod tiles;
 mod valuation;
 

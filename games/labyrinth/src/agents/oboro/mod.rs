@@ -2,6 +2,7 @@
 //! plays what wins the race most often.
 
 mod forecast;
+mod memo;
 mod race;
 mod reading;
 mod search;
@@ -12,11 +13,12 @@ use crate::public::MAX_SEATS;
 use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
 use forecast::{Forecast, Outlook};
+use memo::Memo;
 use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, SpecError};
 use race::{Race, goals_left};
 use reading::Reading;
 use schemars::JsonSchema;
-use search::{Candidates, Search};
+use search::{Candidate, Candidates, Search};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of [`Oboro`].
@@ -44,6 +46,7 @@ pub struct Oboro {
     params: OboroParams,
     readings: [Reading; MAX_SEATS],
     race: Race,
+    memo: Memo,
 }
 
 impl Oboro {
@@ -56,7 +59,12 @@ impl Oboro {
             let nodes = params.nodes;
             return Err(SpecError(format!("nodes={nodes}: from 1 to {MOST_NODES}")));
         }
-        Ok(Oboro { params, readings: Default::default(), race: Race::default() })
+        Ok(Oboro {
+            params,
+            readings: Default::default(),
+            race: Race::default(),
+            memo: Memo::default(),
+        })
     }
 
     fn think(&mut self, view: &View, rng: &mut Rng) -> Candidates {
@@ -71,7 +79,10 @@ impl Oboro {
             forecast: &forecast,
             race: &self.race,
         };
-        search.weigh(Search::candidates(view), self.params.nodes, rng)
+        let mut candidates = Candidate::all(view);
+        self.memo.prepare();
+        search.weigh(&mut candidates, self.params.nodes, &mut self.memo, rng);
+        candidates
     }
 }
 
@@ -98,7 +109,7 @@ impl Agent<Labyrinth> for Oboro {
         let candidates = self.think(view, rng);
         let values = candidates
             .iter()
-            .flat_map(search::Candidate::turns)
+            .flat_map(Candidate::turns)
             .map(|(action, value, rounds)| ActionValue {
                 visits: Some(u64::from(rounds)),
                 ..ActionValue::new(action, value)

@@ -3,7 +3,7 @@
 use super::super::tiles::{PUSHES, Tiles};
 use super::table::Table;
 use crate::View;
-use crate::action::Event;
+use crate::action::{Action, Event};
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::tile::Rotation;
@@ -152,7 +152,7 @@ impl Turn {
             let made = &self.pushes[self.made];
             let did = arrives(made) && made.0.carry_tile(goal) == Some(self.to);
             let seeker = if did { (1.0 - SLIP) / ways as f64 } else { 0.0 } + SLIP * any;
-            let keen = if did && self.is_keen_arrival(arrives) { 1.0 - SLIP } else { 0.0 };
+            let keen = if did && self.is_keen(goal) { 1.0 - SLIP } else { 0.0 };
             return [keen + SLIP * any, seeker, any];
         }
         // All turns after which the goal could be taken next, if nobody else moved.
@@ -167,40 +167,14 @@ impl Turn {
             return [any; 3];
         }
         let seeker = if is_good { APPROACH / good as f64 } else { 0.0 } + (1.0 - APPROACH) * any;
-        let keen = if is_good && self.is_keen_approach(goal) { 1.0 - SLIP } else { 0.0 };
+        let keen = if is_good && self.is_keen(goal) { 1.0 - SLIP } else { 0.0 };
         [keen + SLIP * any, seeker, any]
     }
 
-    /// Whether the push is the first of those that arrive to leave the others the fewest cells.
-    fn is_keen_arrival(
-        &self,
-        arrives: impl Fn(&(Entry, Rotation, Tiles, CellSet)) -> bool,
-    ) -> bool {
-        let ways = self.pushes.iter().enumerate().filter(|(_, push)| arrives(push));
-        let open = |&(_, push): &(usize, &(Entry, Rotation, Tiles, CellSet))| {
-            self.table.open_to_others(self.seat, push.0, push.1)
-        };
-        ways.min_by_key(open).is_some_and(|(number, _)| number == self.made)
-    }
-
-    /// Whether the turn is the first of those with the most ways to take the goal next.
-    fn is_keen_approach(&self, goal: Option<Cell>) -> bool {
-        let ways_after = |number: usize| {
-            let (entry, _, after, _) = self.pushes[number];
-            let mut ways = [0u32; Cell::COUNT];
-            after.for_each_source(entry.carry_tile(goal), |cells| {
-                cells.iter().for_each(|cell| ways[cell.index()] += 1);
-            });
-            ways
-        };
-        let most = ways_after(self.made)[self.to.index()];
-        (0..self.pushes.len()).all(|number| {
-            let ways = ways_after(number);
-            let beats = |cell: Cell| {
-                let is_earlier = (number, cell) < (self.made, self.to);
-                ways[cell.index()] > most || ways[cell.index()] == most && is_earlier
-            };
-            !self.pushes[number].3.iter().any(beats)
-        })
+    /// Whether the turn is the one that a keen player makes.
+    fn is_keen(&self, goal: Option<Cell>) -> bool {
+        let push = &self.pushes[self.made];
+        let made = Action { entry: push.0, rotation: push.1, to: self.to };
+        self.table.keen_turn(self.seat, goal) == Some(made)
     }
 }

@@ -1,7 +1,9 @@
 //! Own turns, weighed by imagined rounds.
 
+use super::super::tally::Tally;
 use super::super::tiles::PUSHES;
 use super::forecast::{Forecast, Imagined, Outlook};
+use super::memo::Memo;
 use super::race::{Goals, Race};
 use super::table::Table;
 use crate::View;
@@ -13,21 +15,60 @@ use crate::tile::Rotation;
 use arrayvec::ArrayVec;
 use oboro_core::{Rng, stopping};
 
+/// What it is worth, when the goal is not reached in the next turn, to stand where every push of one's own would lead
+/// to it in the turn after, beside reaching it at once.
+const NEARNESS: f64 = 0.5;
+
+/// Turns to imagine for every push that is looked at twice.
+const NODES_A_PUSH: u64 = 50;
+
 /// One push with all walks after it, and what they were worth in the rounds imagined so far.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     entry: Entry,
     rotation: Rotation,
     table: Table,
+    /// Where the goal lies, and whether the pawn can walk there.
+    goal: Option<Cell>,
+    arrives: bool,
     /// The cells worth walking to: the goal alone, where it is reached.
     cells: CellSet,
-    arrives: bool,
-    goal: Option<Cell>,
+    /// For each cell, after how many own pushes the goal could be reached in the turn after the next.
+    nearness: Tally,
     worth: [f64; Cell::COUNT],
     rounds: u32,
 }
 
+pub(super) type Candidates = ArrayVec<Candidate, PUSHES>;
+
 impl Candidate {
+    /// All pushes that look different, in the order of entries and rotations.
+    pub(super) fn all(view: &View) -> Candidates {
+        let start = Table::new(view.public());
+        let own = view.seat.index();
+        let goal = view.public().place(view.goal());
+        let candidate = |(entry, rotation): (Entry, Rotation)| {
+            let mut table = start;
+            table.push(entry, rotation);
+            let reached = table.board.maze.corridors().reach(table.pawns[own].into());
+            let goal = entry.carry_tile(goal);
+            let arrival = goal.filter(|&goal| reached.contains(goal));
+            Candidate {
+                entry,
+                rotation,
+                table,
+                goal,
+                arrives: arrival.is_some(),
+                cells: arrival.map_or(reached, CellSet::from),
+                nearness: Tally::default(),
+                worth: [0.0; Cell::COUNT],
+                rounds: 0,
+            }
+        };
+        start.tiles().pushes().map(candidate).collect()
+    }
+
+    /// What its best turn is worth, and where that ends.
     fn best(&self) -> (f64, Cell) {
         let mut best: Option<(f64, Cell)> = None;
         for cell in self.cells.iter() {
@@ -40,20 +81,32 @@ impl Candidate {
         (worth / f64::from(self.rounds.max(1)), cell)
     }
 
-    pub(super) fn turns(&self) -> impl Iterator<Item = (Action, f64, u32)> {
-        let rounds = f64::from(self.rounds.max(1));
-        self.cells.iter().map(move |to| {
-            let action = Action { entry: self.entry, rotation: self.rotation, to };
-            (action, self.worth[to.index()] / rounds, self.rounds)
-        })
+    fn turn(&self, to: Cell) -> Action {
+        Action { entry: self.entry, rotation: self.rotation, to }
     }
 
+    /// Its best turn.
     pub(super) fn choice(&self) -> Action {
-        Action { entry: self.entry, rotation: self.rotation, to: self.best().1 }
+        self.turn(self.best().1)
+    }
+
+    /// All its turns, what they are worth, and the number of rounds that rests on.
+    pub(super) fn turns(&self) -> impl Iterator<Item = (Action, f64, u32)> {
+        let mean = |cell: Cell| self.worth[cell.index()] / f64::from(self.rounds.max(1));
+        self.cells.iter().map(move |to| (self.turn(to), mean(to), self.rounds))
+    }
+
+    /// Finds out how near the goal each cell is.
+    fn measure(&mut self) {
+        let tiles = self.table.tiles();
+        for (entry, rotation) in tiles.pushes() {
+            let after = tiles.after(entry, rotation);
+            let sources = after.sources(entry.carry_tile(self.goal));
+            let leads = after.maze.corridors().reach(sources);
+            self.nearness.add(entry.opposite().carry_set(leads));
+        }
     }
 }
-
-pub(super) type Candidates = ArrayVec<Candidate, PUSHES>;
 
 /// What does not change while a turn is thought about.
 pub(super) struct Search<'a> {
@@ -72,95 +125,110 @@ struct Round {
 }
 
 impl Search<'_> {
-    pub(super) fn candidates(view: &View) -> Candidates {
-        let start = Table::new(view.public());
-        let own = view.seat.index();
-        let goal = view.public().place(view.goal());
-        let candidate = |(entry, rotation): (Entry, Rotation)| {
-            let mut table = start;
-            table.push(entry, rotation);
-            let reached = table.board.maze.corridors().reach(table.pawns[own].into());
-            let goal = entry.carry_tile(goal);
-            let arrival = goal.filter(|&goal| reached.contains(goal));
-            Candidate {
-                entry,
-                rotation,
-                table,
-                cells: arrival.map_or(reached, CellSet::from),
-                arrives: arrival.is_some(),
-                goal,
-                worth: [0.0; Cell::COUNT],
-                rounds: 0,
-            }
-        };
-        start.tiles().pushes().map(candidate).collect()
-    }
-
-    /// Lets rounds be imagined until about so many turns were, and drops the worse half of the pushes again and
-    /// again; the best is the first of those that are left. All that were looked at are in the list.
+    /// Imagines rounds until about so many turns were, and drops the worse half of the pushes again and again: the
+    /// first in the list is then the best.
     pub(super) fn weigh(
         &self,
-        mut candidates: Candidates,
+        candidates: &mut Candidates,
         nodes: u64,
+        memo: &mut Memo,
         rng: &mut Rng,
-    ) -> Candidates {
+    ) {
         let cost = self.forecast.rivals.len() as u64 + 1;
-        let mut alive = candidates.len();
-        let stages = u64::from(alive.max(2).ilog2()) + 1;
+        // At first a round in which nobody pushes.
+        for candidate in candidates.iter_mut() {
+            let round = self.still(self.start_of(candidate));
+            self.settle(candidate, round);
+        }
+        let affordable = usize::try_from(nodes / NODES_A_PUSH).unwrap_or(PUSHES);
+        let mut alive = halve(candidates, PUSHES).min(affordable.max(2));
+        if !candidates.iter().any(|candidate| candidate.arrives) {
+            candidates[..alive].iter_mut().for_each(Candidate::measure);
+            memo.spent += 8 * alive as u64;
+        }
         let mut spent = 0;
-        for stage in 0..stages {
-            let share = (nodes.saturating_sub(spent)) / (stages - stage);
-            let rounds = (share / (cost * alive as u64)).max(1);
-            for _ in 0..rounds {
-                if stage > 0 && stopping() {
-                    break;
-                }
+        while alive > 1 {
+            let stages = u64::from((alive - 1).ilog2()) + 1;
+            let share = nodes.saturating_sub(spent + memo.spent) / stages;
+            let until = spent + memo.spent + share;
+            loop {
                 let imagined: ArrayVec<Imagined, { MAX_SEATS - 1 }> =
                     self.forecast.rivals.iter().map(|rival| rival.imagine(rng)).collect();
                 let stream = rng.fork();
                 for candidate in &mut candidates[..alive] {
-                    self.look(candidate, &imagined, &mut stream.clone());
+                    let start = self.start_of(candidate);
+                    let round = self.round(start, &imagined, memo, &mut stream.clone());
+                    self.settle(candidate, round);
                 }
                 spent += cost * alive as u64;
+                if spent + memo.spent >= until || stopping() {
+                    break;
+                }
             }
-            candidates[..alive].sort_by(|a, b| b.best().0.total_cmp(&a.best().0));
-            alive = alive.div_ceil(2);
+            alive = halve(candidates, alive);
         }
-        candidates
     }
 
-    /// Imagines one round after a push.
-    fn look(&self, candidate: &mut Candidate, imagined: &[Imagined], rng: &mut Rng) {
-        candidate.rounds += 1;
-        let mut start = candidate.table;
+    /// The table after the own turn; where the own pawn stands matters if it has arrived.
+    fn start_of(&self, candidate: &Candidate) -> Table {
+        let mut table = candidate.table;
         if candidate.arrives {
-            if matches!(self.forecast.next, Outlook::Won) {
-                candidate.cells.iter().for_each(|cell| candidate.worth[cell.index()] += 1.0);
-                return;
-            }
-            start.pawns[self.own] = candidate.goal.expect("it was reached");
+            table.pawns[self.own] = candidate.goal.expect("it was reached");
         }
-        let Some(round) = self.round(start, imagined, rng) else { return };
+        table
+    }
+
+    /// Adds what the turns of a push were worth in a round; nothing if a rival won in it.
+    fn settle(&self, candidate: &mut Candidate, round: Option<Round>) {
+        candidate.rounds += 1;
+        if candidate.arrives && matches!(self.forecast.next, Outlook::Won) {
+            let to = candidate.goal.expect("it was reached");
+            candidate.worth[to.index()] += 1.0;
+            return;
+        }
+        let Some(round) = round else { return };
         let chances = self.race.after_round(&self.goals, &round.hits);
         let tiles = round.table.tiles();
         if candidate.arrives {
             let targets = tiles.targets(round.table.pawns[self.own]);
             let chance = self.forecast.next.chance(&round.table, &targets);
-            let worth = chances[1] + chance * (chances[2] - chances[1]);
-            candidate.worth[start.pawns[self.own].index()] += worth;
-        } else {
-            let carried = |goal, entry: &Entry| entry.carry_tile(goal);
-            let goal = round.pushes.iter().fold(candidate.goal, carried);
-            let back = |cells, entry: &Entry| entry.opposite().carry_set(cells);
-            let sources = round.pushes.iter().rev().fold(tiles.sources(goal), back);
-            for cell in candidate.cells.iter() {
-                candidate.worth[cell.index()] += chances[usize::from(sources.contains(cell))];
-            }
+            let to = candidate.goal.expect("it was reached");
+            candidate.worth[to.index()] += chances[1] + chance * (chances[2] - chances[1]);
+            return;
+        }
+        let carried = |goal, entry: &Entry| entry.carry_tile(goal);
+        let goal = round.pushes.iter().fold(candidate.goal, carried);
+        let back = |cells, entry: &Entry| entry.opposite().carry_set(cells);
+        let sources = round.pushes.iter().rev().fold(tiles.sources(goal), back);
+        let near = NEARNESS / PUSHES as f64 * (chances[1] - chances[0]);
+        for cell in candidate.cells.iter() {
+            candidate.worth[cell.index()] += if sources.contains(cell) {
+                chances[1]
+            } else {
+                chances[0] + near * f64::from(candidate.nearness.count(cell))
+            };
         }
     }
 
+    /// A round in which nobody pushes: what everybody could do at once.
+    fn still(&self, table: Table) -> Option<Round> {
+        let mut round = Round { table, pushes: ArrayVec::new(), hits: [0.0; MAX_SEATS] };
+        let tiles = table.tiles();
+        for rival in &self.forecast.rivals {
+            let targets = tiles.targets(table.pawns[rival.seat]);
+            round.hits[rival.seat] = rival.outlook.chance(&table, &targets);
+        }
+        Some(round)
+    }
+
     /// The turns of all rivals; none if one of them wins for sure.
-    fn round(&self, mut table: Table, imagined: &[Imagined], rng: &mut Rng) -> Option<Round> {
+    fn round(
+        &self,
+        mut table: Table,
+        imagined: &[Imagined],
+        memo: &mut Memo,
+        rng: &mut Rng,
+    ) -> Option<Round> {
         let mut hits = [0.0; MAX_SEATS];
         let mut pushes = ArrayVec::new();
         for (rival, imagined) in self.forecast.rivals.iter().zip(imagined) {
@@ -175,8 +243,15 @@ impl Search<'_> {
                 Goal::Home(home) => Some(home),
             };
             let can_reach = targets.contain(goal);
-            pushes.push(table.reply(rival.seat, goal, can_reach, imagined.manner, rng));
+            pushes.push(table.reply(rival.seat, goal, can_reach, imagined.manner, memo, rng));
         }
         Some(Round { table, pushes, hits })
     }
+}
+
+/// Puts the better half of the first candidates in front, and says how many that are.
+fn halve(candidates: &mut Candidates, alive: usize) -> usize {
+    let alive = alive.min(candidates.len());
+    candidates[..alive].sort_by(|a, b| b.best().0.total_cmp(&a.best().0));
+    alive.div_ceil(2)
 }

@@ -1,7 +1,10 @@
 //! The table as it is moved about in thought, and how a rival is expected to move on it.
 
+use super::super::exhaustive::Quest;
 use super::super::tiles::{PUSHES, Tiles};
+use super::memo::Memo;
 use super::reading::Manner;
+use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
@@ -11,7 +14,7 @@ use arrayvec::ArrayVec;
 use oboro_core::Rng;
 
 /// The board and the pawns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Table {
     pub(super) board: Board,
     pub(super) last: Option<Entry>,
@@ -45,11 +48,7 @@ impl Table {
 
     /// The pushes that get a pawn onto the tile at `goal`, each with the cell on which that then lies.
     #[inline]
-    pub(super) fn arrivals(
-        &self,
-        seat: usize,
-        goal: Option<Cell>,
-    ) -> ArrayVec<(Entry, Rotation, Cell), PUSHES> {
+    pub(super) fn arrivals(&self, seat: usize, goal: Option<Cell>) -> ArrayVec<Action, PUSHES> {
         let mut arrivals = ArrayVec::new();
         let extra = self.board.extra;
         for entry in Entry::legal_after(self.last) {
@@ -58,43 +57,42 @@ impl Table {
             let start = CellSet::from(entry.carry(self.pawns[seat]));
             for &rotation in extra.distinct_rotations() {
                 if gap.filled(extra.turned(rotation)).reach(start).contains(goal) {
-                    arrivals.push((entry, rotation, goal));
+                    arrivals.push(Action { entry, rotation, to: goal });
                 }
             }
         }
         arrivals
     }
 
-    /// How many cells the pawns of all seats but one can walk to after a push, added up.
-    #[inline]
-    pub(super) fn open_to_others(&self, seat: usize, entry: Entry, rotation: Rotation) -> usize {
-        let corridors = self.board.corridors_after(entry, rotation);
-        let reach = |pawn: Cell| corridors.reach(entry.carry(pawn).into()).len();
-        (0..self.seats).filter(|&other| other != seat).map(|other| reach(self.pawns[other])).sum()
+    /// The turn of a keen player whose goal is one or two turns away: of one turn, the push that leaves the others the
+    /// fewest cells; of two, the first turn that most ways share.
+    pub(super) fn keen_turn(&self, seat: usize, goal: Option<Cell>) -> Option<Action> {
+        let quest = Quest::of(self.tiles(), goal, self.pawns[seat]);
+        let others = (0..self.seats).filter(|&other| other != seat).map(|other| self.pawns[other]);
+        let others: ArrayVec<Cell, MAX_SEATS> = others.collect();
+        quest.best_of_one(&others).or_else(|| quest.best_of_two())
     }
 
-    /// Plays the turn of a rival that can reach its goal, or any push for one that cannot.
+    /// Plays the turn of a rival. A seeker takes its goal where it can; where nothing is known of what somebody does,
+    /// it makes any push.
     pub(super) fn reply(
         &mut self,
         seat: usize,
         goal: Option<Cell>,
         can_reach: bool,
         manner: Manner,
+        memo: &mut Memo,
         rng: &mut Rng,
     ) -> Entry {
-        if can_reach && manner != Manner::Idle {
-            let arrivals = self.arrivals(seat, goal);
-            let arrival = if manner == Manner::Keen {
-                let open = |&&(entry, rotation, _): &&_| self.open_to_others(seat, entry, rotation);
-                arrivals.iter().min_by_key(open)
-            } else {
-                rng.choose(&arrivals)
-            };
-            if let Some(&(entry, rotation, to)) = arrival {
-                self.push(entry, rotation);
-                self.pawns[seat] = to;
-                return entry;
-            }
+        let turn = match manner {
+            Manner::Keen => memo.keen_turn(self, seat, goal, can_reach),
+            Manner::Seeker if can_reach => rng.choose(&self.arrivals(seat, goal)).copied(),
+            _ => None,
+        };
+        if let Some(Action { entry, rotation, to }) = turn {
+            self.push(entry, rotation);
+            self.pawns[seat] = to;
+            return entry;
         }
         let entries: ArrayVec<Entry, { Entry::COUNT }> = Entry::legal_after(self.last).collect();
         let entry = *rng.choose(&entries).expect("there are legal entries");
