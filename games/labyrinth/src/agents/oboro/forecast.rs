@@ -1,7 +1,7 @@
 //! What is believed of a position: what each rival looks for, and what comes next on the own pile.
 
 use super::super::tiles::Targets;
-use super::reading::{Manner, Reading};
+use super::reading::{ByManner, Manner, PRIOR, Reading};
 use super::table::Table;
 use crate::View;
 use crate::cell::Cell;
@@ -56,6 +56,14 @@ pub(super) struct Imagined {
 }
 
 impl Rival {
+    /// How likely it plays in each manner if it looks for this treasure, or goes home.
+    pub(super) fn manners(&self, goal: Option<Treasure>) -> ByManner {
+        let weights = self.reading.manners(goal);
+        let total: f64 = weights.iter().sum();
+        if total > 0.0 { weights.map(|weight| weight / total) } else { PRIOR }
+    }
+
+    /// Draws what it looks for and how it plays.
     pub(super) fn imagine(&self, rng: &mut Rng) -> Imagined {
         let (goal, treasure) = match &self.outlook {
             Outlook::Treasures(odds) => {
@@ -70,9 +78,8 @@ impl Rival {
             Outlook::Home(home) => (Goal::Home(*home), None),
             Outlook::Won => unreachable!("the game goes on"),
         };
-        let manners = self.reading.manners(treasure);
-        let mut rest = rng.unit() * manners.iter().sum::<f64>();
-        let drawn = Manner::ALL.into_iter().zip(manners).find(|(_, weight)| {
+        let mut rest = rng.unit();
+        let drawn = Manner::ALL.into_iter().zip(self.manners(treasure)).find(|(_, weight)| {
             rest -= weight;
             rest < 0.0
         });

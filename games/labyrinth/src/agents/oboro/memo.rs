@@ -18,7 +18,10 @@ struct Question {
 /// Keen turns by the table on which they are made; a newer one takes an older one's place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memo {
-    turns: Vec<Option<(Question, Option<Action>)>>,
+    turns: Vec<Option<(u32, Question, Option<Action>)>>,
+    /// The number of the present decision: what an earlier one found does not count, so that a decision does not
+    /// depend on what was asked before.
+    decision: u32,
     /// What was spent on turns that were not remembered, in imagined turns of the plain kind.
     pub(super) spent: u64,
 }
@@ -27,11 +30,12 @@ pub(super) struct Memo {
 const COSTS: [u64; 2] = [2, 14];
 
 impl Memo {
-    /// Makes room.
+    /// Makes room, and forgets.
     pub(super) fn prepare(&mut self) {
         if self.turns.is_empty() {
             self.turns.resize(SIZE, None);
         }
+        self.decision = self.decision.wrapping_add(1);
         self.spent = 0;
     }
 
@@ -45,13 +49,14 @@ impl Memo {
     ) -> Option<Action> {
         let question = Question { table: *table, seat, goal };
         let slot = &mut self.turns[question.number() % SIZE];
-        if let Some((known, turn)) = slot
+        if let Some((decision, known, turn)) = slot
+            && *decision == self.decision
             && *known == question
         {
             return *turn;
         }
         let turn = table.keen_turn(seat, goal);
-        *slot = Some((question, turn));
+        *slot = Some((self.decision, question, turn));
         self.spent += COSTS[usize::from(!can_reach)];
         turn
     }

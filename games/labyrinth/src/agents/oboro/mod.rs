@@ -1,10 +1,12 @@
 //! Our own player: reads what the others look for from how they move, imagines rounds of their turns, and
 //! plays what wins the race most often.
 
+mod endgame;
 mod forecast;
 mod memo;
 mod race;
 mod reading;
+mod replies;
 mod search;
 mod table;
 

@@ -9,6 +9,7 @@ use crate::entry::Entry;
 use crate::tile::Rotation;
 use crate::treasure::{Treasure, TreasureSet};
 use arrayvec::ArrayVec;
+use oboro_core::Seat;
 
 /// The ways in which a rival may play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,30 +18,42 @@ pub(super) enum Manner {
     Keen,
     /// Takes its goal where it can, and mostly gets to where it could take it next.
     Seeker,
+    /// The same, but often it does something else.
+    Lax,
     /// Does whatever it does without a goal.
     Idle,
 }
 
 impl Manner {
-    pub(super) const ALL: [Manner; 3] = [Manner::Keen, Manner::Seeker, Manner::Idle];
+    pub(super) const ALL: [Manner; MANNERS] =
+        [Manner::Keen, Manner::Seeker, Manner::Lax, Manner::Idle];
 }
 
-/// How likely each manner is before anything was seen.
-const PRIOR: [f64; 3] = [0.3, 0.5, 0.2];
+/// How many manners there are.
+const MANNERS: usize = 4;
 
-/// How often a keen player or a seeker does something else than it is expected to.
-const SLIP: f64 = 0.03;
+/// Something for each manner, in their order.
+pub(super) type ByManner = [f64; MANNERS];
 
-/// How often a seeker that cannot take its goal gets to where it could take it next.
-const APPROACH: f64 = 0.7;
+/// How likely each manner is before anything was seen. One card that is found is enough to take its finder for no idler.
+pub(super) const PRIOR: ByManner = [0.12, 0.14, 0.14, 0.6];
+
+/// How often a player in each manner does not take a goal that it can take.
+const SLIPS: ByManner = [0.03, 0.03, 0.4, 1.0];
+
+/// How often one that cannot take its goal gets to where it could take it next; the keen ones to the very cell.
+const APPROACHES: ByManner = [0.97, 0.7, 0.3, 0.0];
+
+/// How much of what was read is forgotten with every turn, and while somebody's way home is to be barred.
+const FORGOTTEN: [f64; 2] = [0.04, 0.15];
 
 /// The least that evidence leaves of a manner: players change.
-const LEAST: f64 = 1e-4;
+const LEAST: f64 = 1e-3;
 
 /// How likely a rival is to look for each treasure and to play in each manner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    weights: [[f64; Treasure::COUNT]; 3],
+    weights: [[f64; Treasure::COUNT]; MANNERS],
 }
 
 impl Default for Reading {
@@ -51,7 +64,7 @@ impl Default for Reading {
 
 impl Reading {
     /// Any treasure is as likely as any other.
-    fn new(manners: [f64; 3]) -> Reading {
+    fn new(manners: ByManner) -> Reading {
         Reading { weights: manners.map(|weight| [weight / Treasure::COUNT as f64; 24]) }
     }
 
@@ -70,7 +83,7 @@ impl Reading {
     }
 
     /// How likely it plays in each manner if it looks for this treasure; for one on its way home, for any.
-    pub(super) fn manners(&self, goal: Option<Treasure>) -> [f64; 3] {
+    pub(super) fn manners(&self, goal: Option<Treasure>) -> ByManner {
         match goal {
             Some(goal) => self.weights.map(|weights| weights[goal as usize]),
             None => self.weights.map(|weights| weights.iter().sum()),
@@ -83,26 +96,43 @@ impl Reading {
         if suspects.is_empty() {
             return;
         }
-        let turn = Turn::new(before, event);
-        for index in 0..Treasure::COUNT {
-            let treasure = Treasure::ALL[index];
-            if !suspects.contains(treasure) || event.found.is_some_and(|found| found != treasure) {
-                self.weights.iter_mut().for_each(|weights| weights[index] = 0.0);
-                continue;
-            }
-            let likelihoods = turn.likelihoods(before.public().board().place(treasure));
-            for (weights, likelihood) in self.weights.iter_mut().zip(likelihoods) {
-                weights[index] *= likelihood;
+        let public = before.public();
+        // Whoever has to bar another's way home does not show what it looks for.
+        let is_urgent = Seat::all(public.seats()).any(|seat| public.is_going_home(seat));
+        if !is_urgent || event.found.is_some() {
+            let turn = Turn::new(before, event);
+            for treasure in suspects.iter() {
+                let likelihoods = turn.likelihoods(public.board().place(treasure));
+                for (weights, likelihood) in self.weights.iter_mut().zip(likelihoods) {
+                    weights[treasure as usize] *= likelihood;
+                }
             }
         }
+        let possible = event.found.map_or(suspects, |found| std::iter::once(found).collect());
+        for treasure in TreasureSet::ALL.without(possible).iter() {
+            self.weights.iter_mut().for_each(|weights| weights[treasure as usize] = 0.0);
+        }
         let total: f64 = self.weights.iter().flatten().sum();
-        if event.found.is_some() {
-            let manners = self.manners(None).map(|weight| (weight / total).max(LEAST));
-            *self = Reading::new(manners);
-        } else if total > 0.0 {
-            self.weights.iter_mut().flatten().for_each(|weight| *weight /= total);
-        } else {
+        if total <= 0.0 {
             *self = Reading::default();
+            return;
+        }
+        self.weights.iter_mut().flatten().for_each(|weight| *weight /= total);
+        if event.found.is_some() {
+            *self = Reading::new(self.manners(None).map(|weight| weight.max(LEAST)));
+        } else {
+            self.forget(FORGOTTEN[usize::from(is_urgent)], suspects);
+        }
+    }
+
+    /// Spreads a part of what was read of goals evenly over all that are possible.
+    fn forget(&mut self, part: f64, suspects: TreasureSet) {
+        for weights in &mut self.weights {
+            let even = weights.iter().sum::<f64>() / suspects.len() as f64;
+            for treasure in suspects.iter() {
+                let weight = &mut weights[treasure as usize];
+                *weight += part * (even - *weight);
+            }
         }
     }
 }
@@ -142,7 +172,7 @@ impl Turn {
     }
 
     /// How likely the turn is in each manner, if the goal lies at `goal`.
-    fn likelihoods(&self, goal: Option<Cell>) -> [f64; 3] {
+    fn likelihoods(&self, goal: Option<Cell>) -> ByManner {
         let any = 1.0 / self.count as f64;
         let arrives = |&(entry, _, _, reached): &(Entry, Rotation, Tiles, CellSet)| {
             entry.carry_tile(goal).is_some_and(|goal| reached.contains(goal))
@@ -150,10 +180,8 @@ impl Turn {
         let ways = self.pushes.iter().filter(|push| arrives(push)).count();
         if ways > 0 {
             let made = &self.pushes[self.made];
-            let did = arrives(made) && made.0.carry_tile(goal) == Some(self.to);
-            let seeker = if did { (1.0 - SLIP) / ways as f64 } else { 0.0 } + SLIP * any;
-            let keen = if did && self.is_keen(goal) { 1.0 - SLIP } else { 0.0 };
-            return [keen + SLIP * any, seeker, any];
+            let is_taken = arrives(made) && made.0.carry_tile(goal) == Some(self.to);
+            return self.mixed(SLIPS.map(|slip| 1.0 - slip), is_taken, ways, goal);
         }
         // All turns after which the goal could be taken next, if nobody else moved.
         let mut good = 0;
@@ -164,11 +192,18 @@ impl Turn {
             is_good |= number == self.made && sources.contains(self.to);
         }
         if good == 0 {
-            return [any; 3];
+            return [any; MANNERS];
         }
-        let seeker = if is_good { APPROACH / good as f64 } else { 0.0 } + (1.0 - APPROACH) * any;
-        let keen = if is_good && self.is_keen(goal) { 1.0 - SLIP } else { 0.0 };
-        [keen + SLIP * any, seeker, any]
+        self.mixed(APPROACHES, is_good, good, goal)
+    }
+
+    /// The likelihoods where a player makes one of so many good turns with a probability that depends on its manner, and
+    /// else any turn. A keen one makes but one of the good ones.
+    fn mixed(&self, aims: ByManner, is_good: bool, good: usize, goal: Option<Cell>) -> ByManner {
+        let any = 1.0 / self.count as f64;
+        let mut share = [if is_good { 1.0 / good as f64 } else { 0.0 }; MANNERS];
+        share[Manner::Keen as usize] = f64::from(u8::from(is_good && self.is_keen(goal)));
+        std::array::from_fn(|manner| aims[manner] * share[manner] + (1.0 - aims[manner]) * any)
     }
 
     /// Whether the turn is the one that a keen player makes.

@@ -2,9 +2,11 @@
 
 use super::super::tally::Tally;
 use super::super::tiles::PUSHES;
-use super::forecast::{Forecast, Imagined, Outlook};
+use super::endgame::Endgame;
+use super::forecast::{Forecast, Imagined, Outlook, Rival};
 use super::memo::Memo;
 use super::race::{Goals, Race};
+use super::replies::replies;
 use super::table::Table;
 use crate::View;
 use crate::action::Action;
@@ -21,6 +23,9 @@ const NEARNESS: f64 = 0.5;
 
 /// Turns to imagine for every push that is looked at twice.
 const NODES_A_PUSH: u64 = 50;
+
+/// What it costs to find out how near the goal the cells are after a push, in imagined turns.
+const MEASURING: u64 = 8;
 
 /// One push with all walks after it, and what they were worth in the rounds imagined so far.
 #[derive(Clone, Debug)]
@@ -124,9 +129,14 @@ struct Round {
     hits: [f64; MAX_SEATS],
 }
 
+impl Round {
+    fn new(table: Table) -> Round {
+        Round { table, pushes: ArrayVec::new(), hits: [0.0; MAX_SEATS] }
+    }
+}
+
 impl Search<'_> {
-    /// Imagines rounds until about so many turns were, and drops the worse half of the pushes again and again: the
-    /// first in the list is then the best.
+    /// Weighs the turns of all pushes, spending about so many imagined turns; the first in the list is then the best.
     pub(super) fn weigh(
         &self,
         candidates: &mut Candidates,
@@ -134,18 +144,55 @@ impl Search<'_> {
         memo: &mut Memo,
         rng: &mut Rng,
     ) {
-        let cost = self.forecast.rivals.len() as u64 + 1;
+        if self.win(candidates, nodes) {
+            return;
+        }
         // At first a round in which nobody pushes.
         for candidate in candidates.iter_mut() {
             let round = self.still(self.start_of(candidate));
-            self.settle(candidate, round);
+            candidate.rounds = 1;
+            self.settle(candidate, round.as_ref(), 1.0);
         }
         let affordable = usize::try_from(nodes / NODES_A_PUSH).unwrap_or(PUSHES);
-        let mut alive = halve(candidates, PUSHES).min(affordable.max(2));
+        let alive = halve(candidates, PUSHES).min(affordable.max(2));
         if !candidates.iter().any(|candidate| candidate.arrives) {
             candidates[..alive].iter_mut().for_each(Candidate::measure);
-            memo.spent += 8 * alive as u64;
+            memo.spent += MEASURING * alive as u64;
         }
+        if let [rival] = &self.forecast.rivals[..] {
+            for candidate in &mut candidates[..alive] {
+                self.expect(candidate, rival, memo);
+            }
+            halve(candidates, alive);
+        } else {
+            self.imagine(candidates, alive, nodes, memo, rng);
+        }
+    }
+
+    /// Weighs the turns of a push by all that the only rival may do next.
+    fn expect(&self, candidate: &mut Candidate, rival: &Rival, memo: &mut Memo) {
+        candidate.worth = [0.0; Cell::COUNT];
+        let start = self.start_of(candidate);
+        for reply in replies(&start, rival, memo) {
+            let mut round = Round::new(start);
+            round.table.push(reply.entry, reply.rotation);
+            round.pushes.push(reply.entry);
+            round.hits[rival.seat] = reply.hit / reply.chance;
+            self.settle(candidate, Some(&round), reply.chance);
+        }
+    }
+
+    /// Imagines rounds of all rivals' turns until about so many turns were, and drops the worse half of the pushes
+    /// again and again.
+    fn imagine(
+        &self,
+        candidates: &mut Candidates,
+        mut alive: usize,
+        nodes: u64,
+        memo: &mut Memo,
+        rng: &mut Rng,
+    ) {
+        let cost = self.forecast.rivals.len() as u64 + 1;
         let mut spent = 0;
         while alive > 1 {
             let stages = u64::from((alive - 1).ilog2()) + 1;
@@ -158,7 +205,8 @@ impl Search<'_> {
                 for candidate in &mut candidates[..alive] {
                     let start = self.start_of(candidate);
                     let round = self.round(start, &imagined, memo, &mut stream.clone());
-                    self.settle(candidate, round);
+                    candidate.rounds += 1;
+                    self.settle(candidate, round.as_ref(), 1.0);
                 }
                 spent += cost * alive as u64;
                 if spent + memo.spent >= until || stopping() {
@@ -167,6 +215,42 @@ impl Search<'_> {
             }
             alive = halve(candidates, alive);
         }
+    }
+
+    /// Puts a turn in front that wins now, or in the next turn whatever the others do, if there is one.
+    fn win(&self, candidates: &mut Candidates, nodes: u64) -> bool {
+        let goals = self.goals[self.own];
+        if goals > 2 {
+            return false;
+        }
+        let numbered = || candidates.iter().enumerate();
+        let winning = if matches!(self.forecast.next, Outlook::Won) {
+            numbered().find(|(_, c)| c.arrives).map(|(number, c)| (number, c.cells))
+        } else {
+            None
+        };
+        let mut endgame = Endgame { forecast: self.forecast, goals: self.goals, pushes: nodes };
+        let mut sure = |candidate: &Candidate| match (candidate.arrives, &self.forecast.next) {
+            (true, Outlook::Home(home)) => {
+                endgame.sure(&candidate.table, candidate.cells, Some(*home))
+            }
+            (false, _) if goals == 1 => {
+                endgame.sure(&candidate.table, candidate.cells, candidate.goal)
+            }
+            _ => CellSet::EMPTY,
+        };
+        let winning = winning.or_else(|| {
+            let mut sure = numbered().map(|(number, candidate)| (number, sure(candidate)));
+            sure.find(|(_, cells)| !cells.is_empty())
+        });
+        if let Some((number, cells)) = winning {
+            let candidate = &mut candidates[number];
+            candidate.cells = cells;
+            cells.iter().for_each(|cell| candidate.worth[cell.index()] = 1.0);
+            candidate.rounds = 1;
+            candidates.swap(0, number);
+        }
+        winning.is_some()
     }
 
     /// The table after the own turn; where the own pawn stands matters if it has arrived.
@@ -179,11 +263,10 @@ impl Search<'_> {
     }
 
     /// Adds what the turns of a push were worth in a round; nothing if a rival won in it.
-    fn settle(&self, candidate: &mut Candidate, round: Option<Round>) {
-        candidate.rounds += 1;
+    fn settle(&self, candidate: &mut Candidate, round: Option<&Round>, weight: f64) {
         if candidate.arrives && matches!(self.forecast.next, Outlook::Won) {
             let to = candidate.goal.expect("it was reached");
-            candidate.worth[to.index()] += 1.0;
+            candidate.worth[to.index()] += weight;
             return;
         }
         let Some(round) = round else { return };
@@ -193,7 +276,8 @@ impl Search<'_> {
             let targets = tiles.targets(round.table.pawns[self.own]);
             let chance = self.forecast.next.chance(&round.table, &targets);
             let to = candidate.goal.expect("it was reached");
-            candidate.worth[to.index()] += chances[1] + chance * (chances[2] - chances[1]);
+            let worth = chances[1] + chance * (chances[2] - chances[1]);
+            candidate.worth[to.index()] += weight * worth;
             return;
         }
         let carried = |goal, entry: &Entry| entry.carry_tile(goal);
@@ -202,17 +286,18 @@ impl Search<'_> {
         let sources = round.pushes.iter().rev().fold(tiles.sources(goal), back);
         let near = NEARNESS / PUSHES as f64 * (chances[1] - chances[0]);
         for cell in candidate.cells.iter() {
-            candidate.worth[cell.index()] += if sources.contains(cell) {
+            let worth = if sources.contains(cell) {
                 chances[1]
             } else {
                 chances[0] + near * f64::from(candidate.nearness.count(cell))
             };
+            candidate.worth[cell.index()] += weight * worth;
         }
     }
 
     /// A round in which nobody pushes: what everybody could do at once.
     fn still(&self, table: Table) -> Option<Round> {
-        let mut round = Round { table, pushes: ArrayVec::new(), hits: [0.0; MAX_SEATS] };
+        let mut round = Round::new(table);
         let tiles = table.tiles();
         for rival in &self.forecast.rivals {
             let targets = tiles.targets(table.pawns[rival.seat]);
@@ -224,28 +309,28 @@ impl Search<'_> {
     /// The turns of all rivals; none if one of them wins for sure.
     fn round(
         &self,
-        mut table: Table,
+        start: Table,
         imagined: &[Imagined],
         memo: &mut Memo,
         rng: &mut Rng,
     ) -> Option<Round> {
-        let mut hits = [0.0; MAX_SEATS];
-        let mut pushes = ArrayVec::new();
+        let mut round = Round::new(start);
+        let table = &mut round.table;
         for (rival, imagined) in self.forecast.rivals.iter().zip(imagined) {
             let targets = table.tiles().targets(table.pawns[rival.seat]);
-            let hit = rival.outlook.chance(&table, &targets);
+            let hit = rival.outlook.chance(table, &targets);
             if hit == 1.0 && self.goals[rival.seat] == 1 {
                 return None;
             }
-            hits[rival.seat] = hit;
+            round.hits[rival.seat] = hit;
             let goal = match imagined.goal {
                 Goal::Treasure(treasure) => table.board.place(treasure),
                 Goal::Home(home) => Some(home),
             };
             let can_reach = targets.contain(goal);
-            pushes.push(table.reply(rival.seat, goal, can_reach, imagined.manner, memo, rng));
+            round.pushes.push(table.reply(rival.seat, goal, can_reach, imagined.manner, memo, rng));
         }
-        Some(Round { table, pushes, hits })
+        Some(round)
     }
 }
 

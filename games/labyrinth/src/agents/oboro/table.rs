@@ -86,7 +86,9 @@ impl Table {
     ) -> Entry {
         let turn = match manner {
             Manner::Keen => memo.keen_turn(self, seat, goal, can_reach),
-            Manner::Seeker if can_reach => rng.choose(&self.arrivals(seat, goal)).copied(),
+            Manner::Seeker | Manner::Lax if can_reach => {
+                rng.choose(&self.arrivals(seat, goal)).copied()
+            }
             _ => None,
         };
         if let Some(Action { entry, rotation, to }) = turn {
