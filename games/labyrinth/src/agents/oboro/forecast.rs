@@ -58,7 +58,11 @@ pub(super) struct Imagined {
 impl Rival {
     /// How likely it plays in each manner if it looks for this treasure, or goes home.
     pub(super) fn manners(&self, goal: Option<Treasure>) -> ByManner {
-        let weights = self.reading.manners(goal);
+        let mut weights = self.reading.manners(goal);
+        if goal.is_none() {
+            // No idler has found all its cards.
+            weights[Manner::Idle as usize] = 0.0;
+        }
         let total: f64 = weights.iter().sum();
         if total > 0.0 { weights.map(|weight| weight / total) } else { PRIOR }
     }

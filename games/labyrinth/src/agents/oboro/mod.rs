@@ -14,6 +14,7 @@ use crate::action::{Action, Event};
 use crate::public::MAX_SEATS;
 use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
+use arrayvec::ArrayVec;
 use forecast::{Forecast, Outlook};
 use memo::Memo;
 use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, SpecError};
@@ -22,6 +23,7 @@ use reading::Reading;
 use schemars::JsonSchema;
 use search::{Candidate, Candidates, Search};
 use serde::{Deserialize, Serialize};
+use table::Table;
 
 /// Parameters of [`Oboro`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +44,12 @@ impl Default for OboroParams {
 /// The most turns that can be asked for.
 const MOST_NODES: u64 = 1_000_000_000;
 
+/// How many own turns back a position is known again.
+const PAST: usize = 12;
+
+/// Where a position comes again, turns are drawn from that are worth at least so much of the best.
+const AS_GOOD: f64 = 0.95;
+
 /// Our own player.
 #[derive(Clone, Debug)]
 pub struct Oboro {
@@ -49,6 +57,8 @@ pub struct Oboro {
     readings: [Reading; MAX_SEATS],
     race: Race,
     memo: Memo,
+    /// The tables before the last own turns.
+    past: ArrayVec<Table, PAST>,
 }
 
 impl Oboro {
@@ -66,6 +76,7 @@ impl Oboro {
             readings: Default::default(),
             race: Race::default(),
             memo: Memo::default(),
+            past: ArrayVec::new(),
         })
     }
 
@@ -84,6 +95,13 @@ impl Oboro {
         let mut candidates = Candidate::all(view);
         self.memo.prepare();
         search.weigh(&mut candidates, self.params.nodes, &mut self.memo, rng);
+        // Players who answer each other in the same way would do so for ever.
+        let table = Table::new(public);
+        let again = self.past.iter().filter(|past| **past == table).count();
+        let least = candidates[0].best().0 * AS_GOOD;
+        let good = candidates.iter().take_while(|candidate| candidate.best().0 >= least).count();
+        let drawn = rng.below(good.min(1 + again).max(1));
+        candidates.swap(0, drawn);
         candidates
     }
 }
@@ -94,11 +112,13 @@ impl Agent<Labyrinth> for Oboro {
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> View, event: &Event) {
-        if !self.params.reading {
-            return;
-        }
         let before = before();
-        if event.mover != before.seat {
+        if event.mover == before.seat {
+            if self.past.is_full() {
+                self.past.remove(0);
+            }
+            self.past.push(Table::new(before.public()));
+        } else if self.params.reading {
             self.readings[event.mover.index()].observe(&before, event);
         }
     }

@@ -74,7 +74,7 @@ impl Candidate {
     }
 
     /// What its best turn is worth, and where that ends.
-    fn best(&self) -> (f64, Cell) {
+    pub(super) fn best(&self) -> (f64, Cell) {
         let mut best: Option<(f64, Cell)> = None;
         for cell in self.cells.iter() {
             let worth = self.worth[cell.index()];
