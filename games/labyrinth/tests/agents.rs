@@ -7,7 +7,7 @@ use oboro_core::testkit::check_agent;
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
 use oboro_labyrinth::agents::{
     BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, HeuristicParams,
-    Pathfinder, PathfinderParams, Quest, Valuation, Visited,
+    Oboro, OboroParams, Pathfinder, PathfinderParams, Quest, Valuation, Visited,
 };
 use oboro_labyrinth::{Action, Cell, Entry, Goal, Labyrinth, World, agents};
 use oboro_search::testkit::check_standard_agents;
@@ -50,6 +50,7 @@ fn every_parameter_can_be_set() {
         "slide-direction:threshold=-5,extra-goal=near",
         "exhaustive:depth=1",
         "pathfinder:next-turn=0.5,rival-treasure=0,rival-home=2",
+        "oboro:500,reading=false",
     ] {
         check_agent(&rules, &build(&rules, text), 1);
     }
@@ -58,6 +59,9 @@ fn every_parameter_can_be_set() {
         "exhaustive:depth=7",
         "big-brain:visited=never",
         "hybrid:rival-home=-1",
+        "oboro:nodes=0",
+        "oboro:nodes=1000000001",
+        "oboro:nodes=-1",
         "nobody",
     ] {
         let spec: Spec = bad.parse().unwrap();
@@ -76,6 +80,7 @@ fn whoever_searches_takes_what_is_one_turn_away() {
     let mut seekers: Vec<Box<dyn Agent<Labyrinth>>> = vec![
         Box::new(Exhaustive::new(ExhaustiveParams::default()).unwrap()),
         Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
+        Box::new(Oboro::new(OboroParams { nodes: 300, ..OboroParams::default() }).unwrap()),
         Box::new(BigBrain::new(BigBrainParams {
             entries: Entries::Legal,
             ..BigBrainParams::default()

@@ -109,6 +109,7 @@ impl Oboro {
 impl Agent<Labyrinth> for Oboro {
     fn begin(&mut self, view: &View) {
         self.race = Race::new(view.public(), view.seat);
+        self.memo.prepare();
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> View, event: &Event) {

@@ -110,3 +110,51 @@ impl Race {
         chances
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Labyrinth;
+    use oboro_core::{Game, GameWorld, Rng};
+
+    fn race(rules: &Labyrinth, own: usize) -> Race {
+        let world = rules.deal(&mut Rng::from_u64(1));
+        let view = world.view(Seat::new(own));
+        Race::new(view.public(), Seat::new(own))
+    }
+
+    #[test]
+    fn the_last_step_of_a_duel_is_a_geometric_series() {
+        let race = race(&Labyrinth { cards: Some(3), ..Labyrinth::default() }, 0);
+        // The rival throws first, and each throw hits with one half.
+        assert!((race.chance(&[1, 1, 1, 1]) - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(race.chance(&[0, 1, 1, 1]), 1.0);
+        assert_eq!(race.chance(&[1, 0, 1, 1]), 0.0);
+    }
+
+    #[test]
+    fn fewer_own_goals_are_better_and_fewer_goals_of_others_worse() {
+        let rules = Labyrinth { players: 3, ..Labyrinth::default() };
+        let race = race(&rules, 1);
+        for (own, other) in [(1, 1), (4, 2), (9, 9), (2, 7)] {
+            let chance = race.chance(&[other, own, 5, 1]);
+            assert!(race.chance(&[other, own - 1, 5, 1]) > chance);
+            assert!(race.chance(&[other - 1, own, 5, 1]) < chance);
+        }
+    }
+
+    #[test]
+    fn a_round_mixes_what_rivals_may_reach() {
+        let race = race(&Labyrinth::default(), 0);
+        let goals = [5, 4, 1, 1];
+        let sure = race.after_round(&goals, &[0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(sure, [5, 4, 3].map(|own| race.chance(&[own, 3, 1, 1])));
+        let half = race.after_round(&goals, &[0.0, 0.5, 0.0, 0.0]);
+        let none = race.after_round(&goals, &[0.0; MAX_SEATS]);
+        for i in 0..3 {
+            assert!((half[i] - f64::midpoint(sure[i], none[i])).abs() < 1e-12);
+        }
+        // A rival who gets home has won.
+        assert_eq!(race.after_round(&[5, 1, 1, 1], &[0.0, 1.0, 0.0, 0.0]), [0.0; 3]);
+    }
+}

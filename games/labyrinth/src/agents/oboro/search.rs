@@ -147,6 +147,11 @@ impl Search<'_> {
         if self.win(candidates, nodes) {
             return;
         }
+        // Nothing but a rival's way home is worth leaving the own goal for.
+        let is_urgent = self.forecast.rivals.iter().any(|rival| self.goals[rival.seat] == 1);
+        if !is_urgent && candidates.iter().any(|candidate| candidate.arrives) {
+            candidates.retain(|candidate| candidate.arrives);
+        }
         // At first a round in which nobody pushes.
         for candidate in candidates.iter_mut() {
             let round = self.still(self.start_of(candidate));
@@ -337,6 +342,10 @@ impl Search<'_> {
 /// Puts the better half of the first candidates in front, and says how many that are.
 fn halve(candidates: &mut Candidates, alive: usize) -> usize {
     let alive = alive.min(candidates.len());
-    candidates[..alive].sort_by(|a, b| b.best().0.total_cmp(&a.best().0));
+    // Those that are worth the same stay in the order of entries and rotations.
+    candidates[..alive].sort_unstable_by(|a, b| {
+        let order = (a.entry, a.rotation).cmp(&(b.entry, b.rotation));
+        b.best().0.total_cmp(&a.best().0).then(order)
+    });
     alive.div_ceil(2)
 }
