@@ -150,11 +150,14 @@ fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
 }
 
 /// The rival has found everything; where some push keeps it from getting home next turn, and the own
-/// goal does not end the game, the pathfinder makes such a push.
+/// goal does not end the game, whoever looks at the others makes such a push.
 #[test]
-fn the_pathfinder_bars_the_way_home() {
+fn whoever_looks_at_the_others_bars_the_way_home() {
     let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
-    let mut pathfinder = Pathfinder::new(PathfinderParams::default()).unwrap();
+    let mut barriers: [Box<dyn Agent<Labyrinth>>; 2] = [
+        Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
+        Box::new(Oboro::new(OboroParams::default()).unwrap()),
+    ];
     let rival = Seat::new(1);
     let is_one_turn_from_home =
         |world: &World| Quest::new(&world.view(rival)).distance(1).0.is_some();
@@ -173,8 +176,10 @@ fn the_pathfinder_bars_the_way_home() {
         let mut actions = Vec::new();
         world.legal(&mut actions);
         let can_bar = actions.iter().any(|&action| !leaves_open(action));
-        let leaves_it_open = leaves_open(pathfinder.act(&world.view(Seat::FIRST), &mut rng));
-        assert_eq!(leaves_it_open, !can_bar, "{world}");
+        for agent in &mut barriers {
+            let leaves_it_open = leaves_open(agent.act(&world.view(Seat::FIRST), &mut rng));
+            assert_eq!(leaves_it_open, !can_bar, "{world}");
+        }
         open += u32::from(actions.iter().any(|&action| leaves_open(action)));
         barred += u32::from(can_bar);
     }

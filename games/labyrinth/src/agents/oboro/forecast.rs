@@ -16,6 +16,7 @@ type Odds = ArrayVec<(Treasure, f64), { Treasure::COUNT }>;
 
 /// What somebody may look for.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a handful for each decision, and none on the heap")]
 pub(super) enum Outlook {
     /// Nothing more: the game is won.
     Won,

@@ -120,7 +120,7 @@ impl Agent<Labyrinth> for Oboro {
             }
             self.past.push(Table::new(before.public()));
         } else if self.params.reading {
-            self.readings[event.mover.index()].observe(&before, event);
+            self.readings[event.mover.index()].observe(&before, *event);
         }
     }
 

@@ -78,20 +78,20 @@ impl Race {
 
     /// The chance to win with so many goals left, after an own turn.
     #[inline]
-    pub(super) fn chance(&self, goals: &Goals) -> f64 {
+    pub(super) fn chance(&self, goals: Goals) -> f64 {
         let index = goals[..self.seats].iter().rev();
         self.chances[index.fold(0, |index, &left| index * self.side + usize::from(left))]
     }
 
     /// The chance to win after a round: for 0, 1 and 2 goals that the seat itself reaches in it (no more than it has
     /// left), where each rival reaches its own with a known chance, by seat.
-    pub(super) fn after_round(&self, goals: &Goals, hits: &[f64; MAX_SEATS]) -> [f64; 3] {
+    pub(super) fn after_round(&self, goals: Goals, hits: &[f64; MAX_SEATS]) -> [f64; 3] {
         let mut chances = [0.0; 3];
         for outcome in 0..1usize << self.seats {
             if outcome >> self.own & 1 != 0 {
                 continue;
             }
-            let mut left = *goals;
+            let mut left = goals;
             let mut weight = 1.0;
             for seat in (0..self.seats).filter(|&seat| seat != self.own) {
                 let hit = outcome >> seat & 1;
@@ -103,7 +103,7 @@ impl Race {
                 continue;
             }
             for chance in chances.iter_mut().take(usize::from(goals[self.own]) + 1) {
-                *chance += weight * self.chance(&left);
+                *chance += weight * self.chance(left);
                 left[self.own] = left[self.own].saturating_sub(1);
             }
         }
@@ -127,9 +127,9 @@ mod tests {
     fn the_last_step_of_a_duel_is_a_geometric_series() {
         let race = race(&Labyrinth { cards: Some(3), ..Labyrinth::default() }, 0);
         // The rival throws first, and each throw hits with one half.
-        assert!((race.chance(&[1, 1, 1, 1]) - 1.0 / 3.0).abs() < 1e-12);
-        assert_eq!(race.chance(&[0, 1, 1, 1]), 1.0);
-        assert_eq!(race.chance(&[1, 0, 1, 1]), 0.0);
+        assert!((race.chance([1, 1, 1, 1]) - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(race.chance([0, 1, 1, 1]), 1.0);
+        assert_eq!(race.chance([1, 0, 1, 1]), 0.0);
     }
 
     #[test]
@@ -137,9 +137,9 @@ mod tests {
         let rules = Labyrinth { players: 3, ..Labyrinth::default() };
         let race = race(&rules, 1);
         for (own, other) in [(1, 1), (4, 2), (9, 9), (2, 7)] {
-            let chance = race.chance(&[other, own, 5, 1]);
-            assert!(race.chance(&[other, own - 1, 5, 1]) > chance);
-            assert!(race.chance(&[other - 1, own, 5, 1]) < chance);
+            let chance = race.chance([other, own, 5, 1]);
+            assert!(race.chance([other, own - 1, 5, 1]) > chance);
+            assert!(race.chance([other - 1, own, 5, 1]) < chance);
         }
     }
 
@@ -147,14 +147,14 @@ mod tests {
     fn a_round_mixes_what_rivals_may_reach() {
         let race = race(&Labyrinth::default(), 0);
         let goals = [5, 4, 1, 1];
-        let sure = race.after_round(&goals, &[0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(sure, [5, 4, 3].map(|own| race.chance(&[own, 3, 1, 1])));
-        let half = race.after_round(&goals, &[0.0, 0.5, 0.0, 0.0]);
-        let none = race.after_round(&goals, &[0.0; MAX_SEATS]);
+        let sure = race.after_round(goals, &[0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(sure, [5, 4, 3].map(|own| race.chance([own, 3, 1, 1])));
+        let half = race.after_round(goals, &[0.0, 0.5, 0.0, 0.0]);
+        let none = race.after_round(goals, &[0.0; MAX_SEATS]);
         for i in 0..3 {
             assert!((half[i] - f64::midpoint(sure[i], none[i])).abs() < 1e-12);
         }
         // A rival who gets home has won.
-        assert_eq!(race.after_round(&[5, 1, 1, 1], &[0.0, 1.0, 0.0, 0.0]), [0.0; 3]);
+        assert_eq!(race.after_round([5, 1, 1, 1], &[0.0, 1.0, 0.0, 0.0]), [0.0; 3]);
     }
 }

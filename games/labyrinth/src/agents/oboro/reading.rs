@@ -91,7 +91,7 @@ impl Reading {
     }
 
     /// Takes in a turn of the rival. `before` is what was known before it.
-    pub(super) fn observe(&mut self, before: &View, event: &Event) {
+    pub(super) fn observe(&mut self, before: &View, event: Event) {
         let suspects = before.suspects(event.mover);
         if suspects.is_empty() {
             return;
@@ -151,7 +151,7 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(before: &View, event: &Event) -> Turn {
+    fn new(before: &View, event: Event) -> Turn {
         let table = Table::new(before.public());
         let tiles = table.tiles();
         let seat = event.mover.index();

@@ -147,16 +147,18 @@ impl Search<'_> {
         if self.win(candidates, nodes) {
             return;
         }
-        // Nothing but a rival's way home is worth leaving the own goal for.
-        let is_urgent = self.forecast.rivals.iter().any(|rival| self.goals[rival.seat] == 1);
-        if !is_urgent && candidates.iter().any(|candidate| candidate.arrives) {
+        // An only rival makes up for what it was kept from: nothing but its way home is worth leaving the own goal for.
+        if let [rival] = &self.forecast.rivals[..]
+            && self.goals[rival.seat] > 1
+            && candidates.iter().any(|candidate| candidate.arrives)
+        {
             candidates.retain(|candidate| candidate.arrives);
         }
         // At first a round in which nobody pushes.
         for candidate in candidates.iter_mut() {
             let round = self.still(self.start_of(candidate));
             candidate.rounds = 1;
-            self.settle(candidate, round.as_ref(), 1.0);
+            self.settle(candidate, Some(&round), 1.0);
         }
         let affordable = usize::try_from(nodes / NODES_A_PUSH).unwrap_or(PUSHES);
         let alive = halve(candidates, PUSHES).min(affordable.max(2));
@@ -275,7 +277,7 @@ impl Search<'_> {
             return;
         }
         let Some(round) = round else { return };
-        let chances = self.race.after_round(&self.goals, &round.hits);
+        let chances = self.race.after_round(self.goals, &round.hits);
         let tiles = round.table.tiles();
         if candidate.arrives {
             let targets = tiles.targets(round.table.pawns[self.own]);
@@ -301,14 +303,14 @@ impl Search<'_> {
     }
 
     /// A round in which nobody pushes: what everybody could do at once.
-    fn still(&self, table: Table) -> Option<Round> {
+    fn still(&self, table: Table) -> Round {
         let mut round = Round::new(table);
         let tiles = table.tiles();
         for rival in &self.forecast.rivals {
             let targets = tiles.targets(table.pawns[rival.seat]);
             round.hits[rival.seat] = rival.outlook.chance(&table, &targets);
         }
-        Some(round)
+        round
     }
 
     /// The turns of all rivals; none if one of them wins for sure.
