@@ -360,6 +360,29 @@ mod tests {
     }
 
     #[test]
+    fn beside_the_gap_all_rotations_reach_the_same() {
+        let mut rng = Rng::from_u64(5);
+        let mut beside = 0;
+        for _ in 0..50 {
+            let maze = random_maze(&mut rng);
+            for entry in Entry::all() {
+                let gap = maze.gap(entry);
+                for from in Cell::all() {
+                    let Some(reached) = gap.reach_beside(from) else { continue };
+                    beside += 1;
+                    for shape in [Shape::Straight, Shape::Corner, Shape::Tee] {
+                        for rotation in Rotation::ALL {
+                            let each = gap.filled(shape.turned(rotation)).reach(from.into());
+                            assert_eq!(each, reached);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(beside > 1000, "{beside} of 29400 cells put it to the test");
+    }
+
+    #[test]
     fn a_push_and_its_undoing_give_the_maze_back() {
         let mut rng = Rng::from_u64(3);
         for _ in 0..200 {
