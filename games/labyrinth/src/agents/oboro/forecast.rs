@@ -68,6 +68,11 @@ impl Rival {
         if total > 0.0 { weights.map(|weight| weight / total) } else { PRIOR }
     }
 
+    /// Whether it is most likely keen: what it does is then known as far as its goal is.
+    pub(super) fn is_foreseen(&self) -> bool {
+        self.manners(None)[Manner::Keen as usize] > 0.5
+    }
+
     /// Draws what it looks for and how it plays.
     pub(super) fn imagine(&self, rng: &mut Rng) -> Imagined {
         let (goal, treasure) = match &self.outlook {

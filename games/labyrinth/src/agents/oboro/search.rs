@@ -147,9 +147,10 @@ impl Search<'_> {
         if self.win(candidates, nodes) {
             return;
         }
-        // An only rival makes up for what it was kept from: nothing but its way home is worth leaving the own goal for.
+        // To leave the own goal for a better moment pays only where it is known what an only rival does, or has to be barred.
         if let [rival] = &self.forecast.rivals[..]
             && self.goals[rival.seat] > 1
+            && !rival.is_foreseen()
             && candidates.iter().any(|candidate| candidate.arrives)
         {
             candidates.retain(|candidate| candidate.arrives);
