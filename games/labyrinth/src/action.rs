@@ -25,6 +25,14 @@ pub struct Action {
     pub to: Cell,
 }
 
+impl Action {
+    /// The turn without its walk.
+    #[inline]
+    pub(crate) const fn push(self) -> (Entry, Rotation) {
+        (self.entry, self.rotation)
+    }
+}
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.entry, self.rotation, self.to)

@@ -7,7 +7,7 @@ use oboro_core::testkit::check_agent;
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
 use oboro_labyrinth::agents::{
     BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, HeuristicParams,
-    Pathfinder, PathfinderParams, Quest, Valuation, Visited,
+    Oboro, OboroParams, Pathfinder, PathfinderParams, Quest, Valuation, Visited,
 };
 use oboro_labyrinth::{Action, Cell, Entry, Goal, Labyrinth, World, agents};
 use oboro_search::testkit::check_standard_agents;
@@ -50,6 +50,7 @@ fn every_parameter_can_be_set() {
         "slide-direction:threshold=-5,extra-goal=near",
         "exhaustive:depth=1",
         "pathfinder:next-turn=0.5,rival-treasure=0,rival-home=2",
+        "oboro:500,reading=false",
     ] {
         check_agent(&rules, &build(&rules, text), 1);
     }
@@ -58,6 +59,9 @@ fn every_parameter_can_be_set() {
         "exhaustive:depth=7",
         "big-brain:visited=never",
         "hybrid:rival-home=-1",
+        "oboro:nodes=0",
+        "oboro:nodes=1000000001",
+        "oboro:nodes=-1",
         "nobody",
     ] {
         let spec: Spec = bad.parse().unwrap();
@@ -76,6 +80,7 @@ fn whoever_searches_takes_what_is_one_turn_away() {
     let mut seekers: Vec<Box<dyn Agent<Labyrinth>>> = vec![
         Box::new(Exhaustive::new(ExhaustiveParams::default()).unwrap()),
         Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
+        Box::new(Oboro::new(OboroParams { nodes: 300, ..OboroParams::default() }).unwrap()),
         Box::new(BigBrain::new(BigBrainParams {
             entries: Entries::Legal,
             ..BigBrainParams::default()
@@ -145,11 +150,14 @@ fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
 }
 
 /// The rival has found everything; where some push keeps it from getting home next turn, and the own
-/// goal does not end the game, the pathfinder makes such a push.
+/// goal does not end the game, whoever looks at the others makes such a push.
 #[test]
-fn the_pathfinder_bars_the_way_home() {
+fn whoever_looks_at_the_others_bars_the_way_home() {
     let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
-    let mut pathfinder = Pathfinder::new(PathfinderParams::default()).unwrap();
+    let mut barriers: [Box<dyn Agent<Labyrinth>>; 2] = [
+        Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
+        Box::new(Oboro::new(OboroParams::default()).unwrap()),
+    ];
     let rival = Seat::new(1);
     let is_one_turn_from_home =
         |world: &World| Quest::new(&world.view(rival)).distance(1).0.is_some();
@@ -168,8 +176,10 @@ fn the_pathfinder_bars_the_way_home() {
         let mut actions = Vec::new();
         world.legal(&mut actions);
         let can_bar = actions.iter().any(|&action| !leaves_open(action));
-        let leaves_it_open = leaves_open(pathfinder.act(&world.view(Seat::FIRST), &mut rng));
-        assert_eq!(leaves_it_open, !can_bar, "{world}");
+        for agent in &mut barriers {
+            let leaves_it_open = leaves_open(agent.act(&world.view(Seat::FIRST), &mut rng));
+            assert_eq!(leaves_it_open, !can_bar, "{world}");
+        }
         open += u32::from(actions.iter().any(|&action| leaves_open(action)));
         barred += u32::from(can_bar);
     }

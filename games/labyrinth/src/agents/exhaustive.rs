@@ -1,4 +1,5 @@
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
+use super::tally::Tally;
 use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
@@ -35,6 +36,12 @@ impl Quest {
             goal: public.place(view.goal()),
             cells: public.pawn(view.seat).into(),
         }
+    }
+
+    /// The quest for a goal, on the tile at `goal`, of a pawn.
+    #[inline]
+    pub(super) fn of(tiles: Tiles, goal: Option<Cell>, pawn: Cell) -> Quest {
+        Quest { tiles, goal, cells: pawn.into() }
     }
 
     /// The quest after a push and a walk.
@@ -105,7 +112,7 @@ impl Quest {
     }
 
     /// Of the pushes that reach the goal at once, the one that leaves `rivals` the fewest cells.
-    fn best_of_one(&self, rivals: &[Cell]) -> Option<Action> {
+    pub(super) fn best_of_one(&self, rivals: &[Cell]) -> Option<Action> {
         let reaches = |&(entry, rotation): &(Entry, Rotation)| {
             let after = self.after(entry, rotation);
             let to = after.goal.filter(|&goal| after.cells.contains(goal))?;
@@ -120,19 +127,16 @@ impl Quest {
 
     /// Of all ways to stand on the goal after two turns, the first turn that most of them share: where
     /// another player's push spoils some of them, the others may still be open.
-    fn best_of_two(&self) -> Option<Action> {
+    pub(super) fn best_of_two(&self) -> Option<Action> {
         let mut best: Option<(u32, Action)> = None;
         for (entry, rotation) in self.tiles.pushes() {
             let after = self.after(entry, rotation);
-            let mut ways = [0; Cell::COUNT];
-            after.tiles.for_each_source(after.goal, |cells| {
-                cells.iter().for_each(|cell| ways[cell.index()] += 1);
-            });
-            for to in after.cells.iter() {
-                let count = ways[to.index()];
-                if count > best.map_or(0, |(most, _)| most) {
-                    best = Some((count, Action { entry, rotation, to }));
-                }
+            let mut ways = Tally::default();
+            after.tiles.for_each_source(after.goal, |cells| ways.add(cells));
+            if let Some((count, to)) = ways.most(after.cells)
+                && count > best.map_or(0, |(most, _)| most)
+            {
+                best = Some((count, Action { entry, rotation, to }));
             }
         }
         best.map(|(_, action)| action)

@@ -4,16 +4,19 @@ mod best_first;
 mod big_brain;
 mod exhaustive;
 mod layout;
+mod oboro;
 mod pathfinder;
 mod plan;
 mod saboteur;
 mod standard;
+mod tally;
 mod tiles;
 mod valuation;
 
 pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
+pub use oboro::{Oboro, OboroParams};
 pub use pathfinder::{Pathfinder, PathfinderParams};
 pub use saboteur::{Saboteur, SaboteurParams};
 pub use valuation::Valuation;
@@ -85,6 +88,13 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
             "weighs its own chances against what the others can do next",
             |_, params| Ok(fresh(Pathfinder::new(*params)?)),
         ),
+        AgentEntry::new::<OboroParams>(
+            "oboro",
+            "Oboro",
+            "reads what the others look for from how they move, and plays what wins imagined races",
+            |_, params| Ok(fresh(Oboro::new(*params)?)),
+        )
+        .positional(&["nodes"]),
     ])
 }
 

@@ -45,9 +45,10 @@ impl Tiles {
                 continue;
             };
             let gap = self.maze.gap(entry);
+            let same = gap.reach_beside(goal);
             for &rotation in self.extra.distinct_rotations() {
-                let around = gap.filled(self.extra.turned(rotation)).reach(goal.into());
-                visit(entry.opposite().carry_set(around));
+                let filled = || gap.filled(self.extra.turned(rotation)).reach(goal.into());
+                visit(entry.opposite().carry_set(same.unwrap_or_else(filled)));
             }
         }
     }
