@@ -304,7 +304,7 @@ fn mine(public: &Public) -> Vec<PathScene> {
         y: cell.y(),
         open: board.sides(cell).map(open_sides).expect("a path card lies there"),
         blocked: !board.is_passable(cell),
-        joined: board.reached().has(cell),
+        joined: board.is_reached(cell),
     };
     // The set lists its cells from the bottom right.
     let mut mine: Vec<PathScene> = board.paths().iter().map(path_scene).collect();
