@@ -1,6 +1,6 @@
 use crate::{
-    Bounds, Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, OpenEnds, Saboteur, Side, Sides,
-    Tile, Tiles,
+    Action, Bounds, Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, OpenEnds, Saboteur, Side,
+    Sides, Tile, Tiles,
 };
 
 /// The mine: the cards that lie, and what follows from them.
@@ -180,6 +180,15 @@ impl Board {
     pub fn fitting(&self, open_end: Cell) -> Tiles {
         let (care, open) = self.demand(open_end);
         Tiles::fitting(care, open)
+    }
+
+    /// Whether an action fits this mine, as far as it changes it.
+    pub(crate) fn allows(&self, action: Action) -> bool {
+        match action {
+            Action::Dig { tile, at } => self.open_ends.has(at) && self.fitting(at).has(tile),
+            Action::RockFall { at } => self.paths.has(at),
+            _ => true,
+        }
     }
 
     /// Lays a card at an open end where it fits, then turns up the goals that it joins to the
@@ -393,7 +402,6 @@ fn sides(mut bits: u8) -> impl Iterator<Item = Side> {
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 mod tests {
     use super::*;
-    use crate::Action;
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]

@@ -56,8 +56,19 @@ impl Seats {
         self.0 == 0
     }
 
-    pub(crate) fn insert(&mut self, seat: Seat) {
+    /// Adds a seat.
+    pub fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.index();
+    }
+
+    /// Its seats, in order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        Seat::all(Saboteur::MAX_PLAYERS).filter(move |&seat| self.has(seat))
+    }
+
+    /// Every set of the first `players` seats.
+    pub(crate) fn all(players: usize) -> impl Iterator<Item = Seats> {
+        (0..1 << players).map(Seats)
     }
 }
 

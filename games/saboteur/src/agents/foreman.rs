@@ -3,14 +3,14 @@
 mod field;
 #[cfg(test)]
 mod plain;
-mod prospect;
+pub(super) mod prospect;
 
 use crate::scene::beliefs;
 use crate::{
     Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Role, Saboteur, Sides, View,
 };
 use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::{Outlook, Prospect, Survey};
+use prospect::{Outlook, Prospect, Survey, progress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,9 @@ impl Default for Habits {
         Habits { fade: 0.2, map: 1.0, tools: 2.0, rocks: 0.2, suspicion: 1.0 }
     }
 }
+
+/// How many of the next cards may lead on from an open end.
+pub(super) const TRIES: u32 = 3;
 
 /// A player that judges every action by what it does to the mine: diggers want good prospects,
 /// saboteurs bad ones. What others do to the mine tells it who they are.
@@ -77,7 +80,7 @@ impl Foreman {
             rules,
             board: Board::new(rules),
             goals: [None; 3],
-            outlook: Outlook::new(habits.fade, &fresh_paths()),
+            outlook: Outlook::new(habits.fade, TRIES, &fresh_paths()),
             seat: None,
             suspicion: [0.0; Saboteur::MAX_PLAYERS],
         })
@@ -143,28 +146,13 @@ impl Foreman {
         }
     }
 
-    /// Whether an action fits the mine as this player knows it.
-    fn is_possible(&self, action: Action) -> bool {
-        match action {
-            Action::Dig { tile, at } => {
-                self.board.open_ends().has(at) && self.board.fitting(at).has(tile)
-            }
-            Action::RockFall { at } => self.board.paths().has(at),
-            _ => true,
-        }
-    }
-
     /// Learns from what another player did to the mine.
     fn judge(&mut self, seat: Seat, action: Action) {
         if !matches!(action, Action::Dig { .. } | Action::RockFall { .. }) {
             return;
         }
         let prospect = self.prospect();
-        let change = match self.rules.bounds {
-            Bounds::Paper => Survey::<1>::new(&prospect, &self.board).progress(action),
-            Bounds::Three => Survey::<2>::new(&prospect, &self.board).progress(action),
-            Bounds::None => Survey::<3>::new(&prospect, &self.board).progress(action),
-        };
+        let change = progress(&prospect, &self.board, action);
         let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
         let evidence = if blocked && change <= 0.0 {
             3.0
@@ -174,6 +162,11 @@ impl Foreman {
             1.0
         };
         self.suspicion[seat.index()] += self.habits.suspicion * evidence;
+    }
+
+    /// Suspects whom another suspects.
+    pub(super) fn take_suspicions(&mut self, other: &Foreman) {
+        self.suspicion = other.suspicion;
     }
 
     fn start_round(&mut self) {
@@ -188,11 +181,7 @@ impl Foreman {
         self.seat = Some(view.seat());
         self.board = *view.public().board();
         self.goals = Goal::ALL.map(|goal| view.goal(goal));
-        let mut cards = view.unseen();
-        for card in view.hand().iter() {
-            cards[card.index()] += 1;
-        }
-        self.outlook.update(cards.first_chunk().expect("path cards come first"));
+        self.outlook.update(&paths_left(view));
     }
 
     fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
@@ -215,7 +204,7 @@ impl Foreman {
 }
 
 /// What keeping a card is worth, so that the least useful one is put away.
-fn use_of(view: &View, card: Card) -> f64 {
+pub(super) fn use_of(view: &View, card: Card) -> f64 {
     let is_digger = view.role() == Role::Digger;
     let points = match card.kind() {
         CardKind::Path(sides, true) => {
@@ -238,8 +227,17 @@ fn use_of(view: &View, card: Card) -> f64 {
     f64::from(points) * 1e-4
 }
 
+/// The path cards that may still be laid by what a seat knows, by card.
+pub(super) fn paths_left(view: &View) -> [u8; Card::PATHS] {
+    let mut cards = view.unseen();
+    for card in view.hand().iter() {
+        cards[card.index()] += 1;
+    }
+    *cards.first_chunk().expect("path cards come first")
+}
+
 /// All path cards of the deck, by card.
-fn fresh_paths() -> [u8; Card::PATHS] {
+pub(super) fn fresh_paths() -> [u8; Card::PATHS] {
     let mut left = [0; Card::PATHS];
     for card in Card::all().filter(|card| card.is_path()) {
         left[card.index()] = card.copies();
@@ -254,7 +252,7 @@ impl Agent<Saboteur> for Foreman {
             return;
         }
         // Who joins a game in progress has not seen the mine before its first turn.
-        if let Some(action) = event.action.filter(|&action| self.is_possible(action)) {
+        if let Some(action) = event.action.filter(|&action| self.board.allows(action)) {
             if self.seat != Some(event.seat) {
                 self.judge(event.seat, action);
             }
@@ -272,7 +270,7 @@ impl Agent<Saboteur> for Foreman {
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        beliefs(view, |seat| self.doubt(view, seat))
+        beliefs(view, |seat| self.doubt(view, seat), [1.0; 3])
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {

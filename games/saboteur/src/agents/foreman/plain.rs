@@ -131,7 +131,7 @@ impl Plain {
 /// Compares the two on a board, as it is and after every action of a player.
 fn compare<const W: usize>(plain: &Plain, world: &World) {
     let Plain { rules, gold, fade, left } = *plain;
-    let outlook = Outlook::new(fade, &left);
+    let outlook = Outlook::new(fade, super::TRIES, &left);
     let prospect = Prospect { rules, gold, outlook: &outlook };
     let board = world.public().board();
     let mut survey = Survey::<W>::new(&prospect, board);

@@ -1,6 +1,6 @@
 use super::field::Field;
 use crate::{
-    Action, Board, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Sides, Tile, leading,
+    Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Sides, Tile, leading,
 };
 
 /// How good the mine is for the diggers: how many cards they are short of the gold.
@@ -9,19 +9,21 @@ use crate::{
 /// of the cards to come lead on from it; a mine with several ways is safer than one with a single
 /// way.
 #[derive(Clone, Debug)]
-pub(super) struct Prospect<'a> {
-    pub(super) rules: Saboteur,
+pub(in crate::agents) struct Prospect<'a> {
+    pub(in crate::agents) rules: Saboteur,
     /// How likely the gold is under each goal.
-    pub(super) gold: [f64; 3],
-    pub(super) outlook: &'a Outlook,
+    pub(in crate::agents) gold: [f64; 3],
+    pub(in crate::agents) outlook: &'a Outlook,
 }
 
 /// What can be hoped for of open ends, by the path cards that may still come.
 #[derive(Clone, Debug)]
-pub(super) struct Outlook {
+pub(in crate::agents) struct Outlook {
     /// The chance to get one card further on a way, all in all, and its logarithm.
     fade: f64,
     log_fade: f64,
+    /// How many chances there are to draw a card that leads on.
+    tries: u32,
     /// How many cards may still come.
     all: u8,
     /// How many of them are in each set of passable cards, a bit each.
@@ -38,10 +40,11 @@ impl Outlook {
     const NEAR: usize = 12;
 
     /// From the numbers of the cards that may still come, by card.
-    pub(super) fn new(fade: f64, counts: &[u8; Card::PATHS]) -> Outlook {
+    pub(in crate::agents) fn new(fade: f64, tries: u32, counts: &[u8; Card::PATHS]) -> Outlook {
         let mut outlook = Outlook {
             fade,
             log_fade: libm::log(fade),
+            tries,
             all: 0,
             of: [0; 1 << Card::PASSABLE],
             misses: [[1.0; Outlook::NEAR]; Outlook::CARDS],
@@ -51,7 +54,7 @@ impl Outlook {
     }
 
     /// Takes other numbers of cards.
-    pub(super) fn update(&mut self, counts: &[u8; Card::PATHS]) {
+    pub(in crate::agents) fn update(&mut self, counts: &[u8; Card::PATHS]) {
         self.all = counts.iter().sum();
         for (card, &count) in counts[..Card::PASSABLE].iter().enumerate() {
             // The sets with this card as their last are those before it, with it.
@@ -74,7 +77,7 @@ impl Outlook {
     #[inline]
     fn chance(&self, useful: u8) -> f64 {
         let lacking = 1.0 - f64::from(useful) / f64::from(self.all.max(1));
-        1.0 - lacking * lacking * lacking
+        1.0 - (0..self.tries).fold(1.0, |none, _| none * lacking)
     }
 
     /// The chance to fail at an open end so many cards from the goal, where these cards lead
@@ -91,7 +94,7 @@ impl Outlook {
 
 /// A mine as the diggers see it: where its ways end, and how far each end is from each goal.
 #[derive(Clone, Debug)]
-pub(super) struct Survey<'a, const W: usize> {
+pub(in crate::agents) struct Survey<'a, const W: usize> {
     ways: Ways<'a, W>,
     /// The open ends and the empty cells next to them.
     wanted: Field<W>,
@@ -117,7 +120,7 @@ impl<const W: usize> Searches<W> {
 impl<'a, const W: usize> Survey<'a, W> {
     /// Surveys a mine.
     #[inline]
-    pub(super) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
+    pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
         let ways = Ways::new(prospect, board);
         let mut survey = Survey {
             wanted: ways.open_ends.or(ways.open_ends.around().and(ways.empty)),
@@ -139,8 +142,13 @@ impl<'a, const W: usize> Survey<'a, W> {
         survey
     }
 
+    /// How many cards the diggers are short of the gold.
+    pub(in crate::agents) fn short(&self) -> f64 {
+        self.short
+    }
+
     /// How many cards nearer to the gold an action brings the diggers.
-    pub(super) fn progress(&mut self, action: Action) -> f64 {
+    pub(in crate::agents) fn progress(&mut self, action: Action) -> f64 {
         self.short - self.after(action)
     }
 
@@ -186,6 +194,15 @@ impl<'a, const W: usize> Survey<'a, W> {
             let searches = if self.then.goals.has(goal) { &self.then } else { &self.searches };
             searches.of[goal.index()].miss_after(&self.ways, &changes)
         })
+    }
+}
+
+/// How many cards nearer to the gold one action brings the diggers.
+pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
+    match prospect.rules.bounds {
+        Bounds::Paper => Survey::<1>::new(prospect, board).progress(action),
+        Bounds::Three => Survey::<2>::new(prospect, board).progress(action),
+        Bounds::None => Survey::<3>::new(prospect, board).progress(action),
     }
 }
 

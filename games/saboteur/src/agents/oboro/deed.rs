@@ -1,0 +1,188 @@
+//! What somebody did, sorted into a few classes whose frequencies tell the roles apart.
+
+use super::frequencies::FREQUENCIES;
+use crate::agents::foreman::prospect::{Outlook, Prospect, progress};
+use crate::{Action, Goal, Goals, Maps, Public, Role, Seats, Tools};
+use oboro_core::Seat;
+
+/// The kinds of players whose frequencies are known.
+pub const KINDS: usize = 4;
+
+/// How many classes of deeds there are.
+pub const CLASSES: usize = 25;
+
+/// The classes, in order: what a row of frequencies counts.
+pub const CLASS_NAMES: [&str; CLASSES] = [
+    "path, ≤ -1",
+    "path, ≤ -0.3",
+    "path, < -0.02",
+    "path, ≈ 0",
+    "path, ≤ 0.3",
+    "path, ≤ 0.8",
+    "path, > 0.8",
+    "blocked, ≤ -0.3",
+    "blocked, < -0.02",
+    "blocked, ≥ -0.02",
+    "rocks that harm",
+    "rocks of no effect",
+    "rocks that help",
+    "map, gold unknown",
+    "map, gold known",
+    "break a digger",
+    "break a suspected digger",
+    "break a saboteur",
+    "break a suspected saboteur",
+    "mend the own tool",
+    "mend a digger's",
+    "mend a suspected digger's",
+    "mend a saboteur's",
+    "mend a suspected saboteur's",
+    "discard",
+];
+
+const ROCKS: u8 = 10;
+const LOOK: u8 = 13;
+const BREAK: u8 = 15;
+const MEND_OWN: u8 = 19;
+const MEND: u8 = 20;
+const DISCARD: u8 = 24;
+
+/// Something that somebody did, for every hypothesis of roles and goals.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Deed {
+    actor: Seat,
+    /// Whether a broken tool kept it from digging.
+    stopped: bool,
+    /// The class if the gold is under each goal; for a deed to another seat, if that seat is a digger.
+    classes: [u8; 3],
+    /// Whose tool was broken or mended, and all whose could have been.
+    target: Option<(Seat, Seats)>,
+}
+
+impl Deed {
+    /// What `seat` does with `action` (`None`: it puts a card away) at a table where some are suspected.
+    pub(super) fn new(
+        public: &Public,
+        outlook: &Outlook,
+        suspected: impl Fn(Seat) -> bool,
+        seat: Seat,
+        action: Option<Action>,
+    ) -> Deed {
+        let mut deed = Deed {
+            actor: seat,
+            stopped: !public.broken(seat).is_empty(),
+            classes: [DISCARD; 3],
+            target: None,
+        };
+        let others = |is_possible: &dyn Fn(Tools) -> bool| {
+            let mut seats = Seats::default();
+            public
+                .seats()
+                .filter(|&other| other != seat && is_possible(public.broken(other)))
+                .for_each(|other| seats.insert(other));
+            seats
+        };
+        match action {
+            None | Some(Action::Discard { .. }) => {}
+            Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) => {
+                deed.classes = dug(public, outlook, seat, action);
+            }
+            Some(Action::Look { .. }) => {
+                deed.classes = Goal::ALL
+                    .map(|gold| LOOK + u8::from(candidates(public, seat, gold).count() == 1));
+            }
+            Some(Action::Break { seat: other, tool }) => {
+                deed.classes = [BREAK + u8::from(suspected(other)); 3];
+                deed.target = Some((other, others(&|broken| !broken.has(tool))));
+            }
+            Some(Action::Mend { seat: other, .. }) if other == seat => deed.classes = [MEND_OWN; 3],
+            Some(Action::Mend { seat: other, tool, .. }) => {
+                deed.classes = [MEND + u8::from(suspected(other)); 3];
+                deed.target = Some((other, others(&|broken| broken.has(tool))));
+            }
+        }
+        deed
+    }
+
+    /// Who did it.
+    pub fn actor(&self) -> Seat {
+        self.actor
+    }
+
+    /// Whether a broken tool kept it from digging.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Its class if these are the saboteurs and the gold is there.
+    pub fn class(&self, saboteurs: Seats, gold: Goal) -> usize {
+        let class = usize::from(self.classes[gold.index()]);
+        match self.target {
+            Some((target, _)) if saboteurs.has(target) => class + 2,
+            _ => class,
+        }
+    }
+
+    /// How likely a player of this kind does it if these are the saboteurs and the gold is there.
+    pub(super) fn likelihood(&self, kind: usize, saboteurs: Seats, gold: Goal) -> f64 {
+        let role = usize::from(saboteurs.has(self.actor));
+        let of_class =
+            FREQUENCIES[kind][role][usize::from(self.stopped)][self.class(saboteurs, gold)];
+        // One of so many seats that were as good.
+        let choice = self.target.map_or(1, |(target, possible)| {
+            possible
+                .iter()
+                .filter(|&seat| Role::of(saboteurs, seat) == Role::of(saboteurs, target))
+                .count()
+        });
+        of_class / choice as f64
+    }
+}
+
+/// The goals that may be the gold to a seat, if the gold is there.
+fn candidates(public: &Public, seat: Seat, gold: Goal) -> Goals {
+    let looks = if public.rules().maps == Maps::Public {
+        public.seats().fold(Goals::NONE, |all, other| all.or(public.looks(other)))
+    } else {
+        public.looks(seat)
+    };
+    if looks.has(gold) {
+        [gold].into_iter().collect()
+    } else {
+        looks.or(public.face_down().others()).others()
+    }
+}
+
+/// The classes of a path card laid or rocks let fall, by how much nearer to what the player can think is the gold it
+/// brings the diggers.
+fn dug(public: &Public, outlook: &Outlook, seat: Seat, action: Action) -> [u8; 3] {
+    let mut known: [Option<(Goals, u8)>; 3] = [None; 3];
+    for gold in Goal::ALL {
+        let candidates = candidates(public, seat, gold);
+        let before = known.iter().flatten().find(|(goals, _)| *goals == candidates);
+        let class = before.map_or_else(
+            || {
+                let share = 1.0 / candidates.count().max(1) as f64;
+                let prospect = Prospect {
+                    rules: public.rules(),
+                    gold: Goal::ALL.map(|goal| if candidates.has(goal) { share } else { 0.0 }),
+                    outlook,
+                };
+                class_of(action, progress(&prospect, public.board(), action))
+            },
+            |(_, class)| *class,
+        );
+        known[gold.index()] = Some((candidates, class));
+    }
+    known.map(|of_goal| of_goal.map_or(DISCARD, |(_, class)| class))
+}
+
+/// The class of a change to the mine by its progress in cards.
+fn class_of(action: Action, progress: f64) -> u8 {
+    let above = |bounds: &[f64]| bounds.iter().filter(|&&bound| progress > bound).count() as u8;
+    match action {
+        Action::RockFall { .. } => ROCKS + above(&[-0.1, 0.1]),
+        Action::Dig { tile, .. } if !tile.is_passable() => 7 + above(&[-0.3, -0.02]),
+        _ => above(&[-1.0, -0.3, -0.02, 0.02, 0.3, 0.8]),
+    }
+}
