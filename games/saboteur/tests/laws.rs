@@ -35,7 +35,7 @@ fn random_actions_are_uniform() {
 #[test]
 fn agents_play_legal_games_that_can_be_repeated() {
     for rules in all_rules() {
-        for name in ["random", "path", "foreman"] {
+        for name in ["random", "path", "foreman", "oboro:nodes=8"] {
             let spec = name.parse().unwrap();
             let (_, factory) = AgentEntry::resolve(&agents(), &rules, &spec).unwrap();
             check_agent(&rules, &factory, 3);

@@ -186,3 +186,36 @@ fn class_of(action: Action, progress: f64) -> u8 {
         _ => above(&[-1.0, -0.3, -0.02, 0.02, 0.3, 0.8]),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_may_do_everything_and_frequencies_add_up() {
+        for row in FREQUENCIES.iter().flatten().flatten() {
+            assert!(row.iter().all(|&frequency| frequency > 0.0), "{row:?}");
+            let sum: f64 = row.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-3, "{sum}");
+        }
+    }
+
+    #[test]
+    fn classes_follow_the_progress_of_a_card() {
+        let dig = |text: &str, progress| class_of(text.parse().unwrap(), progress);
+        let names = |class: u8| CLASS_NAMES[usize::from(class)];
+        assert_eq!(names(dig("LR@1,0", -2.0)), "path, ≤ -1");
+        assert_eq!(names(dig("LR@1,0", 0.0)), "path, ≈ 0");
+        assert_eq!(names(dig("LR@1,0", 1.0)), "path, > 0.8");
+        assert_eq!(names(dig("xLR@1,0", -2.0)), "blocked, ≤ -0.3");
+        assert_eq!(names(dig("xLR@1,0", 0.0)), "blocked, ≥ -0.02");
+        assert_eq!(names(dig("rock@1,0", -1.0)), "rocks that harm");
+        assert_eq!(names(dig("rock@1,0", 1.0)), "rocks that help");
+        assert_eq!(names(LOOK + 1), "map, gold known");
+        assert_eq!(names(BREAK + 3), "break a suspected saboteur");
+        assert_eq!(names(MEND + 3), "mend a suspected saboteur's");
+        assert_eq!(names(MEND_OWN), "mend the own tool");
+        assert_eq!(names(DISCARD), "discard");
+    }
+}
