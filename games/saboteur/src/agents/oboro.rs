@@ -45,7 +45,7 @@ pub struct Manner {
 impl Default for Manner {
     fn default() -> Manner {
         Manner {
-            nodes: 100,
+            nodes: 60,
             fade: 0.3,
             map: 1.0,
             tools: 2.0,

@@ -2,11 +2,14 @@
 
 use super::frequencies::FREQUENCIES;
 use crate::agents::foreman::prospect::{Outlook, Prospect, progress};
-use crate::{Action, Goal, Goals, Maps, Public, Role, Seats, Tools};
+use crate::{Action, Goal, Goals, Maps, Public, Seats};
 use oboro_core::Seat;
 
 /// The kinds of players whose frequencies are known.
 pub const KINDS: usize = 4;
+
+/// The kind that plays at random.
+const RANDOM: usize = KINDS - 1;
 
 /// How many classes of deeds there are.
 pub const CLASSES: usize = 25;
@@ -55,8 +58,8 @@ pub struct Deed {
     stopped: bool,
     /// The class if the gold is under each goal; for a deed to another seat, if that seat is a digger.
     classes: [u8; 3],
-    /// Whose tool was broken or mended, and all whose could have been.
-    target: Option<(Seat, Seats)>,
+    /// Whose tool was broken or mended.
+    target: Option<Seat>,
 }
 
 impl Deed {
@@ -74,14 +77,6 @@ impl Deed {
             classes: [DISCARD; 3],
             target: None,
         };
-        let others = |is_possible: &dyn Fn(Tools) -> bool| {
-            let mut seats = Seats::default();
-            public
-                .seats()
-                .filter(|&other| other != seat && is_possible(public.broken(other)))
-                .for_each(|other| seats.insert(other));
-            seats
-        };
         match action {
             None | Some(Action::Discard { .. }) => {}
             Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) => {
@@ -91,14 +86,14 @@ impl Deed {
                 deed.classes = Goal::ALL
                     .map(|gold| LOOK + u8::from(candidates(public, seat, gold).count() == 1));
             }
-            Some(Action::Break { seat: other, tool }) => {
+            Some(Action::Break { seat: other, .. }) => {
                 deed.classes = [BREAK + u8::from(suspected(other)); 3];
-                deed.target = Some((other, others(&|broken| !broken.has(tool))));
+                deed.target = Some(other);
             }
             Some(Action::Mend { seat: other, .. }) if other == seat => deed.classes = [MEND_OWN; 3],
-            Some(Action::Mend { seat: other, tool, .. }) => {
+            Some(Action::Mend { seat: other, .. }) => {
                 deed.classes = [MEND + u8::from(suspected(other)); 3];
-                deed.target = Some((other, others(&|broken| broken.has(tool))));
+                deed.target = Some(other);
             }
         }
         deed
@@ -118,24 +113,24 @@ impl Deed {
     pub fn class(&self, saboteurs: Seats, gold: Goal) -> usize {
         let class = usize::from(self.classes[gold.index()]);
         match self.target {
-            Some((target, _)) if saboteurs.has(target) => class + 2,
+            Some(target) if saboteurs.has(target) => class + 2,
             _ => class,
         }
     }
 
-    /// How likely a player of this kind does it if these are the saboteurs and the gold is there.
+    /// How much more likely a player of this kind does it than one who plays at random, if these are the saboteurs and
+    /// the gold is there.
+    ///
+    /// How often deeds of a class come up at random says how many such deeds there are to choose from; so one who plays at
+    /// random is as likely under every hypothesis, whatever it does.
     pub(super) fn likelihood(&self, kind: usize, saboteurs: Seats, gold: Goal) -> f64 {
+        if kind == RANDOM {
+            return 1.0;
+        }
         let role = usize::from(saboteurs.has(self.actor));
-        let of_class =
-            FREQUENCIES[kind][role][usize::from(self.stopped)][self.class(saboteurs, gold)];
-        // One of so many seats that were as good.
-        let choice = self.target.map_or(1, |(target, possible)| {
-            possible
-                .iter()
-                .filter(|&seat| Role::of(saboteurs, seat) == Role::of(saboteurs, target))
-                .count()
-        });
-        of_class / choice as f64
+        let (stopped, class) = (usize::from(self.stopped), self.class(saboteurs, gold));
+        let [as_digger, as_saboteur] = [0, 1].map(|role| FREQUENCIES[RANDOM][role][stopped][class]);
+        FREQUENCIES[kind][role][stopped][class] / (0.5 * (as_digger + as_saboteur))
     }
 }
 

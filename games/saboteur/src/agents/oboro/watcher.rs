@@ -8,7 +8,7 @@ use crate::{Action, Event, Goal, GoalCard, Public, Saboteur, View};
 use oboro_core::{Seat, SeatView as _};
 
 /// How likely a stranger plays like each known kind: `path`, `foreman`, `oboro`, at random.
-const KINDS_PRIOR: [f64; KINDS] = [0.2, 0.3, 0.35, 0.15];
+const KINDS_PRIOR: [f64; KINDS] = [0.2, 0.2, 0.25, 0.35];
 
 /// A seat is suspected when a spectator thinks it a saboteur rather than a digger.
 const SUSPECTED: f64 = 0.5;
