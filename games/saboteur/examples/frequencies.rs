@@ -34,7 +34,7 @@ fn play(number: u64, counts: &mut Counts) -> Result<(), Box<dyn Error>> {
     let mut rng = Rng::from_u64(number);
     let players = 3 + (number / 2 % 8) as u8;
     let published = Saboteur { rounds: 1, ..Saboteur::default() };
-    let rules = if number % 2 == 0 { published } else { Saboteur::paper() };
+    let rules = if number.is_multiple_of(2) { published } else { Saboteur::paper() };
     let rules = Saboteur { players, ..rules };
     let kinds: Vec<usize> = (0..players).map(|_| rng.below(KINDS)).collect();
     let seated: Vec<Factory<Saboteur>> = kinds

@@ -48,7 +48,7 @@ impl Joint {
     }
 
     /// Takes in what somebody did.
-    pub(super) fn learn(&mut self, deed: &Deed) {
+    pub(super) fn learn(&mut self, deed: Deed) {
         let size = self.deals.len() * 3;
         let rows = &mut self.likelihoods[deed.actor().index() * size..][..size];
         let mut most: f64 = 0.0;

@@ -100,17 +100,17 @@ impl Deed {
     }
 
     /// Who did it.
-    pub fn actor(&self) -> Seat {
+    pub fn actor(self) -> Seat {
         self.actor
     }
 
     /// Whether a broken tool kept it from digging.
-    pub fn was_stopped(&self) -> bool {
+    pub fn was_stopped(self) -> bool {
         self.stopped
     }
 
     /// Its class if these are the saboteurs and the gold is there.
-    pub fn class(&self, saboteurs: Seats, gold: Goal) -> usize {
+    pub fn class(self, saboteurs: Seats, gold: Goal) -> usize {
         let class = usize::from(self.classes[gold.index()]);
         match self.target {
             Some(target) if saboteurs.has(target) => class + 2,
@@ -123,7 +123,7 @@ impl Deed {
     ///
     /// How often deeds of a class come up at random says how many such deeds there are to choose from; so one who plays at
     /// random is as likely under every hypothesis, whatever it does.
-    pub(super) fn likelihood(&self, kind: usize, saboteurs: Seats, gold: Goal) -> f64 {
+    pub(super) fn likelihood(self, kind: usize, saboteurs: Seats, gold: Goal) -> f64 {
         if kind == RANDOM {
             return 1.0;
         }

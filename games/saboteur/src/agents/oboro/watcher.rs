@@ -54,7 +54,7 @@ impl Watcher {
         }
         let suspected = self.suspected(event.action);
         let deed = Deed::new(&self.public, &self.outlook, |_| suspected, event.seat, event.action);
-        self.joint.learn(&deed);
+        self.joint.learn(deed);
         self.public.see(event);
         Some(deed)
     }
