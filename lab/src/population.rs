@@ -164,7 +164,7 @@ impl Population {
         let mut groups: Vec<Group> = Vec::new();
         let mut left_out = 0;
         for of_table in results.chunks(agents) {
-            let deals = of_table.iter().map(|games| games.len()).min().unwrap_or(0) / seats;
+            let deals = of_table.iter().map(Vec::len).min().unwrap_or(0) / seats;
             for deal in 0..deals {
                 for rotation in 0..seats {
                     let of_game: Vec<&GameResult> =
