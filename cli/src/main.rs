@@ -14,6 +14,7 @@ mod matches;
 mod output;
 mod play;
 mod policy;
+mod population;
 mod position;
 mod progress;
 mod replay;
@@ -50,6 +51,7 @@ enum Command {
     Agents(agents::Args),
     Match(matches::Args),
     League(league::Args),
+    Population(population::Args),
     Experiment(experiment::Args),
     Merge(experiment::MergeArgs),
     Work(via::WorkArgs),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => agents::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::League(args) => league::run(&args),
+        Command::Population(args) => population::run(&args),
         Command::Experiment(args) => experiment::run(&args),
         Command::Merge(args) => experiment::run_merge(&args),
         Command::Work(args) => via::work(&args),

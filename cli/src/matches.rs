@@ -249,6 +249,10 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
         "{} games of {} ({rules}), seed {}, {:.1} actions a game; intervals 95 %, by deal",
         summary.games, summary.game, summary.seed, summary.plies
     );
+    for fact in &summary.facts {
+        let value = with_interval(fact.value.mean, fact.value.interval);
+        let _ = writeln!(text, "{} {value} a game: {}", fact.name, fact.about);
+    }
     if let Some(difference) = &summary.difference {
         let _ = writeln!(
             text,

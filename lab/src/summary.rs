@@ -1,4 +1,4 @@
-use crate::{Duel, GameResult, Match, Value};
+use crate::{Duel, GameResult, Match, Numbers, Value};
 use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
@@ -33,6 +33,20 @@ pub struct Summary {
     pub elo: Option<Elo>,
     /// Mean actions a game.
     pub plies: f64,
+    /// The mean of each fact that the rules declare for a whole game, in the order declared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<FactSummary>,
+}
+
+/// What a match came to in one fact of its games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FactSummary {
+    /// The name of the fact.
+    pub name: String,
+    /// What it counts.
+    pub about: String,
+    /// Its mean a game.
+    pub value: MeanWithInterval,
 }
 
 /// What a match came to for one agent.
@@ -100,6 +114,19 @@ impl Summary {
                 ),
             })
             .collect();
+        let declared = the_match.rules().facts().iter().filter(|fact| !fact.per_seat);
+        let facts = declared.map(|fact| FactSummary {
+            name: fact.name.to_owned(),
+            about: fact.about.to_owned(),
+            value: MeanWithInterval::new(
+                &per_unit(&|game| match game.facts.get(fact.name) {
+                    Some(Numbers::Game(value)) => Some(*value),
+                    _ => None,
+                }),
+                None,
+            ),
+        });
+        let facts = facts.collect();
         let duel = Duel::of(the_match, results);
         Summary {
             game: the_match.rules().game().to_owned(),
@@ -119,6 +146,7 @@ impl Summary {
                 .mean()
                 .unwrap_or(0.0),
             entrants,
+            facts,
         }
     }
 }

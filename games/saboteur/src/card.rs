@@ -58,6 +58,12 @@ impl Tools {
         self.0 & tool.bit() != 0
     }
 
+    /// The first and the last of its tools, which are the same if it has one only.
+    pub(crate) const fn bounds(self) -> (Tool, Tool) {
+        let last = self.0.ilog2();
+        (Tool::ALL[self.0.trailing_zeros() as usize], Tool::ALL[last as usize])
+    }
+
     /// The tools in both sets.
     #[must_use]
     pub const fn and(self, other: Tools) -> Tools {
@@ -397,9 +403,10 @@ impl<const N: usize> Cards<N> {
     }
 
     /// These cards, if there is room for them.
+    #[inline]
     pub(crate) fn from_slice(cards: &[Card]) -> Option<Cards<N>> {
-        let mut row = Cards::default();
-        (cards.len() <= N).then(|| cards.iter().for_each(|&card| row.push(card)))?;
+        let mut row = Cards { len: cards.len() as u8, ..Cards::default() };
+        row.cards.get_mut(..cards.len())?.copy_from_slice(cards);
         Some(row)
     }
 
@@ -415,18 +422,6 @@ impl<const N: usize> Cards<N> {
         self.len = last;
         Some(std::mem::take(&mut self.cards[usize::from(last)]))
     }
-
-    /// Takes out the first copy of a card; the others close up.
-    pub(crate) fn remove(&mut self, card: Card) -> bool {
-        let Some(at) = self.as_slice().iter().position(|&c| c == card) else {
-            return false;
-        };
-        let len = usize::from(self.len);
-        self.cards.copy_within(at + 1..len, at);
-        self.cards[len - 1] = Card::default();
-        self.len -= 1;
-        true
-    }
 }
 
 impl<const N: usize> std::ops::Deref for Cards<N> {
@@ -437,8 +432,29 @@ impl<const N: usize> std::ops::Deref for Cards<N> {
     }
 }
 
-/// A player's hand.
-pub type Hand = Cards<6>;
+/// A player's hand: six cards or fewer, with room for as many as a machine word has bytes.
+pub type Hand = Cards<8>;
+
+impl Hand {
+    /// Takes out the first copy of a card; the others close up.
+    #[inline]
+    pub(crate) fn remove(&mut self, card: Card) -> bool {
+        // All places at once: the first byte that is 0 once the card is subtracted from each.
+        const ONES: u64 = u64::MAX / 255;
+        let bytes = u64::from_le_bytes(self.cards.map(|card| card.0));
+        let differing = bytes ^ (ONES * u64::from(card.0));
+        let equal = differing.wrapping_sub(ONES) & !differing & ONES << 7;
+        let place = equal.trailing_zeros() / 8;
+        if place >= u32::from(self.len) {
+            return false;
+        }
+        let before = (1 << (8 * place)) - 1;
+        let closed_up = bytes & before | bytes >> 8 & !before;
+        self.cards = closed_up.to_le_bytes().map(Card);
+        self.len -= 1;
+        true
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -39,18 +39,29 @@ impl Cell {
     /// Its column.
     #[inline]
     pub const fn x(self) -> i8 {
-        (self.0.cast_signed() % WIDTH - START_COLUMN) as i8
+        (self.0 % WIDTH as u16) as i8 - START_COLUMN as i8
     }
 
     /// Its row; larger is further down.
     #[inline]
     pub const fn y(self) -> i8 {
-        (self.0.cast_signed() / WIDTH - START_ROW) as i8
+        (self.0 / WIDTH as u16) as i8 - START_ROW as i8
     }
 
     #[inline]
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// Its place in the grid, row after row.
+    #[inline]
+    pub(crate) const fn number(self) -> i16 {
+        self.0.cast_signed()
+    }
+
+    /// A cell by its number, which may be larger than that of any in the grid.
+    pub(crate) const fn from_number(number: i16) -> Cell {
+        Cell(number.cast_unsigned())
     }
 
     /// The cell next to it. Called for cells inside the border only.
@@ -143,6 +154,8 @@ pub struct Goals(u8);
 impl Goals {
     /// All three goals.
     pub const ALL: Goals = Goals(0b111);
+    /// No goal.
+    pub(crate) const NONE: Goals = Goals(0);
 
     /// Whether a goal is in the set.
     #[inline]
@@ -205,16 +218,16 @@ pub struct Cells {
 }
 
 impl Cells {
+    pub(crate) const NONE: Cells = Cells { words: [0; WORDS], count: 0 };
+
     /// The cells of a rectangle, its corners included.
     pub(crate) const fn rectangle(x: (i8, i8), y: (i8, i8)) -> Cells {
-        let mut cells = Cells { words: [0; WORDS], count: 0 };
+        let mut cells = Cells::NONE;
         let mut row = y.0;
         while row <= y.1 {
             let mut column = x.0;
             while column <= x.1 {
-                let index = Cell::at(column, row).index();
-                cells.words[index / 64] |= 1 << (index % 64);
-                cells.count += 1;
+                cells.insert(Cell::at(column, row));
                 column += 1;
             }
             row += 1;
@@ -224,7 +237,7 @@ impl Cells {
 
     /// Whether a cell is in the set.
     #[inline]
-    pub fn has(&self, cell: Cell) -> bool {
+    pub const fn has(&self, cell: Cell) -> bool {
         self.words[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
     }
 
@@ -241,8 +254,8 @@ impl Cells {
     }
 
     #[inline]
-    pub(crate) fn insert(&mut self, cell: Cell) {
-        self.count += u16::from(!self.has(cell));
+    pub(crate) const fn insert(&mut self, cell: Cell) {
+        self.count += !self.has(cell) as u16;
         self.words[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
@@ -267,6 +280,13 @@ impl Cells {
             number -= count;
         }
         None
+    }
+
+    /// The cells of a row from a column on to the right, a bit each; then those of the next row.
+    #[inline]
+    pub(crate) const fn row_from(&self, x: i8, y: i8) -> u32 {
+        let first = Cell::at(x, y).index();
+        (self.words[first / 64] >> (first % 64)) as u32
     }
 
     /// Its cells, from the last row upwards and each row from right to left.

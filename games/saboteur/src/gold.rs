@@ -118,40 +118,44 @@ pub(crate) fn draw_round(rules: Saboteur, rng: &mut Rng) -> World {
 /// Deals roles, goals, hands and deck to a fresh table.
 fn deal(public: &Public, rng: &mut Rng) -> World {
     let rules = public.rules;
-    let mut cards = full_deck();
+    let mut cards = FULL_DECK;
     rng.shuffle(&mut cards);
+    let (dealt, deck) = cards.split_at(usize::from(rules.players) * rules.hand_size());
     let mut world = World {
         saboteurs: draw_roles(rules, None, rng),
         goals: GoalCard::ALL,
         hands: [Hand::default(); Saboteur::MAX_PLAYERS],
-        deck: Cards::default(),
+        deck: Cards::from_slice(deck).expect("a deck has room for all cards"),
         pile: [Card::default(); Card::DECK],
         bundles: [Bundle::default(); Saboteur::MAX_ROUNDS],
         chance: 0,
         public: *public,
     };
     rng.shuffle(&mut world.goals);
-    let (hands, deck) = cards.split_at(usize::from(rules.players) * rules.hand_size());
-    for (hand, dealt) in world.hands.iter_mut().zip(hands.chunks(rules.hand_size())) {
-        for &card in dealt {
-            hand.push(card);
-        }
-    }
-    for &card in deck {
-        world.deck.push(card);
+    for (hand, cards) in world.hands.iter_mut().zip(dealt.chunks_exact(rules.hand_size())) {
+        *hand = Hand::from_slice(cards).expect("a hand has room for the cards dealt");
     }
     world.chance = rng.bits();
     world
 }
 
-fn full_deck() -> [Card; Card::DECK] {
-    let mut cards = [Card::default(); Card::DECK];
-    let copies = Card::all().flat_map(|card| (0..card.copies()).map(move |_| card));
-    for (place, card) in cards.iter_mut().zip(copies) {
-        *place = card;
+/// All cards, sorted.
+const FULL_DECK: [Card; Card::DECK] = {
+    let mut cards = [Card::from_index(0); Card::DECK];
+    let mut count = 0;
+    let mut index = 0;
+    while index < Card::KINDS {
+        let card = Card::from_index(index);
+        let mut copies = card.copies();
+        while copies > 0 {
+            cards[count] = card;
+            count += 1;
+            copies -= 1;
+        }
+        index += 1;
     }
     cards
-}
+};
 
 /// Shuffles the role cards, one more than players, and deals them; `fixed` is a seat whose role is
 /// known.

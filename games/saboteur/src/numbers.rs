@@ -271,8 +271,8 @@ impl Saboteur {
                 set(side as usize, cell, u8::from(sides.has(side)));
             }
             set(PASSABLE, cell, u8::from(board.is_passable(cell)));
+            set(REACHED, cell, u8::from(board.is_reached(cell)));
         }
-        board.reached().iter().for_each(|cell| set(REACHED, cell, 1));
         board.open_ends().iter().for_each(|cell| set(OPEN_END, cell, 1));
         for goal in Goal::ALL {
             set(FACE_DOWN, goal.cell(), u8::from(view.public().turned_up(goal).is_none()));

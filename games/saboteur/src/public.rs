@@ -1,7 +1,7 @@
 use crate::{
     Action, Board, Card, CardKind, Goal, GoalCard, Goals, Hand, Saboteur, Tiles, Tool, Tools,
 };
-use oboro_core::{Rng, Seat};
+use oboro_core::Seat;
 
 /// All that everybody at the table sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,13 +56,25 @@ impl Seats {
         self.0 == 0
     }
 
-    pub(crate) fn insert(&mut self, seat: Seat) {
+    /// Adds a seat.
+    pub fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.index();
+    }
+
+    /// Its seats, in order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        Seat::all(Saboteur::MAX_PLAYERS).filter(move |&seat| self.has(seat))
+    }
+
+    /// Every set of the first `players` seats.
+    pub(crate) fn all(players: usize) -> impl Iterator<Item = Seats> {
+        (0..1 << players).map(Seats)
     }
 }
 
 impl Public {
     /// The table of a round before its first card.
+    #[inline]
     pub(crate) fn new(rules: Saboteur, starter: Seat) -> Public {
         let seats = usize::from(rules.players);
         let mut hand_sizes = [0; Saboteur::MAX_PLAYERS];
@@ -206,7 +218,7 @@ impl Public {
         };
         let tiles = self.tiles(mover, hand);
         if tiles.count() > 0 {
-            for at in self.board.open_ends() {
+            for at in self.board.open_ends().iter() {
                 for tile in self.board.fitting(at).and(tiles) {
                     visit(Action::Dig { tile, at });
                 }
@@ -250,75 +262,8 @@ impl Public {
         }
     }
 
-    fn can_break(&self, mover: Seat, seat: Seat, tool: Tool) -> bool {
+    pub(crate) fn can_break(&self, mover: Seat, seat: Seat, tool: Tool) -> bool {
         seat != mover && !self.broken(seat).has(tool)
-    }
-
-    /// A uniformly random action of the seat to move.
-    ///
-    /// It draws from a simple list of possible and impossible actions (each way to lay a card at
-    /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
-    /// less than finding out which cards fit everywhere.
-    pub(crate) fn random_action(&self, hand: Hand, rng: &mut Rng) -> Action {
-        let mover = self.turn.expect("the game is not over");
-        let open_ends =
-            if self.broken(mover).is_empty() { self.board.open_ends().count() } else { 0 };
-        let paths = self.board.paths().count();
-        let mut seen = 0u32;
-        let mut total = 0;
-        // Where the part of each card ends; a card that was there before has none.
-        let ends = hand.map_each(|card| {
-            if seen >> card.index() & 1 == 0 {
-                seen |= 1 << card.index();
-                total += DRAWS[card.index()].count(open_ends, self.rules.players.into(), paths);
-            }
-            total
-        });
-        loop {
-            let wanted = rng.below(total);
-            let place = ends.iter().take_while(|&&end| end <= wanted).count();
-            let before = if place == 0 { 0 } else { ends[place - 1] };
-            if let Some(action) = self.draw(mover, hand[place], wanted - before) {
-                return action;
-            }
-        }
-    }
-
-    /// An entry of that list, if it is a legal action.
-    fn draw(&self, mover: Seat, card: Card, number: usize) -> Option<Action> {
-        // The first entry of every card is its discard.
-        let Some(number) = number.checked_sub(1) else {
-            return Some(Action::Discard { card });
-        };
-        let players = usize::from(self.rules.players);
-        match card.kind() {
-            CardKind::Path(..) => {
-                // One way to lie or two: the lowest bit says which.
-                let second_bit = usize::from(DRAWS[card.index()].open_ends) - 1;
-                let at = self.board.open_ends().nth(number >> second_bit)?;
-                let tile = Tiles::of_card(card).into_iter().nth(number & second_bit)?;
-                let fits = self.board.fitting(at).has(tile);
-                fits.then_some(Action::Dig { tile, at })
-            }
-            CardKind::RockFall => {
-                let at = self.board.paths().nth(number)?;
-                Some(Action::RockFall { at })
-            }
-            CardKind::Map => {
-                let goal = Goal::ALL[number];
-                self.turned_up(goal).is_none().then_some(Action::Look { goal })
-            }
-            CardKind::Break(tool) => {
-                let seat = Seat::new(number);
-                self.can_break(mover, seat, tool).then_some(Action::Break { tool, seat })
-            }
-            CardKind::Mend(tools) => {
-                let seat = Seat::new(number % players);
-                let tool = tools.iter().nth(number / players)?;
-                let broken = self.broken(seat).has(tool);
-                broken.then_some(Action::Mend { card, tool, seat })
-            }
-        }
     }
 
     /// The cards whose place everybody knows: in the mine, used up, or before a player.
@@ -335,50 +280,6 @@ impl Public {
         counts
     }
 }
-
-/// How long a card's part is of the list that [`Public::random_action`] draws from: its discard, and
-/// so many entries for each open end, each player, each path card in the mine, and each goal.
-#[derive(Clone, Copy)]
-struct Draws {
-    open_ends: u8,
-    players: u8,
-    paths: u8,
-    goals: u8,
-}
-
-impl Draws {
-    const fn of(card: Card) -> Draws {
-        let (mut open_ends, mut players, mut paths, mut goals) = (0, 0, 0, 0);
-        match card.kind() {
-            CardKind::Path(sides, _) => {
-                open_ends = if sides.turned().bits() == sides.bits() { 1 } else { 2 };
-            }
-            CardKind::RockFall => paths = 1,
-            CardKind::Map => goals = Goal::ALL.len() as u8,
-            CardKind::Break(_) => players = 1,
-            CardKind::Mend(tools) => players = tools.count() as u8,
-        }
-        Draws { open_ends, players, paths, goals }
-    }
-
-    #[inline]
-    fn count(self, open_ends: usize, players: usize, paths: usize) -> usize {
-        1 + usize::from(self.open_ends) * open_ends
-            + usize::from(self.players) * players
-            + usize::from(self.paths) * paths
-            + usize::from(self.goals)
-    }
-}
-
-const DRAWS: [Draws; Card::KINDS] = {
-    let mut draws = [Draws::of(Card::from_index(0)); Card::KINDS];
-    let mut card = 0;
-    while card < Card::KINDS {
-        draws[card] = Draws::of(Card::from_index(card));
-        card += 1;
-    }
-    draws
-};
 
 /// The different cards of a hand, one bit each.
 #[inline]

@@ -54,6 +54,19 @@ impl Bounds {
         }
     }
 
+    /// The cells within them.
+    #[inline]
+    pub(crate) const fn area(self) -> &'static Cells {
+        const NONE: &Cells = &Bounds::None.cells();
+        const PAPER: &Cells = &Bounds::Paper.cells();
+        const THREE: &Cells = &Bounds::Three.cells();
+        match self {
+            Bounds::None => NONE,
+            Bounds::Paper => PAPER,
+            Bounds::Three => THREE,
+        }
+    }
+
     const fn cells(self) -> Cells {
         let (x, y) = self.extent();
         Cells::rectangle(x, y)
@@ -187,15 +200,8 @@ impl Saboteur {
 
     /// The cells that may hold a card.
     #[inline]
-    pub(crate) fn area(self) -> &'static Cells {
-        static NONE: Cells = Bounds::None.cells();
-        static PAPER: Cells = Bounds::Paper.cells();
-        static THREE: Cells = Bounds::Three.cells();
-        match self.bounds {
-            Bounds::None => &NONE,
-            Bounds::Paper => &PAPER,
-            Bounds::Three => &THREE,
-        }
+    pub(crate) const fn area(self) -> &'static Cells {
+        self.bounds.area()
     }
 }
 

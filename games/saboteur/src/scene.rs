@@ -304,7 +304,7 @@ fn mine(public: &Public) -> Vec<PathScene> {
         y: cell.y(),
         open: board.sides(cell).map(open_sides).expect("a path card lies there"),
         blocked: !board.is_passable(cell),
-        joined: board.reached().has(cell),
+        joined: board.is_reached(cell),
     };
     // The set lists its cells from the bottom right.
     let mut mine: Vec<PathScene> = board.paths().iter().map(path_scene).collect();
@@ -466,7 +466,7 @@ impl GameScenes for Saboteur {
     /// `stone`.
     fn secrets(&self, view: &View) -> Vec<Belief> {
         let (diggers, saboteurs) = roles_left(view);
-        beliefs(view, |_| saboteurs / (diggers + saboteurs))
+        beliefs(view, |_| saboteurs / (diggers + saboteurs), [1.0; 3])
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
@@ -479,17 +479,21 @@ impl GameScenes for Saboteur {
     }
 }
 
-/// What somebody believes who gives each other seat this probability to be a saboteur, and knows no more of the
-/// goals than the rules say.
-pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64) -> Vec<Belief> {
+/// What somebody believes who gives each other seat this probability to be a saboteur, and each goal this weight to be
+/// the gold, as far as that is open.
+pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64, gold: [f64; 3]) -> Vec<Belief> {
     let role = |seat: Seat| {
         let doubt = saboteur(seat);
         let roles = [(Role::Digger.name(), 1.0 - doubt), (Role::Saboteur.name(), doubt)];
         Belief::weighted(&format!("role:{seat}"), roles)
     };
     let goals = secret_goals(view);
-    let cards = [("gold", 1.0), ("stone", goals.len() as f64 - 1.0)];
-    let goals = goals.iter().map(|goal| Belief::weighted(&format!("goal:{}", goal.name()), cards));
+    let all: f64 = goals.iter().map(|goal| gold[goal.index()]).sum();
+    let goals = goals.iter().map(|goal| {
+        let own = gold[goal.index()];
+        let cards = [("gold", own), ("stone", all - own)];
+        Belief::weighted(&format!("goal:{}", goal.name()), cards)
+    });
     secret_roles(view).map(role).chain(goals).collect()
 }
 

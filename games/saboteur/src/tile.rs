@@ -130,6 +130,17 @@ const OF_CARD: [u32; Card::PATHS] = {
     masks
 };
 
+/// For each path card the first of these tiles, the unturned one; a turned one comes next.
+const FIRST: [u8; Card::PATHS] = {
+    let mut first = [0; Card::PATHS];
+    let mut card = 0;
+    while card < Card::PATHS {
+        first[card] = OF_CARD[card].trailing_zeros() as u8;
+        card += 1;
+    }
+    first
+};
+
 /// For each demand (sides that have a neighbour in the high four bits, those of them that must be
 /// open in the low four) the tiles that meet it.
 const FITTING: [u32; 256] = {
@@ -148,6 +159,37 @@ const FITTING: [u32; 256] = {
     }
     masks
 };
+
+/// For each demand as above, and sides of which one at least is to be open, the passable cards that
+/// can be laid so, a bit each.
+const LEADING: [[u8; 16]; 256] = {
+    let mut cards = [[0; 16]; 256];
+    let mut demand = 0;
+    while demand < 256 {
+        let mut i = 0;
+        while i < Tile::COUNT && DATA[i].passable {
+            if FITTING[demand] >> i & 1 == 1 {
+                let mut sides = 0;
+                while sides < 16 {
+                    if DATA[i].sides & sides as u8 != 0 {
+                        cards[demand][sides] |= 1 << DATA[i].card;
+                    }
+                    sides += 1;
+                }
+            }
+            i += 1;
+        }
+        demand += 1;
+    }
+    cards
+};
+
+/// The passable cards, a bit each, that match neighbours on the sides `care`, of which exactly
+/// `open` are open, and open on one of `sides` at least.
+#[inline]
+pub(crate) fn leading(care: u8, open: u8, sides: Sides) -> u8 {
+    LEADING[usize::from(care << 4 | open)][usize::from(sides.bits())]
+}
 
 impl Tile {
     /// How many different ways a path card can lie.
@@ -171,6 +213,13 @@ impl Tile {
         (0..Tile::COUNT)
             .find(|&i| DATA[i].sides == sides.0 && DATA[i].passable == passable)
             .map(|i| Tile(i as u8))
+    }
+
+    /// A path card as it lies unturned (0), or turned (1) if that looks different.
+    #[inline]
+    pub(crate) fn of_card(card: Card, way: usize) -> Tile {
+        debug_assert!(way < Tiles::of_card(card).count(), "{card} does not lie so");
+        Tile(FIRST[card.index()] + way as u8)
     }
 
     /// Its open sides.

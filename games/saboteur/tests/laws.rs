@@ -40,6 +40,10 @@ fn agents_play_legal_games_that_can_be_repeated() {
             let (_, factory) = AgentEntry::resolve(&agents(), &rules, &spec).unwrap();
             check_agent(&rules, &factory, 3);
         }
+        // It plays rounds out: a game is enough.
+        let (_, oboro) =
+            AgentEntry::resolve(&agents(), &rules, &"oboro:nodes=2".parse().unwrap()).unwrap();
+        check_agent(&rules, &oboro, 1);
     }
     for rules in [Saboteur::default(), Saboteur { players: 3, ..Saboteur::paper() }] {
         check_standard_agents(&rules, 1);

@@ -211,7 +211,7 @@ fn rocks_cut_a_way_off_and_a_new_card_joins_it_again() {
     assert!(!world.is_legal("xL@2,0".parse().unwrap()), "no wall against a path");
     play(&mut world, &["LR@2,0"]);
     let board = world.public().board();
-    assert!(board.reached().has(cell(3, 0)) && board.open_ends().has(cell(4, 0)));
+    assert!(board.is_reached(cell(3, 0)) && board.open_ends().has(cell(4, 0)));
 }
 
 /// A way along the start row up to (7, 0), where the next card decides.
@@ -246,7 +246,7 @@ fn a_stone_is_turned_so_that_it_fits_and_can_be_built_on() {
     let board = world.public().board();
     assert_eq!(world.public().turned_up(Goal::Middle), Some(GoalCard::StoneUp));
     assert_eq!(board.sides(cell(8, 0)).unwrap().to_string(), "LU");
-    assert!(board.reached().has(cell(8, 0)));
+    assert!(board.is_reached(cell(8, 0)));
     assert!(board.open_ends().has(cell(8, -1)) && !board.open_ends().has(cell(9, 0)));
     // The way through the stone leads to the next goal, the gold.
     play(&mut world, &["UD@8,-1"]);
@@ -265,7 +265,7 @@ fn reached_from_below(goals: &'static str, beside: &str) -> (String, bool) {
     assert_ne!(public.turned_up(Goal::Middle), None);
     assert_eq!(public.turned_up(Goal::Lower), None, "the card is closed towards it");
     let sides = public.board().sides(cell(8, 0)).unwrap().to_string();
-    (sides, public.board().reached().has(cell(8, 0)))
+    (sides, public.board().is_reached(cell(8, 0)))
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_stone_that_is_reached_from_two_sides_at_once_lies_unturned() {
     .world();
     play(&mut world, &["LUR@7,1"]);
     assert_eq!(world.public().board().sides(cell(8, 0)).unwrap().to_string(), "LU");
-    assert!(world.public().board().reached().has(cell(8, 0)));
+    assert!(world.public().board().is_reached(cell(8, 0)));
 }
 
 #[test]

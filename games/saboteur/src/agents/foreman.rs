@@ -1,13 +1,16 @@
 //! Our own player: it also lets rocks fall, breaks and mends tools, and watches what the others do.
 
-mod prospect;
+mod field;
+#[cfg(test)]
+mod plain;
+pub(super) mod prospect;
 
 use crate::scene::beliefs;
 use crate::{
-    Action, Board, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, View,
+    Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Role, Saboteur, Sides, View,
 };
 use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::Prospect;
+use prospect::{Outlook, Prospect, Survey, progress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +37,9 @@ impl Default for Habits {
     }
 }
 
+/// How many of the next cards may lead on from an open end.
+pub(super) const TRIES: u32 = 3;
+
 /// A player that judges every action by what it does to the mine: diggers want good prospects,
 /// saboteurs bad ones. What others do to the mine tells it who they are.
 #[derive(Clone, Debug)]
@@ -43,7 +49,9 @@ pub struct Foreman {
     /// The mine as the events so far have left it.
     board: Board,
     goals: [Option<GoalCard>; 3],
-    left: [u8; Card::PATHS],
+    outlook: Outlook,
+    /// Its own place, once it has had a turn.
+    seat: Option<Seat>,
     /// For each seat the logarithm of the odds that it is a saboteur, to be added to the prior.
     suspicion: [f64; Saboteur::MAX_PLAYERS],
 }
@@ -72,12 +80,13 @@ impl Foreman {
             rules,
             board: Board::new(rules),
             goals: [None; 3],
-            left: fresh_paths(),
+            outlook: Outlook::new(habits.fade, TRIES, &fresh_paths()),
+            seat: None,
             suspicion: [0.0; Saboteur::MAX_PLAYERS],
         })
     }
 
-    fn prospect(&self) -> Prospect {
+    fn prospect(&self) -> Prospect<'_> {
         let gold_is_known = self.goals.contains(&Some(GoalCard::Gold));
         let likely = |goal: &Option<GoalCard>| match goal {
             Some(GoalCard::Gold) => 1.0,
@@ -89,24 +98,7 @@ impl Foreman {
         Prospect {
             rules: self.rules,
             gold: weights.map(|weight| weight / sum.max(1.0)),
-            left: self.left,
-            fade: self.habits.fade,
-        }
-    }
-
-    /// How many cards the diggers are short of the gold after an action.
-    fn after(&self, prospect: &Prospect, action: Action) -> f64 {
-        let mut board = self.board;
-        match action {
-            Action::Dig { tile, at } => {
-                let touched = board.lay(self.rules, at, tile);
-                prospect.cards_short(&board, touched)
-            }
-            Action::RockFall { at } => {
-                board.clear(self.rules, at);
-                prospect.cards_short(&board, Goals::default())
-            }
-            _ => prospect.cards_short(&board, Goals::default()),
+            outlook: &self.outlook,
         }
     }
 
@@ -120,7 +112,7 @@ impl Foreman {
     }
 
     /// What an action is worth to this player, in cards of progress for its side.
-    fn worth(&self, view: &View, prospect: &Prospect, before: f64, action: Action) -> f64 {
+    fn worth<const W: usize>(&self, view: &View, mine: &mut Survey<'_, W>, action: Action) -> f64 {
         let sign = match view.role() {
             Role::Digger => 1.0,
             Role::Saboteur => -1.0,
@@ -134,10 +126,8 @@ impl Foreman {
             }
         };
         match action {
-            Action::Dig { .. } => sign * (before - self.after(prospect, action)),
-            Action::RockFall { .. } => {
-                sign * (before - self.after(prospect, action)) - self.habits.rocks
-            }
+            Action::Dig { .. } => sign * mine.progress(action),
+            Action::RockFall { .. } => sign * mine.progress(action) - self.habits.rocks,
             Action::Look { goal } => {
                 if view.candidates().count() > 1 && view.candidates().has(goal) {
                     self.habits.map
@@ -158,14 +148,11 @@ impl Foreman {
 
     /// Learns from what another player did to the mine.
     fn judge(&mut self, seat: Seat, action: Action) {
+        if !matches!(action, Action::Dig { .. } | Action::RockFall { .. }) {
+            return;
+        }
         let prospect = self.prospect();
-        let change = match action {
-            Action::Dig { .. } | Action::RockFall { .. } => {
-                let before = prospect.cards_short(&self.board, Goals::default());
-                before - self.after(&prospect, action)
-            }
-            _ => return,
-        };
+        let change = progress(&prospect, &self.board, action);
         let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
         let evidence = if blocked && change <= 0.0 {
             3.0
@@ -177,38 +164,47 @@ impl Foreman {
         self.suspicion[seat.index()] += self.habits.suspicion * evidence;
     }
 
+    /// Suspects whom another suspects.
+    pub(super) fn take_suspicions(&mut self, other: &Foreman) {
+        self.suspicion = other.suspicion;
+    }
+
     fn start_round(&mut self) {
         self.board = Board::new(self.rules);
         self.goals = [None; 3];
-        self.left = fresh_paths();
+        self.outlook.update(&fresh_paths());
         self.suspicion = [0.0; Saboteur::MAX_PLAYERS];
     }
 
     /// Takes over what the view knows better than the events so far.
     fn look_around(&mut self, view: &View) {
+        self.seat = Some(view.seat());
         self.board = *view.public().board();
         self.goals = Goal::ALL.map(|goal| view.goal(goal));
-        let mut cards = view.unseen();
-        for card in view.hand().iter() {
-            cards[card.index()] += 1;
-        }
-        self.left.copy_from_slice(&cards[..Card::PATHS]);
+        self.outlook.update(&paths_left(view));
     }
 
     fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
         self.look_around(view);
+        match self.rules.bounds {
+            Bounds::Paper => self.values_by::<1>(view),
+            Bounds::Three => self.values_by::<2>(view),
+            Bounds::None => self.values_by::<3>(view),
+        }
+    }
+
+    /// The values of all actions, by a survey of so many words.
+    fn values_by<const W: usize>(&self, view: &View) -> Vec<(Action, f64)> {
         let prospect = self.prospect();
-        let before = prospect.cards_short(&self.board, Goals::default());
-        let mut values = Vec::new();
-        view.for_each_legal(|action| {
-            values.push((action, self.worth(view, &prospect, before, action)));
-        });
+        let mut mine = Survey::<W>::new(&prospect, &self.board);
+        let mut values = Vec::with_capacity(64);
+        view.for_each_legal(|action| values.push((action, self.worth(view, &mut mine, action))));
         values
     }
 }
 
 /// What keeping a card is worth, so that the least useful one is put away.
-fn use_of(view: &View, card: Card) -> f64 {
+pub(super) fn use_of(view: &View, card: Card) -> f64 {
     let is_digger = view.role() == Role::Digger;
     let points = match card.kind() {
         CardKind::Path(sides, true) => {
@@ -231,8 +227,17 @@ fn use_of(view: &View, card: Card) -> f64 {
     f64::from(points) * 1e-4
 }
 
+/// The path cards that may still be laid by what a seat knows, by card.
+pub(super) fn paths_left(view: &View) -> [u8; Card::PATHS] {
+    let mut cards = view.unseen();
+    for card in view.hand().iter() {
+        cards[card.index()] += 1;
+    }
+    *cards.first_chunk().expect("path cards come first")
+}
+
 /// All path cards of the deck, by card.
-fn fresh_paths() -> [u8; Card::PATHS] {
+pub(super) fn fresh_paths() -> [u8; Card::PATHS] {
     let mut left = [0; Card::PATHS];
     for card in Card::all().filter(|card| card.is_path()) {
         left[card.index()] = card.copies();
@@ -246,24 +251,26 @@ impl Agent<Saboteur> for Foreman {
             self.start_round();
             return;
         }
-        if let Some(action) = event.action {
-            self.judge(event.seat, action);
-            let shown = event.shown;
+        // Who joins a game in progress has not seen the mine before its first turn.
+        if let Some(action) = event.action.filter(|&action| self.board.allows(action)) {
+            if self.seat != Some(event.seat) {
+                self.judge(event.seat, action);
+            }
             match action {
                 Action::Dig { tile, at } => {
-                    self.board.dig(self.rules, at, tile, |goal| shown[goal.index()]);
+                    self.board.dig(self.rules, at, tile, |goal| event.shown[goal.index()]);
                 }
                 Action::RockFall { at } => self.board.clear(self.rules, at),
                 _ => {}
             }
-            for (known, card) in self.goals.iter_mut().zip(shown) {
-                *known = card.or(*known);
-            }
+        }
+        for (known, shown) in self.goals.iter_mut().zip(event.shown) {
+            *known = shown.or(*known);
         }
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        beliefs(view, |seat| self.doubt(view, seat))
+        beliefs(view, |seat| self.doubt(view, seat), [1.0; 3])
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {

@@ -1,11 +1,13 @@
 //! Who plays Saboteur.
 
 pub mod foreman;
+pub mod oboro;
 pub mod path;
 mod standard;
 
 use crate::Saboteur;
 use foreman::{Foreman, Habits};
+use oboro::{Manner, Oboro};
 use oboro_core::{AgentEntry, fresh};
 use oboro_search::with_standard_agents;
 use path::{Path, Readings};
@@ -25,6 +27,12 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
             "Oboro",
             "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
             |rules, habits| Foreman::new(*rules, *habits).map(fresh),
+        ),
+        AgentEntry::new::<Manner>(
+            "oboro",
+            "Oboro",
+            "weighs every deal of roles by all that everybody did; hides as a saboteur until it counts",
+            |rules, manner| Oboro::new(*rules, *manner).map(fresh),
         ),
     ])
 }

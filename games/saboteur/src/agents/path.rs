@@ -143,7 +143,7 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
         seen = seen.or(tiles);
         if is_new { tiles } else { Tiles::default() }
     });
-    for at in public.board().open_ends() {
+    for at in public.board().open_ends().iter() {
         let fitting = public.board().fitting(at);
         if fitting.and(seen).count() == 0 {
             continue;

@@ -1,0 +1,225 @@
+//! The prospect of a mine worked out cell by cell: slow, plain, and the twin that the fast one is
+//! compared with.
+
+use super::prospect::{Outlook, Prospect, Survey};
+use super::{Foreman, Habits};
+use crate::{
+    Action, Board, Bounds, Card, Cell, Cells, Goal, Goals, Saboteur, Side, Stones, Tiles, World,
+};
+use oboro_core::{Agent as _, Game, GameWorld as _, Rng, Seat};
+
+/// What [`Prospect`] is, with the numbers of the cards to come as they are.
+struct Plain {
+    rules: Saboteur,
+    gold: [f64; 3],
+    left: [u8; Card::PATHS],
+    fade: f64,
+}
+
+/// Ways further out than this are not worth a thought.
+const SURVEYED: Cells = Cells::rectangle((-2, 11), (-5, 5));
+
+/// The number of cards from each cell to a goal, that of the cell included.
+type Distances = [u8; Cell::GRID];
+const FAR: u8 = u8::MAX;
+
+impl Plain {
+    /// How many cards short of the gold a mine is whose `touched` goals are about to be turned up.
+    fn cards_short(&self, board: &Board, touched: Goals) -> f64 {
+        /// More than any way is long: there is none.
+        const NO_WAY: f64 = 16.0;
+        let mut value = 0.0;
+        for goal in Goal::ALL {
+            let likely = self.gold[goal.index()];
+            if touched.has(goal) {
+                value += likely;
+            } else if likely > 0.0 {
+                value += likely * self.chance(board, goal);
+            }
+        }
+        if value > 0.0 { (libm::log(value) / libm::log(self.fade)).min(NO_WAY) } else { NO_WAY }
+    }
+
+    /// The chance of reaching one goal.
+    fn chance(&self, board: &Board, goal: Goal) -> f64 {
+        let distances = self.distances(board, goal);
+        let mut miss = 1.0;
+        for end in board.open_ends().iter() {
+            let distance = distances[end.index()];
+            if distance == FAR {
+                continue;
+            }
+            let mut chance = self.leading_on(board, &distances, end, goal);
+            for _ in 0..distance {
+                chance *= self.fade;
+            }
+            miss *= 1.0 - chance;
+        }
+        1.0 - miss
+    }
+
+    /// The chance that somebody soon has a card for an open end that leads on towards the goal.
+    fn leading_on(&self, board: &Board, distances: &Distances, end: Cell, goal: Goal) -> f64 {
+        let fitting = board.fitting(end);
+        let here = distances[end.index()];
+        let mut useful = 0;
+        let mut all = 0;
+        for (index, &left) in self.left.iter().enumerate() {
+            all += u32::from(left);
+            if left == 0 || !Card::from_index(index).is_passable() {
+                continue;
+            }
+            let leads_on =
+                Tiles::of_card(Card::from_index(index)).and(fitting).into_iter().any(|tile| {
+                    Side::ALL.into_iter().any(|side| {
+                        let next = end.next(side);
+                        tile.sides().has(side)
+                            && (next == goal.cell() || distances[next.index()] < here)
+                    })
+                });
+            if leads_on {
+                useful += u32::from(left);
+            }
+        }
+        let lacking = 1.0 - f64::from(useful) / f64::from(all.max(1));
+        1.0 - lacking * lacking * lacking
+    }
+
+    /// Searches backwards from a goal, level by level. Cards that rocks have cut off from the
+    /// start are passed for nothing.
+    fn distances(&self, board: &Board, goal: Goal) -> Distances {
+        // Path cards and turned up goals may be put before the head of the queue.
+        const ROOM: usize = 43;
+        let area = self.rules.area();
+        let mut distances = [FAR; Cell::GRID];
+        let mut queue = [goal.cell(); ROOM + Cell::GRID];
+        let (mut head, mut tail) = (ROOM, ROOM + 1);
+        distances[goal.cell().index()] = 0;
+        while head < tail {
+            let cell = queue[head];
+            head += 1;
+            let distance = distances[cell.index()];
+            let lies = board.sides(cell).filter(|_| cell != goal.cell());
+            for side in Side::ALL {
+                let next = cell.next(side);
+                if lies.is_some_and(|sides| !sides.has(side))
+                    || distances[next.index()] != FAR
+                    || !SURVEYED.has(next)
+                    || !area.has(next)
+                {
+                    continue;
+                }
+                if board.is_empty(next) {
+                    distances[next.index()] = distance + 1;
+                    queue[tail] = next;
+                    tail += 1;
+                } else if board.is_passable(next)
+                    && !board.is_reached(next)
+                    && board.sides(next).is_some_and(|sides| sides.has(side.opposite()))
+                {
+                    // It costs no card, so it comes before the rest of the queue.
+                    distances[next.index()] = distance;
+                    head -= 1;
+                    queue[head] = next;
+                }
+            }
+        }
+        distances
+    }
+}
+
+/// Compares the two on a board, as it is and after every action of a player.
+fn compare<const W: usize>(plain: &Plain, world: &World) {
+    let Plain { rules, gold, fade, left } = *plain;
+    let outlook = Outlook::new(fade, super::TRIES, &left);
+    let prospect = Prospect { rules, gold, outlook: &outlook };
+    let board = world.public().board();
+    let mut survey = Survey::<W>::new(&prospect, board);
+    let before = plain.cards_short(board, Goals::default());
+    world.for_each_legal(|action| {
+        let mut after = *board;
+        let touched = match action {
+            Action::Dig { tile, at } => after.lay(rules, at, tile),
+            Action::RockFall { at } => {
+                after.clear(rules, at);
+                Goals::default()
+            }
+            _ => Goals::default(),
+        };
+        let [plain, fast] = [before - plain.cards_short(&after, touched), survey.progress(action)];
+        assert_eq!(plain.to_bits(), fast.to_bits(), "{action}: {plain} and {fast}\n{world}");
+    });
+}
+
+/// An action, mostly the one that leads furthest to the right.
+fn hurried(world: &World, rng: &mut Rng) -> Action {
+    let mut best = world.random_action(rng);
+    if rng.chance(0.7) {
+        let x = |action: Action| match action {
+            Action::Dig { tile, at } if tile.is_passable() => at.x(),
+            _ => i8::MIN,
+        };
+        world.for_each_legal(|action| {
+            if x(action) > x(best) {
+                best = action;
+            }
+        });
+    }
+    best
+}
+
+#[test]
+fn a_foreman_keeps_the_mine_as_it_lies() {
+    for stones in [Stones::Curves, Stones::Open] {
+        let rules = Saboteur { players: 10, stones, ..Saboteur::default() };
+        let mut rng = Rng::from_u64(stones as u64);
+        let mut world = rules.deal(&mut rng);
+        let fresh = Foreman::new(rules, Habits::default()).unwrap();
+        let (mut foreman, mut late) = (fresh.clone(), fresh.clone());
+        let mut plies = 0;
+        while world.to_act().is_some() {
+            assert_eq!(foreman.board, *world.public().board(), "\n{world}");
+            let action = hurried(&world, &mut rng);
+            let event = world.event(action, Seat::FIRST);
+            foreman.observe(&event);
+            // One that joins later knows nothing of the mine, and must bear it.
+            plies += 1;
+            if plies % 40 == 0 {
+                late = fresh.clone();
+            }
+            late.observe(&event);
+            world.apply(action);
+        }
+    }
+}
+
+#[test]
+fn the_fast_prospect_is_the_plain_one_to_the_last_bit() {
+    for bounds in [Bounds::Paper, Bounds::Three, Bounds::None] {
+        let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
+        let mut rng = Rng::from_u64(bounds as u64);
+        let (mut cut_off, mut stones) = (0, 0);
+        for _ in 0..12 {
+            let mut world = rules.deal(&mut rng);
+            while world.to_act().is_some() {
+                let gold = [0, 1, 2].map(|_| [0.0, 0.5, 1.0][rng.below(3)] * rng.unit());
+                let left = std::array::from_fn(|card| {
+                    rng.below(usize::from(Card::from_index(card).copies()) + 1) as u8
+                });
+                let plain = Plain { rules, gold, left, fade: rng.unit() };
+                match bounds {
+                    Bounds::Paper => compare::<1>(&plain, &world),
+                    Bounds::Three => compare::<2>(&plain, &world),
+                    Bounds::None => compare::<3>(&plain, &world),
+                }
+                let board = world.public().board();
+                let is_loose = |cell| board.is_passable(cell) && !board.is_reached(cell);
+                cut_off += u32::from(board.paths().iter().any(is_loose));
+                stones += u32::from(Goal::ALL.into_iter().any(|goal| is_loose(goal.cell())));
+                world.apply(hurried(&world, &mut rng));
+            }
+        }
+        // What is hard must have been met.
+        assert!(cut_off > 30 && stones > 3, "{cut_off} and {stones}");
+    }
+}

@@ -1,0 +1,128 @@
+//! Plays rounds out from imagined worlds, everybody as a `foreman` who has seen what was done so far.
+
+use super::watcher::Watcher;
+use crate::agents::foreman::Foreman;
+use crate::{Action, Event, GoalCard, Role, View, World};
+use oboro_core::{Agent as _, GameWorld as _, Rng, SeatView as _};
+
+/// How many actions are played out.
+const WIDTH: usize = 8;
+/// How much of a won round one card of value counts for, among actions that were played out.
+const PRIOR: f64 = 0.03;
+/// Values that are worse than the best by more cards than this count the same.
+const WORST: f64 = 4.0;
+
+/// Whoever plays every seat in imagined worlds: what one of them suspects everybody does, which is nearly so, as all see
+/// the same.
+#[derive(Clone, Debug)]
+pub(super) struct Crew(Foreman);
+
+impl Crew {
+    /// The crew, by one who has seen nothing yet.
+    pub(super) fn new(foreman: Foreman) -> Crew {
+        Crew(foreman)
+    }
+
+    /// Learns what everybody sees of an event.
+    pub(super) fn observe(&mut self, event: &Event) {
+        let mut event = *event;
+        if matches!(event.action, Some(Action::Look { .. })) {
+            event.shown = [None; 3];
+        }
+        self.0.observe(&event);
+    }
+
+    /// Whether the diggers find the gold after an action of the seat to move.
+    fn find_gold(&self, mut world: World, first: Action, rng: &mut Rng) -> bool {
+        let mut public = self.0.clone();
+        let mut actor = self.0.clone();
+        let round = world.public().past().len();
+        // This round is the last: the next does not depend on it.
+        world.public.rules.rounds = world.public.past_len + 1;
+        let mut action = first;
+        loop {
+            let event = world.seen(action, None);
+            world.apply(action);
+            let Some(seat) = world.to_act() else {
+                return world.public().past()[round].reached_by.is_some();
+            };
+            public.observe(&event);
+            actor.take_suspicions(&public);
+            action = actor.act(&world.view(seat), rng);
+        }
+    }
+}
+
+/// The best of some actions, given with their values and the best first.
+///
+/// The first few, and the first of each kind, are played out from worlds drawn from the belief, all of them from the
+/// same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
+/// are told apart by how often they won, and a little by their values.
+pub(super) fn choose(
+    crew: &Crew,
+    watcher: &Watcher,
+    view: &View,
+    values: &[(Action, f64)],
+    nodes: u32,
+    rng: &mut Rng,
+) -> Action {
+    let best = values[0].1;
+    let mut candidates: Vec<Candidate> =
+        candidates(values).map(|(action, value)| Candidate::new(action, value - best)).collect();
+    let weights = watcher.weights(view);
+    let wanted = view.role() == Role::Digger;
+    let halvings = candidates.len().next_power_of_two().trailing_zeros().max(1);
+    while candidates.len() > 1 {
+        let worlds = (nodes / halvings / candidates.len() as u32).max(1);
+        for _ in 0..worlds {
+            let mut world = view.imagine(rng);
+            let (saboteurs, gold) = watcher.joint().draw(&weights, rng);
+            world.saboteurs = saboteurs;
+            let dealt = world.goals.iter().position(|&card| card == GoalCard::Gold);
+            world.goals.swap(dealt.expect("one goal is the gold"), gold.index());
+            for candidate in &mut candidates {
+                let found = crew.find_gold(world.clone(), candidate.action, rng);
+                candidate.played += 1;
+                candidate.won += u32::from(found == wanted);
+            }
+        }
+        // Equals stay in order.
+        candidates.sort_by(|a, b| b.score().total_cmp(&a.score()));
+        candidates.truncate(candidates.len().div_ceil(2));
+    }
+    candidates[0].action
+}
+
+/// An action that is played out.
+struct Candidate {
+    action: Action,
+    /// How much worse its value is than the best.
+    worse: f64,
+    won: u32,
+    played: u32,
+}
+
+impl Candidate {
+    fn new(action: Action, worse: f64) -> Candidate {
+        Candidate { action, worse, won: 0, played: 0 }
+    }
+
+    fn score(&self) -> f64 {
+        let share = f64::from(self.won) / f64::from(self.played.max(1));
+        share + PRIOR * self.worse.max(-WORST)
+    }
+}
+
+/// The actions that are worth playing out: half of them by value alone, the others the first of their kind.
+fn candidates(values: &[(Action, f64)]) -> impl Iterator<Item = (Action, f64)> {
+    let mut seen = Vec::new();
+    let chosen = values.iter().enumerate().filter(move |(rank, (action, _))| {
+        let kind = std::mem::discriminant(action);
+        let is_new = !seen.contains(&kind);
+        if is_new {
+            seen.push(kind);
+        }
+        is_new || *rank < WIDTH / 2
+    });
+    chosen.map(|(_, &value)| value).take(WIDTH)
+}
