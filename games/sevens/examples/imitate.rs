@@ -27,7 +27,7 @@ const OTHERS: [&str; 3] = ["eval", "random", "rule"];
 const GAMES: u64 = 5000;
 const SEED: u64 = 555_000_000;
 const EPOCHS: u32 = 5;
-/// The first step of a parameter; later ones are the smaller the more it has moved (AdaGrad).
+/// The first step of a parameter; later ones are the smaller the more it has moved (`AdaGrad`).
 const STEP: f32 = 0.3;
 /// What pulls a parameter to 0, where nothing else does.
 const PULL: f32 = 0.0005;

@@ -281,9 +281,8 @@ mod tests {
 
     /// How likely each suspect is to do it, from what the manners are said to be.
     fn plainly(world: &World, seat: Seat, legal: &[Action], action: Action) -> Likelihoods {
-        let one_of = |set: Vec<Action>| match set.contains(&action) {
-            true => 1.0 / set.len() as f64,
-            false => 0.0,
+        let one_of = |set: Vec<Action>| {
+            if set.contains(&action) { 1.0 / set.len() as f64 } else { 0.0 }
         };
         let cards = world.playable_hand();
         let farthest = cards.iter().map(Card::distance).max();
