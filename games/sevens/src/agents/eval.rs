@@ -155,13 +155,6 @@ impl Eval {
         best(exponents, hand, cards, || self.pass_value(public, seat, hand))
     }
 
-    /// The best of some playable cards, whatever a pass is worth.
-    #[inline]
-    pub(super) fn best_card(self, public: &Public, hand: Cards, cards: Cards) -> Cards {
-        let (exponents, _) = Self::exponents(self.counted(public), public.unseen(), hand);
-        exponents.greatest(cards).1
-    }
-
     /// All that the evaluation takes from the table, for one who is asked about many hands.
     pub(super) fn standing(self, public: &Public, seat: Seat) -> Standing {
         Standing {

@@ -2,7 +2,7 @@ use super::PlaysBy;
 use super::crowd::Crowd;
 use super::mc::analysis;
 use super::reading::Reading;
-use super::suspects::{Cast, Likelihoods, Manners, Own, Suspicion};
+use super::suspects::{Cast, Likelihoods, Manners, Suspect, Suspicion};
 use crate::scene::holders_believed;
 use crate::{Action, Sevens, View, World};
 use oboro_core::{
@@ -81,18 +81,18 @@ impl Search {
         rng: &mut Rng,
     ) -> Vec<Tally<Action>> {
         let playouts = self.budget.most();
-        let arm = |action| Own::ALL.map(|own| Tally::new((action, own)));
-        let mut tallies: Vec<_> = actions.into_iter().flat_map(arm).collect();
+        let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
         let rounds = tallies.len().next_power_of_two().ilog2().max(1);
         let (mut live, mut spent, mut round) = (tallies.len(), 0, 1);
         for _ in self.budget.playouts() {
-            let (start, manners) = imagine(rng);
+            let (start, mut manners) = imagine(rng);
+            manners[seat.index()] = Suspect::Eval;
+            let mut policy = PlaysBy(Cast::new(manners));
             let stream = rng.fork();
             for tally in &mut tallies[..live] {
                 let mut world = start;
-                let (action, own) = tally.action;
-                world.apply(action);
-                PlaysBy(Cast::new(seat, own, manners)).play_out(&mut world, &mut stream.clone());
+                world.apply(tally.action);
+                policy.play_out(&mut world, &mut stream.clone());
                 tally.add(world.payoff(seat));
             }
             spent += live as u32;
@@ -107,19 +107,8 @@ impl Search {
         }
         // Whatever was dropped had fewer playouts, and a mean that may be luck.
         tallies[..live].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
-        best_plans(tallies)
+        tallies
     }
-}
-
-/// Each action with the plan that was weighed longest, in the same order.
-fn best_plans(tallies: Vec<Tally<(Action, Own)>>) -> Vec<Tally<Action>> {
-    let mut best: Vec<Tally<Action>> = Vec::new();
-    for Tally { action: (action, _), total, playouts } in tallies {
-        if best.iter().all(|tally| tally.action != action) {
-            best.push(Tally { action, total, playouts });
-        }
-    }
-    best
 }
 
 #[derive(Clone, Debug)]

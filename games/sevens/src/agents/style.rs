@@ -51,12 +51,6 @@ impl Style {
         Style { weights: logits.map(libm::expf) }
     }
 
-    /// Whether the others could lay nothing more after a card.
-    #[inline]
-    pub(super) fn opens_nothing(public: &Public, hand: Cards, card: Card) -> bool {
-        FREE[trail(card, hand, public.unseen().minus(hand))] > 0
-    }
-
     /// How much it likes something.
     #[inline]
     pub(super) fn weight(&self, choice: Choice) -> f32 {

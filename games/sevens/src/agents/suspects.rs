@@ -3,7 +3,7 @@
 use super::reading::{Decision, Explains, any_of};
 use super::style::SEARCHER;
 use super::{Eval, Manner, Random, RandomPlayer, Rule, Style};
-use crate::{Card, Cards, MAX_PLAYERS, Public, View};
+use crate::{Cards, MAX_PLAYERS, Public, View};
 use oboro_core::{Rng, Seat, SeatView};
 use std::array;
 
@@ -194,53 +194,16 @@ fn drawn(weights: &Likelihoods, total: f64, rng: &mut Rng) -> Option<Suspect> {
     weights.iter().position(is_it).map(|i| Suspect::ALL[i])
 }
 
-/// How oneself plays on in a playout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Own {
-    /// As `eval` does.
-    Eval,
-    /// As `eval`, but passes only when it must.
-    Spender,
-    /// Lays what opens nothing to the others, then passes while it can, and plays as `eval` only then.
-    Miser,
-}
-
-impl Own {
-    pub(super) const ALL: [Own; 3] = [Own::Eval, Own::Spender, Own::Miser];
-}
-
 /// Everybody by a manner of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cast {
-    me: Seat,
-    own: Own,
     manners: Manners,
     searcher: &'static Style,
 }
 
 impl Cast {
-    pub(super) fn new(me: Seat, own: Own, manners: Manners) -> Cast {
-        Cast { me, own, manners, searcher: &SEARCHER }
-    }
-
-    #[inline]
-    fn own(&self, public: &Public, hand: Cards, cards: Cards, rng: &mut Rng) -> Cards {
-        let eval = Eval::default();
-        match self.own {
-            Own::Eval => eval.choose(public, self.me, hand, cards, rng),
-            Own::Spender => eval.best_card(public, hand, cards).choose_one(rng),
-            Own::Miser => {
-                let opens_nothing = |&card: &Card| Style::opens_nothing(public, hand, card);
-                let free: Cards = cards.iter().filter(opens_nothing).collect();
-                if !free.is_empty() {
-                    eval.best_card(public, hand, free).choose_one(rng)
-                } else if public.passes[self.me.index()] > 0 {
-                    Cards::NONE
-                } else {
-                    eval.best_card(public, hand, cards).choose_one(rng)
-                }
-            }
-        }
+    pub(super) fn new(manners: Manners) -> Cast {
+        Cast { manners, searcher: &SEARCHER }
     }
 }
 
@@ -254,9 +217,6 @@ impl Manner for Cast {
         cards: Cards,
         rng: &mut Rng,
     ) -> Cards {
-        if seat == self.me {
-            return self.own(public, hand, cards, rng);
-        }
         match self.manners[seat.index()] {
             Suspect::Random => Random.choose(public, seat, hand, cards, rng),
             Suspect::Anything => RandomPlayer { pass: true }.choose(public, seat, hand, cards, rng),
@@ -273,7 +233,7 @@ mod tests {
     use super::super::reading::tests::{by_eval, check_drawn, late_views, replay, worlds};
     use super::super::reading::{Deal, Reading};
     use super::*;
-    use crate::{Action, Sevens, World};
+    use crate::{Action, Card, Sevens, World};
     use oboro_core::{Game, GameWorld};
 
     const ERROR: f64 = 0.05;
@@ -365,7 +325,9 @@ mod tests {
         let me = Seat::FIRST;
         for suspect in [Suspect::Random, Suspect::Anything, Suspect::Rule, Suspect::Eval] {
             let mut rng = Rng::from_u64(16);
-            let cast = Cast::new(me, Own::Eval, [suspect; MAX_PLAYERS]);
+            let mut manners = [suspect; MAX_PLAYERS];
+            manners[me.index()] = Suspect::Eval;
+            let cast = Cast::new(manners);
             let games = 6;
             let mut found = [0.0; SUSPECTS];
             for _ in 0..games {
