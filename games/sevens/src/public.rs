@@ -48,6 +48,12 @@ impl Public {
         self.players - self.finished - self.retired
     }
 
+    /// The cards that are not on the table.
+    #[inline]
+    pub fn unseen(&self) -> Cards {
+        Cards::ALL.minus(self.table)
+    }
+
     /// The cards that somebody could lay now.
     #[inline]
     pub fn playable(&self) -> Cards {

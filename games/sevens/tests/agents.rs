@@ -166,6 +166,8 @@ fn every_agent_keeps_the_laws() {
         "upp:20,policy=rule,match=own,order=fixed",
         "upp:20,policy=eval,voluntary-pass=no",
         "reader:20",
+        "oboro:40,deals=20",
+        "oboro:1,deals=1,exchanges=0,alike=0,error=1",
     ] {
         let spec: Spec = text.parse().unwrap();
         let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
@@ -180,7 +182,7 @@ fn every_agent_keeps_the_laws() {
 #[test]
 fn the_clock_ends_what_playouts_would_not() {
     let view = figure_3().view(Seat::FIRST);
-    for text in ["mc:100000000", "upp:100000000", "reader:100000000"] {
+    for text in ["mc:100000000", "upp:100000000", "reader:100000000", "oboro:100000000"] {
         let spec: Spec = format!("{text},seconds=0.01").parse().unwrap();
         let (_, factory) = AgentEntry::resolve(&agents(), &Sevens::default(), &spec).unwrap();
         let Player::Agent(mut agent) = factory() else { panic!("{text} is an oracle") };
@@ -200,6 +202,10 @@ fn bad_parameters_are_refused() {
     assert!(refuse("upp:c=-1").contains("a number from 0"));
     assert!(refuse("reader:error=2").contains("from 0.001 to 1"));
     assert!(refuse("reader:worlds=0").contains("from 1 to"));
+    assert!(refuse("oboro:playouts=0").contains("from 1 to"));
+    assert!(refuse("oboro:deals=0").contains("deals=0: from 1 to 100000"));
+    assert!(refuse("oboro:error=0").contains("from 0.001 to 1"));
+    assert!(refuse("oboro:alike=2").contains("alike=2: from 0 to 1"));
     assert!(refuse("upp:seconds=-1").contains("from 0.001 to"));
     assert!(refuse("mc:policy=clever").contains("random"));
 }

@@ -4,10 +4,10 @@
 mod allocations;
 
 use allocations::allocations;
-use oboro_core::{Game, GameWorld, Policy, Rng, Seat, SeatView};
+use oboro_core::{AgentEntry, Game, GameWorld, Player, Policy, Rng, Seat, SeatView};
 use oboro_search::{Ismcts, Observers, playout};
 use oboro_sevens::agents::{Eval, PlaysBy, Random, Rule};
-use oboro_sevens::{Sevens, World};
+use oboro_sevens::{Sevens, World, agents};
 
 fn playouts(policy: &mut impl Policy<World>) {
     let game = Sevens::default();
@@ -25,6 +25,21 @@ fn playouts_do_not_allocate() {
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Random))), 0);
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Rule))), 0);
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Eval::default()))), 0);
+}
+
+#[test]
+fn more_playouts_of_our_own_player_allocate_no_more() {
+    let view = Sevens::default().deal(&mut Rng::from_u64(1)).view(Seat::FIRST);
+    let count = |playouts: u32| {
+        let spec = format!("oboro:{playouts},deals=50").parse().expect("a spec");
+        let (_, factory) =
+            AgentEntry::resolve(&agents(), &Sevens::default(), &spec).expect("an agent");
+        let Player::Agent(mut agent) = factory() else { panic!("oboro is no oracle") };
+        // What is built once is not counted.
+        agent.act(&view, &mut Rng::from_u64(1));
+        allocations(|| _ = agent.act(&view, &mut Rng::from_u64(1)))
+    };
+    assert_eq!(count(100), count(5000));
 }
 
 #[test]

@@ -93,42 +93,44 @@ const MOST: u8 = 6;
 impl Eval {
     /// The exponent of a card's value.
     pub fn exponent(self, public: &Public, hand: Cards, card: Card) -> i32 {
-        let (exponents, zero) = self.exponents(public, hand);
+        let (exponents, zero) = Self::exponents(self.counted(public), public.unseen(), hand);
         i32::from(exponents.of(card)) - i32::from(zero)
     }
 
-    /// The exponent of every series' cards above a number that stands for 0.
+    /// The players that the factor r counts.
     #[inline]
-    fn exponents(self, public: &Public, hand: Cards) -> (BySeries, u8) {
-        let r = match self.r {
+    fn counted(self, public: &Public) -> u8 {
+        match self.r {
             PlayersCounted::All => public.in_play(),
             PlayersCounted::Others => public.in_play() - 1,
             PlayersCounted::AllDealt => public.players,
             PlayersCounted::OthersDealt => public.players - 1,
-        };
-        let others = Cards::ALL.minus(public.table).minus(hand);
+        }
+    }
+
+    /// The exponent of every series' cards above a number that stands for 0.
+    #[inline]
+    fn exponents(r: u8, unseen: Cards, hand: Cards) -> (BySeries, u8) {
+        let others = unseen.minus(hand);
         // The card that is laid does not count among the own.
         (hand.by_series().weigh(r, others.by_series(), BySeries::all(MOST)), MOST + r)
     }
 
     #[inline]
     fn pass_value(self, public: &Public, seat: Seat, hand: Cards) -> PassValue {
-        if public.passes[seat.index()] == 0 {
-            PassValue::Zero
-        } else if self.stops_all(public, hand) && self.outlasts(public, seat) {
-            PassValue::Infinite
-        } else {
-            PassValue::AlmostOne
-        }
+        let stops_all = || self.stops_all(public.unseen(), public.playable(), hand);
+        PassValue::of(public.passes[seat.index()] > 0, || {
+            stops_all() && self.outlasts(public, seat)
+        })
     }
 
     #[inline]
-    fn stops_all(self, public: &Public, hand: Cards) -> bool {
+    fn stops_all(self, unseen: Cards, playable: Cards, hand: Cards) -> bool {
         match self.stops {
-            Stops::Next => public.playable().minus(hand).is_empty(),
+            Stops::Next => playable.minus(hand).is_empty(),
             Stops::Any => {
                 let is_stopped = |card: Card| !card.series().and(hand).is_empty();
-                Cards::ALL.minus(public.table).iter().all(is_stopped)
+                unseen.iter().all(is_stopped)
             }
         }
     }
@@ -148,19 +150,78 @@ impl Eval {
 
     /// The best cards of a hand, of which `cards`, at least one, can be laid; none where it is best to pass.
     #[inline]
-    pub(super) fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Cards {
-        if hand == cards && hand.first() == hand {
-            // A last card that can be laid is laid.
-            return cards;
+    fn best(self, public: &Public, seat: Seat, hand: Cards, cards: Cards) -> Cards {
+        let exponents = Self::exponents(self.counted(public), public.unseen(), hand);
+        best(exponents, hand, cards, || self.pass_value(public, seat, hand))
+    }
+
+    /// All that the evaluation takes from the table, for one who is asked about many hands.
+    pub(super) fn standing(self, public: &Public, seat: Seat) -> Standing {
+        Standing {
+            eval: self,
+            r: self.counted(public),
+            unseen: public.unseen(),
+            playable: public.playable(),
+            may_pass: public.passes[seat.index()] > 0,
+            outlasts: self.outlasts(public, seat),
         }
-        let pass = self.pass_value(public, seat, hand);
-        let (exponents, zero) = self.exponents(public, hand);
-        let (greatest, best) = exponents.greatest(cards);
-        match pass {
-            PassValue::Infinite => Cards::NONE,
-            PassValue::AlmostOne if greatest < zero => Cards::NONE,
-            PassValue::AlmostOne | PassValue::Zero => best,
+    }
+}
+
+/// What the evaluation takes from the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Standing {
+    eval: Eval,
+    r: u8,
+    /// The cards that are not on the table.
+    pub(super) unseen: Cards,
+    /// Those of them that somebody could lay.
+    pub(super) playable: Cards,
+    pub(super) may_pass: bool,
+    outlasts: bool,
+}
+
+impl Standing {
+    /// What [`Eval::best`] is for a hand.
+    #[inline]
+    pub(super) fn best(&self, hand: Cards, cards: Cards) -> Cards {
+        best(Eval::exponents(self.r, self.unseen, hand), hand, cards, || {
+            PassValue::of(self.may_pass, || {
+                self.outlasts && self.eval.stops_all(self.unseen, self.playable, hand)
+            })
+        })
+    }
+}
+
+impl PassValue {
+    #[inline]
+    fn of(may_pass: bool, is_infinite: impl FnOnce() -> bool) -> PassValue {
+        if !may_pass {
+            PassValue::Zero
+        } else if is_infinite() {
+            PassValue::Infinite
+        } else {
+            PassValue::AlmostOne
         }
+    }
+}
+
+#[inline]
+fn best(
+    (exponents, zero): (BySeries, u8),
+    hand: Cards,
+    cards: Cards,
+    pass: impl FnOnce() -> PassValue,
+) -> Cards {
+    if hand == cards && hand.first() == hand {
+        // A last card that can be laid is laid.
+        return cards;
+    }
+    let (greatest, best) = exponents.greatest(cards);
+    match pass() {
+        PassValue::Infinite => Cards::NONE,
+        PassValue::AlmostOne if greatest < zero => Cards::NONE,
+        PassValue::AlmostOne | PassValue::Zero => best,
     }
 }
 

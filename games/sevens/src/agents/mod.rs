@@ -1,17 +1,24 @@
 //! The agents of the paper, and one of our own.
 
+mod crowd;
 mod eval;
 mod mc;
+mod oboro;
 mod reader;
 mod reading;
 mod rule;
 mod standard;
+mod style;
+mod suspects;
 mod upp;
 
 pub use eval::{Eval, Outlasts, PlayersCounted, Stops, Ties};
 pub use mc::{MonteCarlo, PolicyName};
+pub use oboro::{Oboro, Search};
 pub use reader::Reader;
 pub use rule::Rule;
+pub use style::{Choice, Style};
+pub use suspects::{Manners, Suspect};
 pub use upp::{Match, Order, Upp};
 
 use crate::{Action, Cards, Public, Sevens, View, World};
@@ -157,5 +164,12 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             |_, params: &Reader| params.factory(),
         )
         .positional(&["worlds"]),
+        AgentEntry::new(
+            "oboro",
+            "Oboro",
+            "Finds out how each of the others plays, reads their hands by that, and plays it out.",
+            |_, params: &Oboro| params.factory(),
+        )
+        .positional(&["playouts"]),
     ])
 }

@@ -1,5 +1,5 @@
 use super::mc::analysis;
-use super::reading::Reading;
+use super::reading::{Deal, ErringEval, Reading};
 use super::{Eval, PlaysBy};
 use crate::scene::holders_drawn;
 use crate::{Action, Sevens, View};
@@ -55,15 +55,22 @@ struct ReaderAgent {
 const WARM_UP: u32 = 10;
 
 impl ReaderAgent {
+    /// What the others did, and a first deal that may explain it.
+    fn read<'a>(self, view: &'a View, rng: &mut Rng) -> (Reading<'a, ErringEval>, Deal<f64>) {
+        let reading = Reading::new(view, ErringEval { error: self.params.error });
+        let mut deal = reading.deal(view.imagine(rng).hands);
+        reading.exchange(&mut deal, self.params.exchanges * WARM_UP, rng);
+        (reading, deal)
+    }
+
     fn search(self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
         let mut tallies: Vec<_> = view.legal_actions().into_iter().map(Tally::new).collect();
         let mut policy = PlaysBy(Eval::default());
-        let mut reading = Reading::new(view, self.params.error, rng);
-        reading.exchange(self.params.exchanges * WARM_UP, rng);
+        let (reading, mut deal) = self.read(view, rng);
         for _ in self.budget.playouts() {
-            reading.exchange(self.params.exchanges, rng);
+            reading.exchange(&mut deal, self.params.exchanges, rng);
             for tally in &mut tallies {
-                let mut world = reading.world();
+                let mut world = reading.world(&deal);
                 world.apply(tally.action);
                 playout(&mut world, &mut policy, rng);
                 tally.add(world.payoff(view.seat()));
@@ -75,11 +82,10 @@ impl ReaderAgent {
 
 impl Agent<Sevens> for ReaderAgent {
     fn beliefs(&mut self, view: &View, rng: &mut Rng) -> Vec<Belief> {
-        let mut reading = Reading::new(view, self.params.error, rng);
-        reading.exchange(self.params.exchanges * WARM_UP, rng);
+        let (reading, mut deal) = self.read(view, rng);
         holders_drawn(view, || {
-            reading.exchange(self.params.exchanges, rng);
-            reading.world()
+            reading.exchange(&mut deal, self.params.exchanges, rng);
+            reading.world(&deal)
         })
     }
 

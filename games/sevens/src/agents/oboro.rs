@@ -1,0 +1,176 @@
+use super::PlaysBy;
+use super::crowd::Crowd;
+use super::mc::analysis;
+use super::reading::Reading;
+use super::suspects::{Cast, Likelihoods, Manners, Suspect, Suspicion};
+use crate::scene::holders_believed;
+use crate::{Action, Sevens, View, World};
+use oboro_core::{
+    Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+};
+use oboro_search::{Budget, Tally};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// The parameters of our own player, which finds out how each of the others plays.
+///
+/// It takes each of the others for one of the players it knows, and holds a crowd of deals: hands that explain, with such players,
+/// every card that was laid and every pass. Each deal is played out once for every action, the others
+/// by manners drawn for that deal, oneself as `eval`; actions that do badly are dropped half by half.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Oboro {
+    /// Playouts a decision.
+    pub playouts: u32,
+    /// Seconds after which the playouts of a decision end; for tournaments: such games cannot be played again bit for
+    /// bit.
+    pub seconds: Option<f64>,
+    /// Deals that are held, 1 to 100000.
+    pub deals: u32,
+    /// Exchanges of two cards that every deal tries at a decision.
+    pub exchanges: u32,
+    /// How often the others are taken to do anything at all instead of what their manner tells them, 0.001 to 1.
+    pub error: f64,
+    /// How likely it is that all others play in the same manner, 0 to 1.
+    pub alike: f64,
+}
+
+impl Default for Oboro {
+    fn default() -> Oboro {
+        Oboro { playouts: 6000, seconds: None, deals: 1000, exchanges: 5, error: 0.01, alike: 0.5 }
+    }
+}
+
+impl Oboro {
+    pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
+        const DEALS: RangeInclusive<u32> = 1..=100_000;
+        let budget = Budget::new("playouts", self.playouts, self.seconds)?;
+        if !DEALS.contains(&self.deals) {
+            let (least, most) = (DEALS.start(), DEALS.end());
+            return Err(SpecError(format!("deals={}: from {least} to {most}", self.deals)));
+        }
+        // An error of 0 would rule out whatever a player never does, the truth included.
+        if !(0.001..=1.0).contains(&self.error) {
+            return Err(SpecError(format!("error={}: from 0.001 to 1", self.error)));
+        }
+        if !(0.0..=1.0).contains(&self.alike) {
+            return Err(SpecError(format!("alike={}: from 0 to 1", self.alike)));
+        }
+        let crowd = Crowd::new(self.deals as usize);
+        Ok(fresh(OboroAgent { params: self, search: Search { budget }, crowd }))
+    }
+}
+
+/// Weighs actions by playouts in which everybody has a manner of its own. Every world is played out once for each action, with
+/// the same random numbers; in rounds of equal cost the worse half is dropped (sequential halving).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// Playouts in all.
+    pub budget: Budget,
+}
+
+impl Search {
+    /// Runs the playouts; the actions that were weighed longest come first. `imagine` draws a world in which a seat may take
+    /// the actions, and how the others play there; that seat plays as `eval`.
+    pub fn run(
+        &self,
+        seat: Seat,
+        actions: Vec<Action>,
+        mut imagine: impl FnMut(&mut Rng) -> (World, Manners),
+        rng: &mut Rng,
+    ) -> Vec<Tally<Action>> {
+        let playouts = self.budget.most();
+        let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
+        let rounds = tallies.len().next_power_of_two().ilog2().max(1);
+        let (mut live, mut spent, mut round) = (tallies.len(), 0, 1);
+        for _ in self.budget.playouts() {
+            let (start, mut manners) = imagine(rng);
+            manners[seat.index()] = Suspect::Eval;
+            let mut policy = PlaysBy(Cast::new(manners));
+            let stream = rng.fork();
+            for tally in &mut tallies[..live] {
+                let mut world = start;
+                world.apply(tally.action);
+                policy.play_out(&mut world, &mut stream.clone());
+                tally.add(world.payoff(seat));
+            }
+            spent += live as u32;
+            if spent >= playouts {
+                break;
+            }
+            if spent >= playouts / rounds * round {
+                tallies[..live].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+                live = live.div_ceil(2).max(2).min(live);
+                round += 1;
+            }
+        }
+        // Whatever was dropped had fewer playouts, and a mean that may be luck.
+        tallies[..live].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        tallies
+    }
+}
+
+#[derive(Clone, Debug)]
+struct OboroAgent {
+    params: Oboro,
+    search: Search,
+    crowd: Crowd<Likelihoods>,
+}
+
+impl OboroAgent {
+    fn suspicion(&self, view: &View) -> Suspicion {
+        Suspicion::new(view, self.params.error, self.params.alike)
+    }
+
+    /// Lets the crowd learn what happened since the last decision.
+    fn read<'a>(&mut self, view: &'a View, rng: &mut Rng) -> Reading<'a, Suspicion> {
+        let reading = Reading::new(view, self.suspicion(view));
+        self.crowd.advance(view, &reading, self.params.exchanges, rng);
+        reading
+    }
+
+    fn weigh(&mut self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
+        let reading = self.read(view, rng);
+        let deals = self.crowd.deals();
+        let mut turn = 0;
+        let imagine = |rng: &mut Rng| {
+            let (round, number) = (turn / deals.len(), turn % deals.len());
+            turn += 1;
+            let deal = &mut deals[number];
+            if round > 0 {
+                // Each has been played out: what it becomes next is another deal.
+                reading.exchange(deal, self.params.exchanges, rng);
+            }
+            (reading.world(deal), reading.explains.draw(&deal.of_seats, rng))
+        };
+        self.search.run(view.seat(), view.legal_actions(), imagine, rng)
+    }
+}
+
+impl Agent<Sevens> for OboroAgent {
+    fn beliefs(&mut self, view: &View, rng: &mut Rng) -> Vec<Belief> {
+        let mut learned = self.clone();
+        learned.read(view, rng);
+        let deals = learned.crowd.deals();
+        holders_believed(view, |card, seat| {
+            deals.iter().filter(|deal| deal.hands[seat.index()].has(card)).count() as f64
+        })
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if let [only] = view.legal_actions()[..] {
+            self.read(view, rng);
+            return only;
+        }
+        self.weigh(view, rng)[0].action
+    }
+
+    fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        let tallies = self.weigh(view, rng);
+        let suspicion = self.suspicion(view);
+        let choice = tallies[0].action;
+        let others = suspicion.describe(self.crowd.deals().iter().map(|deal| &deal.of_seats));
+        Analysis { choice, drawing: Some(others), ..analysis(tallies, rng) }
+    }
+}
