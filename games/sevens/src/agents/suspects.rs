@@ -308,7 +308,7 @@ mod tests {
                 let mut crowd = Crowd::new(4000);
                 for view in views {
                     let reading = Reading::new(view, Suspicion::new(view, ERROR, ALIKE));
-                    crowd.advance(view, &reading, 10, &mut rng);
+                    crowd.advance(view, &reading, 40, &mut rng);
                 }
                 let mut deals = crowd.deals().iter();
                 check_drawn(&worlds, &weights, 4000, 0.08, || {
