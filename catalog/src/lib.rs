@@ -68,19 +68,19 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
         ),
         Door::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
-            "pathfinder",
+            "oboro",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
         ),
         Door::boxed(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
-            "foreman",
+            "oboro",
             oboro_saboteur::agents,
             oboro_saboteur::kernels,
         ),
         Door::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
-            "reader",
+            "oboro",
             oboro_sevens::agents,
             oboro_sevens::kernels,
         ),
