@@ -9,17 +9,19 @@ use std::path::PathBuf;
 
 /// Rates agents by what they add to the tables of a population
 ///
-/// For games of more than two seats, where a player may win by what others do. Tables are drawn from the members of a
-/// population; of each table one chair is given to every agent in turn, while the others, the deals and everything random
-/// stay as they are. What an agent adds is what it makes of that chair less what the members make of it on average,
-/// paired by deal. Every deal is played in all rotations.
+/// For games of more than two seats, where a player may win by what others do. Tables are drawn
+/// from the members of a population; of each table one chair is given to every agent in turn,
+/// while the others, the deals and everything random stay as they are. What an agent adds is what
+/// it makes of that chair less what the members make of it on average, paired by deal. Every deal
+/// is played in all rotations.
 ///
-/// --by tells apart what a seat was dealt, such as its role: a fact of the seat that the game declares
-/// (`oboro games GAME` lists them) and that the deal decides. --value measures a fact instead of the payoff.
+/// --by tells apart what a seat was dealt, such as its role: a fact of the seat that the game
+/// declares (`oboro games GAME` lists them) and that the deal decides. --value measures a fact
+/// instead of the payoff.
 ///
 /// Examples:
-///   oboro population saboteur foreman path random --by saboteur --rules rounds=1 --deals 200 --seed 1
-///   oboro population saboteur foreman path random --guests oboro --by saboteur --value gold --rules players=10,rounds=1
+///   oboro population saboteur foreman path random --by saboteur --rules rounds=1 --seed 1
+///   oboro population saboteur foreman path --guests oboro --by saboteur --value gold --rules rounds=1
 ///   oboro population sevens random rule eval --deals 100 --seed 1
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]

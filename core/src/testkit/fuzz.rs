@@ -69,7 +69,7 @@ pub fn damaged(sound: &str, rng: &mut Rng) -> Vec<u8> {
             15..=16 => bytes.extend_from_within(..end),
             17..=18 if at < bytes.len() => bytes[at] = b'0' + rng.below(10) as u8,
             19 if rng.chance(0.2) => {
-                bytes = (0..rng.below(300)).map(|_| rng.bits() as u8).collect()
+                bytes = (0..rng.below(300)).map(|_| rng.bits() as u8).collect();
             }
             _ => bytes.reverse(),
         }

@@ -87,7 +87,7 @@ impl Memory {
         let more: u64 =
             habits.into_iter().map(|(habit, one)| u64::from(one) << (8 * habit as u32)).sum();
         let sum = u64::from_le_bytes(*counts) + more;
-        *counts = (sum - (sum / (u64::from(MANY) + 1) & ONES)).to_le_bytes();
+        *counts = (sum - ((sum / (u64::from(MANY) + 1)) & ONES)).to_le_bytes();
     }
 
     fn saw_move(&mut self, before: &View, seat: Seat, piece: Piece, direction: Direction) {
