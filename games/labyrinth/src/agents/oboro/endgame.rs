@@ -2,7 +2,7 @@
 
 use super::forecast::{Forecast, Rival};
 use super::race::Goals;
-use super::table::Table;
+use super::standing::Standing;
 use crate::cell::{Cell, CellSet};
 
 /// Proves that the last goal is reached in the next own turn, against any pushes and walks of the rivals.
@@ -16,14 +16,14 @@ pub(super) struct Endgame<'a> {
 impl Endgame<'_> {
     /// The cells among these from which the tile at `goal` is reached in the next own turn, whatever the rivals push
     /// and wherever they walk; none of them if a rival can win before.
-    pub(super) fn sure(&mut self, table: &Table, cells: CellSet, goal: Option<Cell>) -> CellSet {
+    pub(super) fn sure(&mut self, table: &Standing, cells: CellSet, goal: Option<Cell>) -> CellSet {
         self.sure_after(&self.forecast.rivals, table, cells, goal)
     }
 
     fn sure_after(
         &mut self,
         rivals: &[Rival],
-        table: &Table,
+        table: &Standing,
         mut cells: CellSet,
         goal: Option<Cell>,
     ) -> CellSet {

@@ -2,7 +2,7 @@
 
 use super::super::tiles::Targets;
 use super::reading::{ByManner, Manner, PRIOR, Reading};
-use super::table::Table;
+use super::standing::Standing;
 use crate::View;
 use crate::cell::Cell;
 use crate::public::{Goal, MAX_SEATS};
@@ -29,7 +29,7 @@ pub(super) enum Outlook {
 impl Outlook {
     /// The chance that the goal is among these tiles.
     #[inline]
-    pub(super) fn chance(&self, table: &Table, targets: &Targets) -> f64 {
+    pub(super) fn chance(&self, table: &Standing, targets: &Targets) -> f64 {
         match self {
             Outlook::Won => 1.0,
             Outlook::Home(home) => f64::from(u8::from(targets.contain(Some(*home)))),

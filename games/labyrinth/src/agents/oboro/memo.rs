@@ -1,6 +1,6 @@
 //! What a keen player does, remembered: imagined rounds ask for the same turns again and again.
 
-use super::table::Table;
+use super::standing::Standing;
 use crate::action::Action;
 use crate::cell::Cell;
 
@@ -10,7 +10,7 @@ const SIZE: usize = 1 << 12;
 /// A question: the table, who is to move, and where its goal lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Question {
-    table: Table,
+    table: Standing,
     seat: usize,
     goal: Option<Cell>,
 }
@@ -42,7 +42,7 @@ impl Memo {
     /// The turn of a keen player.
     pub(super) fn keen_turn(
         &mut self,
-        table: &Table,
+        table: &Standing,
         seat: usize,
         goal: Option<Cell>,
         can_reach: bool,

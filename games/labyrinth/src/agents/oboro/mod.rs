@@ -8,7 +8,7 @@ mod race;
 mod reading;
 mod replies;
 mod search;
-mod table;
+mod standing;
 
 use crate::action::{Action, Event};
 use crate::public::MAX_SEATS;
@@ -23,7 +23,7 @@ use reading::Reading;
 use schemars::JsonSchema;
 use search::{Candidate, Candidates, Search};
 use serde::{Deserialize, Serialize};
-use table::Table;
+use standing::Standing;
 
 /// Parameters of [`Oboro`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +58,7 @@ pub struct Oboro {
     race: Race,
     memo: Memo,
     /// The tables before the last own turns.
-    past: ArrayVec<Table, PAST>,
+    past: ArrayVec<Standing, PAST>,
 }
 
 impl Oboro {
@@ -96,7 +96,7 @@ impl Oboro {
         self.memo.prepare();
         search.weigh(&mut candidates, self.params.nodes, &mut self.memo, rng);
         // Players who answer each other in the same way would do so for ever.
-        let table = Table::new(public);
+        let table = Standing::new(public);
         let again = self.past.iter().filter(|past| **past == table).count();
         let least = candidates[0].best().0 * AS_GOOD;
         let good = candidates.iter().take_while(|candidate| candidate.best().0 >= least).count();
@@ -118,7 +118,7 @@ impl Agent<Labyrinth> for Oboro {
             if self.past.is_full() {
                 self.past.remove(0);
             }
-            self.past.push(Table::new(before.public()));
+            self.past.push(Standing::new(before.public()));
         } else if self.params.reading {
             self.readings[event.mover.index()].observe(&before, *event);
         }

@@ -1,7 +1,7 @@
 //! What a rival looks for and how it plays, read from its turns.
 
 use super::super::tiles::{PUSHES, Tiles};
-use super::table::Table;
+use super::standing::Standing;
 use crate::View;
 use crate::action::{Action, Event};
 use crate::cell::{Cell, CellSet};
@@ -139,7 +139,7 @@ impl Reading {
 
 /// A turn that was seen, and all that could have been done instead.
 struct Turn {
-    table: Table,
+    table: Standing,
     seat: usize,
     /// All pushes that look different, with the tiles after them and the cells that could be walked to.
     pushes: ArrayVec<(Entry, Rotation, Tiles, CellSet), PUSHES>,
@@ -152,7 +152,7 @@ struct Turn {
 
 impl Turn {
     fn new(before: &View, event: Event) -> Turn {
-        let table = Table::new(before.public());
+        let table = Standing::new(before.public());
         let tiles = table.tiles();
         let seat = event.mover.index();
         let action = event.action;

@@ -4,7 +4,7 @@ use super::super::tiles::{PUSHES, Targets};
 use super::forecast::{Outlook, Rival};
 use super::memo::Memo;
 use super::reading::Manner;
-use super::table::Table;
+use super::standing::Standing;
 use crate::cell::Cell;
 use crate::entry::Entry;
 use crate::tile::Rotation;
@@ -24,7 +24,7 @@ pub(super) struct Reply {
 }
 
 /// What a rival may push, over all it may look for and all manners it may have.
-pub(super) fn replies(table: &Table, rival: &Rival, memo: &mut Memo) -> ArrayVec<Reply, PUSHES> {
+pub(super) fn replies(table: &Standing, rival: &Rival, memo: &mut Memo) -> ArrayVec<Reply, PUSHES> {
     let tiles = table.tiles();
     let pawn = table.pawns[rival.seat];
     let mut replies = ArrayVec::<Reply, PUSHES>::new();

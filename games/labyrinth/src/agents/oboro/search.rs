@@ -7,7 +7,7 @@ use super::forecast::{Forecast, Imagined, Outlook, Rival};
 use super::memo::Memo;
 use super::race::{Goals, Race};
 use super::replies::replies;
-use super::table::Table;
+use super::standing::Standing;
 use crate::View;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
@@ -32,7 +32,7 @@ const MEASURING: u64 = 8;
 pub(super) struct Candidate {
     entry: Entry,
     rotation: Rotation,
-    table: Table,
+    table: Standing,
     /// Where the goal lies, and whether the pawn can walk there.
     goal: Option<Cell>,
     arrives: bool,
@@ -49,7 +49,7 @@ pub(super) type Candidates = ArrayVec<Candidate, PUSHES>;
 impl Candidate {
     /// All pushes that look different, in the order of entries and rotations.
     pub(super) fn all(view: &View) -> Candidates {
-        let start = Table::new(view.public());
+        let start = Standing::new(view.public());
         let own = view.seat.index();
         let goal = view.public().place(view.goal());
         let candidate = |(entry, rotation): (Entry, Rotation)| {
@@ -123,14 +123,14 @@ pub(super) struct Search<'a> {
 
 /// How a round of the rivals' turns went.
 struct Round {
-    table: Table,
+    table: Standing,
     pushes: ArrayVec<Entry, { MAX_SEATS - 1 }>,
     /// The chance of each rival to reach its goal, by seat.
     hits: [f64; MAX_SEATS],
 }
 
 impl Round {
-    fn new(table: Table) -> Round {
+    fn new(table: Standing) -> Round {
         Round { table, pushes: ArrayVec::new(), hits: [0.0; MAX_SEATS] }
     }
 }
@@ -262,7 +262,7 @@ impl Search<'_> {
     }
 
     /// The table after the own turn; where the own pawn stands matters if it has arrived.
-    fn start_of(&self, candidate: &Candidate) -> Table {
+    fn start_of(&self, candidate: &Candidate) -> Standing {
         let mut table = candidate.table;
         if candidate.arrives {
             table.pawns[self.own] = candidate.goal.expect("it was reached");
@@ -304,7 +304,7 @@ impl Search<'_> {
     }
 
     /// A round in which nobody pushes: what everybody could do at once.
-    fn still(&self, table: Table) -> Round {
+    fn still(&self, table: Standing) -> Round {
         let mut round = Round::new(table);
         let tiles = table.tiles();
         for rival in &self.forecast.rivals {
@@ -317,7 +317,7 @@ impl Search<'_> {
     /// The turns of all rivals; none if one of them wins for sure.
     fn round(
         &self,
-        start: Table,
+        start: Standing,
         imagined: &[Imagined],
         memo: &mut Memo,
         rng: &mut Rng,

@@ -1,4 +1,4 @@
-//! The table as it is moved about in thought, and how a rival is expected to move on it.
+//! The board and the pawns as they are moved about in thought, and how a rival is expected to move there.
 
 use super::super::exhaustive::Quest;
 use super::super::tiles::{PUSHES, Tiles};
@@ -15,16 +15,16 @@ use oboro_core::Rng;
 
 /// The board and the pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Table {
+pub(super) struct Standing {
     pub(super) board: Board,
     pub(super) last: Option<Entry>,
     pub(super) pawns: [Cell; MAX_SEATS],
     pub(super) seats: usize,
 }
 
-impl Table {
-    pub(super) fn new(public: &Public) -> Table {
-        Table {
+impl Standing {
+    pub(super) fn new(public: &Public) -> Standing {
+        Standing {
             board: *public.board(),
             last: public.last_push(),
             pawns: public.pawns,
