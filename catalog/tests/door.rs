@@ -203,3 +203,15 @@ fn mangled_specs_are_refused_or_read() {
         }
     });
 }
+
+/// One style: a phrase with a capital letter and without a full stop.
+#[test]
+fn agents_are_described_in_one_style() {
+    for game in games() {
+        for agent in game.agents() {
+            let about = &agent.about;
+            let capital = about.starts_with(|letter: char| letter.is_uppercase());
+            assert!(capital && !about.ends_with('.'), "{} {}: {about}", game.name(), agent.name);
+        }
+    }
+}

@@ -74,28 +74,28 @@ pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
         AgentEntry::new(
             "random",
             "Oboro",
-            "Plays every legal action with the same probability.",
+            "Plays every legal action with the same probability",
             |_, _: &NoParams| Ok(fresh(RandomAgent)),
         ),
         searching::<G, McParams<G>>(
             "mc",
             "Oboro",
-            "Flat Monte Carlo: every action gets an equal share of playouts in imagined worlds.",
+            "Flat Monte Carlo: every action gets an equal share of playouts in imagined worlds",
         ),
         searching::<G, UctParams<G>>(
             "uct",
             "Kocsis and Szepesvári 2006",
-            "Monte Carlo tree search: one tree of actions, a fresh imagined world every playout.",
+            "Monte Carlo tree search: one tree of actions, a fresh imagined world every playout",
         ),
         searching::<G, IsmctsParams<G>>(
             "ismcts",
             "Cowling, Powley and Whitehouse 2012",
-            "Information-set Monte Carlo tree search: a tree of what the seats can see.",
+            "Information-set Monte Carlo tree search: a tree of what the seats can see",
         ),
         searching::<G, PimcParams<G>>(
             "pimc",
             "Ginsberg 2001",
-            "Perfect-information Monte Carlo: one tree per imagined world, and the trees vote.",
+            "Perfect-information Monte Carlo: one tree per imagined world, and the trees vote",
         ),
     ]
 }

@@ -18,20 +18,20 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
         AgentEntry::new::<Readings>(
             "path",
             "Ohata, Ito and Tajima 2019, sections 3 and 4",
-            "lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
+            "Lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
             |_, readings| Ok(fresh(Path::new(*readings))),
         )
         .positional(&["weights"]),
         AgentEntry::new::<Habits>(
             "foreman",
             "Oboro",
-            "judges actions by the ways they open or close, uses rocks and tools, and infers roles",
+            "Judges actions by the ways they open or close, uses rocks and tools, and infers roles",
             |rules, habits| Foreman::new(*rules, *habits).map(fresh),
         ),
         AgentEntry::new::<Manner>(
             "oboro",
             "Oboro",
-            "weighs every deal of roles by all that everybody did; hides as a saboteur until it counts",
+            "Weighs every deal of roles by all that everybody did; hides as a saboteur until it counts",
             |rules, manner| Oboro::new(*rules, *manner).map(fresh),
         ),
     ])

@@ -128,46 +128,46 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
         AgentEntry::new(
             "random",
             "Ishikawa and Fujita 2018, 4.1",
-            "Lays any playable card; passes only when it must.",
+            "Lays any playable card; passes only when it must",
             |_, params: &RandomPlayer| Ok(fresh(PlaysBy(*params))),
         ),
         AgentEntry::new(
             "rule",
             "Ishikawa and Fujita 2018, 4.2",
-            "Lays a playable card as far from 7 as it can; passes only when it must.",
+            "Lays a playable card as far from 7 as it can; passes only when it must",
             |_, _: &NoParams| Ok(fresh(PlaysBy(Rule))),
         ),
         AgentEntry::new(
             "eval",
             "Ishikawa and Fujita 2018, 4.3",
-            "Opens series in which it holds cards itself and keeps those closed that help others.",
+            "Opens series in which it holds cards itself and keeps those closed that help others",
             |_, params: &Eval| Ok(fresh(PlaysBy(*params))),
         ),
         AgentEntry::new(
             "mc",
             "Ishikawa and Fujita 2018, 4.4",
-            "Flat Monte Carlo over random deals of the unknown cards.",
+            "Flat Monte Carlo over random deals of the unknown cards",
             |_, params: &MonteCarlo| params.factory(),
         )
         .positional(&["playouts"]),
         AgentEntry::new(
             "upp",
             "Ishikawa and Fujita 2018, 4.5.2",
-            "Monte Carlo whose deals favour what earlier playouts that came true had assumed.",
+            "Monte Carlo whose deals favour what earlier playouts that came true had assumed",
             |game: &Sevens, params: &Upp| params.factory(game.seats()),
         )
         .positional(&["playouts"]),
         AgentEntry::new(
             "reader",
             "Oboro",
-            "Monte Carlo over worlds that explain what the others laid and when they passed.",
+            "Monte Carlo over worlds that explain what the others laid and when they passed",
             |_, params: &Reader| params.factory(),
         )
         .positional(&["worlds"]),
         AgentEntry::new(
             "oboro",
             "Oboro",
-            "Finds out how each of the others plays, reads their hands by that, and plays it out.",
+            "Finds out how each of the others plays, reads their hands by that, and plays it out",
             |_, params: &Oboro| params.factory(),
         )
         .positional(&["playouts"]),
