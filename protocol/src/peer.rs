@@ -104,9 +104,28 @@ impl Peer {
     }
 
     /// Says something and waits for one line.
-    #[allow(clippy::disallowed_methods, reason = "programs are waited for by the clock")]
     pub(crate) fn ask(&mut self, message: &[u8], limit: Duration) -> Result<Vec<u8>, Fault> {
-        self.check_silent()?;
+        self.check_alive()?;
+        if !self.heard.is_empty() {
+            return Err(self.unasked());
+        }
+        self.exchange(message, limit, false)
+    }
+
+    /// The same for the first message: whether a program that says hello at once does so before or after it was greeted is a matter
+    /// of chance.
+    pub(crate) fn greet(&mut self, message: &[u8], limit: Duration) -> Result<Vec<u8>, Fault> {
+        self.check_alive()?;
+        self.exchange(message, limit, true)
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "programs are waited for by the clock")]
+    fn exchange(
+        &mut self,
+        message: &[u8],
+        limit: Duration,
+        may_be_early: bool,
+    ) -> Result<Vec<u8>, Fault> {
         let end = Instant::now() + limit;
         let mut unsent = message;
         loop {
@@ -128,18 +147,18 @@ impl Peer {
             if !open && !self.heard.contains(&b'\n') {
                 return Err(self.ended());
             }
-            if !unsent.is_empty() && !self.heard.is_empty() {
+            if !may_be_early && !unsent.is_empty() && !self.heard.is_empty() {
                 return Err(self.unasked());
             }
         }
     }
 
-    /// Nobody may speak before they are asked.
-    fn check_silent(&mut self) -> Result<(), Fault> {
+    /// Hears what there is; it must not be the end.
+    fn check_alive(&mut self) -> Result<(), Fault> {
         if self.heard.is_empty() && !self.hear()? && self.heard.is_empty() {
             return Err(self.ended());
         }
-        if self.heard.is_empty() { Ok(()) } else { Err(self.unasked()) }
+        Ok(())
     }
 
     fn unasked(&self) -> Fault {

@@ -141,7 +141,7 @@ impl Program {
         let mut hello = Vec::new();
         let referee = concat!("oboro ", env!("CARGO_PKG_VERSION")).to_owned();
         write_line(&mut hello, &ToProgram::Hello { protocol: PROTOCOL, referee });
-        let answer = peer.ask(&hello, patience).map_err(reason)?;
+        let answer = peer.greet(&hello, patience).map_err(reason)?;
         match read_line(&answer) {
             Ok(FromProgram::Hello { protocol: PROTOCOL, name, offers, wants }) => {
                 Ok(Conversation { peer, offers, wants, name, unsaid: Vec::new() })
