@@ -139,19 +139,19 @@ fn a_digger_takes_the_gold_and_mends_its_own_tools_first() {
 }
 
 #[test]
-fn a_saboteur_strikes_when_the_gold_is_near_and_hides_while_it_is_far() {
+fn a_saboteur_strikes_when_the_gold_is_near_and_hides_while_it_is_far_if_it_is_patient() {
     let hands = &["xLURD,LUR,LU,LD,UD"];
     for nodes in [0, 60] {
         let near = Scene { hands, roles: "sddddd", ..scene() };
         assert_eq!(choice(&near, nodes), "xLURD@7,0", "{nodes} nodes");
     }
     let far = Scene { mine: "LURD@1,0", hands, roles: "sddddd", ..scene() };
-    let hidden = choice(&far, 0);
-    assert!(!hidden.starts_with('x'), "{hidden}");
-    let eager = Manner { nodes: 0, patience: 0.0, ..Manner::default() };
-    let mut eager = Oboro::new(far.rules, eager).unwrap();
-    let struck = eager.act(&far.world().view(Seat::FIRST), &mut Rng::from_u64(1));
-    assert!(struck.to_string().starts_with('x'), "{struck}");
+    for (patience, hides) in [(0.0, false), (3.0, true)] {
+        let manner = Manner { patience, ..Manner::default() };
+        let mut player = Oboro::new(far.rules, manner).unwrap();
+        let played = player.act(&far.world().view(Seat::FIRST), &mut Rng::from_u64(1));
+        assert_eq!(!played.to_string().starts_with('x'), hides, "patience {patience}: {played}");
+    }
 }
 
 #[test]

@@ -45,13 +45,13 @@ pub struct Manner {
 impl Default for Manner {
     fn default() -> Manner {
         Manner {
-            nodes: 60,
+            nodes: 0,
             fade: 0.3,
             map: 1.0,
             tools: 2.0,
             mend: 1.0,
             rocks: 0.2,
-            patience: 3.0,
+            patience: 0.0,
             cover: 0.5,
         }
     }
