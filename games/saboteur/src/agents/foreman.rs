@@ -62,19 +62,13 @@ impl Foreman {
     /// # Errors
     /// If a habit is not a number in its range.
     pub fn new(rules: Saboteur, habits: Habits) -> Result<Foreman, SpecError> {
-        for (name, value, most) in [
+        super::check_ranges(&[
             ("fade", habits.fade, 0.99),
             ("map", habits.map, 10.0),
             ("tools", habits.tools, 10.0),
             ("rocks", habits.rocks, 10.0),
             ("suspicion", habits.suspicion, 10.0),
-        ] {
-            if !(0.0..=most).contains(&value) {
-                return Err(SpecError(format!(
-                    "{name}: {value} is out of range; it lies between 0 and {most}"
-                )));
-            }
-        }
+        ])?;
         Ok(Foreman {
             habits,
             rules,

@@ -8,7 +8,7 @@ mod standard;
 use crate::Saboteur;
 use foreman::{Foreman, Habits};
 use oboro::{Manner, Oboro};
-use oboro_core::{AgentEntry, fresh};
+use oboro_core::{AgentEntry, SpecError, fresh};
 use oboro_search::with_standard_agents;
 use path::{Path, Readings};
 
@@ -31,8 +31,18 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
         AgentEntry::new::<Manner>(
             "oboro",
             "Oboro",
-            "Weighs every deal of roles by all that everybody did; hides as a saboteur until it counts",
+            "Weighs every deal of roles and every place of the gold by all that everybody did",
             |rules, manner| Oboro::new(*rules, *manner).map(fresh),
         ),
     ])
+}
+
+/// Refuses the first of some parameters (name, value, most) that is no number between 0 and its most.
+fn check_ranges(params: &[(&str, f64, f64)]) -> Result<(), SpecError> {
+    match params.iter().find(|(_, value, most)| !(0.0..=*most).contains(value)) {
+        None => Ok(()),
+        Some((name, value, most)) => {
+            Err(SpecError(format!("{name}: {value} is out of range; it lies between 0 and {most}")))
+        }
+    }
 }

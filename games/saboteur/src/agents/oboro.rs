@@ -94,7 +94,7 @@ impl Oboro {
     /// # Errors
     /// If a parameter is not a number in its range.
     pub fn new(rules: Saboteur, manner: Manner) -> Result<Oboro, SpecError> {
-        for (name, value, most) in [
+        super::check_ranges(&[
             ("nodes", f64::from(manner.nodes), 1e6),
             ("fade", manner.fade, 0.99),
             ("map", manner.map, 10.0),
@@ -103,13 +103,7 @@ impl Oboro {
             ("rocks", manner.rocks, 10.0),
             ("patience", manner.patience, 100.0),
             ("cover", manner.cover, 10.0),
-        ] {
-            if !(0.0..=most).contains(&value) {
-                return Err(SpecError(format!(
-                    "{name}: {value} is out of range; it lies between 0 and {most}"
-                )));
-            }
-        }
+        ])?;
         Ok(Oboro {
             manner,
             watcher: Watcher::new(rules),
