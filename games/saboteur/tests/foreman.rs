@@ -8,16 +8,6 @@ use oboro_saboteur::agents::foreman::{Foreman, Habits};
 use oboro_saboteur::{Saboteur, World, agents};
 use scene::Scene;
 
-/// A way along the start row that one card joins to the middle goal, where seat 0 knows the gold.
-fn scene() -> Scene {
-    Scene {
-        mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0",
-        goals: "stone-up,gold,stone-down",
-        looks: "0:8,0",
-        ..Scene::default()
-    }
-}
-
 fn foreman() -> Foreman {
     Foreman::new(Scene::default().rules, Habits::default()).unwrap()
 }
@@ -39,13 +29,16 @@ fn watch(foreman: &mut Foreman, world: &mut World, actions: &[&str]) {
 #[test]
 fn a_digger_takes_the_gold() {
     let hand = &["LURD,LUR,rock,break-pick,LU"];
-    assert!(["LURD@7,0", "LUR@7,0"].contains(&choice(&Scene { hands: hand, ..scene() }).as_str()));
+    assert!(
+        ["LURD@7,0", "LUR@7,0"]
+            .contains(&choice(&Scene { hands: hand, ..Scene::near_the_gold() }).as_str())
+    );
 }
 
 #[test]
 fn a_digger_mends_its_own_tools_first() {
     let hands = &["LURD,LUR,rock,mend-pick,LU"];
-    assert_eq!(choice(&Scene { hands, broken: "0:pick", ..scene() }), "mend-pick@0");
+    assert_eq!(choice(&Scene { hands, broken: "0:pick", ..Scene::near_the_gold() }), "mend-pick@0");
 }
 
 #[test]
@@ -53,7 +46,7 @@ fn a_digger_lets_rocks_fall_on_a_card_in_the_way() {
     let closed = Scene {
         mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;xLURD@6,0",
         hands: &["rock,xL,xU,map,LD"],
-        ..scene()
+        ..Scene::near_the_gold()
     };
     assert_eq!(choice(&closed), "rock@6,0");
 }
@@ -61,20 +54,20 @@ fn a_digger_lets_rocks_fall_on_a_card_in_the_way() {
 #[test]
 fn a_saboteur_closes_the_way() {
     let hands = &["xLURD,LUR,LU,LD,UD"];
-    assert_eq!(choice(&Scene { hands, roles: "sddddd", ..scene() }), "xLURD@7,0");
+    assert_eq!(choice(&Scene { hands, roles: "sddddd", ..Scene::near_the_gold() }), "xLURD@7,0");
 }
 
 #[test]
 fn a_saboteur_lets_rocks_fall_on_the_way() {
     let hands = &["rock,LUR,LURD,map,map"];
-    let fallen = choice(&Scene { hands, roles: "sddddd", ..scene() });
+    let fallen = choice(&Scene { hands, roles: "sddddd", ..Scene::near_the_gold() });
     assert!(fallen.starts_with("rock@"), "{fallen}");
 }
 
 #[test]
 fn a_saboteur_breaks_tools() {
     let hands = &["break-cart,LUR,LURD,map,map"];
-    let broken = choice(&Scene { hands, roles: "sddddd", ..scene() });
+    let broken = choice(&Scene { hands, roles: "sddddd", ..Scene::near_the_gold() });
     assert!(broken.starts_with("break-cart@"), "{broken}");
 }
 

@@ -8,16 +8,6 @@ use oboro_saboteur::agents::oboro::{Manner, Oboro};
 use oboro_saboteur::{Saboteur, World, agents};
 use scene::Scene;
 
-/// A way along the start row that one card joins to the middle goal, where seat 0 knows the gold.
-fn scene() -> Scene {
-    Scene {
-        mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0",
-        goals: "stone-up,gold,stone-down",
-        looks: "0:8,0",
-        ..Scene::default()
-    }
-}
-
 /// A table before the first card, with something for everybody to do; seat 0 sits out the first round.
 fn start() -> Scene {
     Scene {
@@ -133,19 +123,25 @@ fn nothing_is_ever_certain_and_probabilities_add_up() {
 #[test]
 fn a_digger_takes_the_gold_and_mends_its_own_tools_first() {
     let hands = &["LURD,LUR,rock,break-pick,LU"];
-    assert!(["LURD@7,0", "LUR@7,0"].contains(&choice(&Scene { hands, ..scene() }, 0).as_str()));
+    assert!(
+        ["LURD@7,0", "LUR@7,0"]
+            .contains(&choice(&Scene { hands, ..Scene::near_the_gold() }, 0).as_str())
+    );
     let hands = &["LURD,LUR,rock,mend-pick,LU"];
-    assert_eq!(choice(&Scene { hands, broken: "0:pick", ..scene() }, 0), "mend-pick@0");
+    assert_eq!(
+        choice(&Scene { hands, broken: "0:pick", ..Scene::near_the_gold() }, 0),
+        "mend-pick@0"
+    );
 }
 
 #[test]
 fn a_saboteur_strikes_when_the_gold_is_near_and_hides_while_it_is_far_if_it_is_patient() {
     let hands = &["xLURD,LUR,LU,LD,UD"];
     for nodes in [0, 60] {
-        let near = Scene { hands, roles: "sddddd", ..scene() };
+        let near = Scene { hands, roles: "sddddd", ..Scene::near_the_gold() };
         assert_eq!(choice(&near, nodes), "xLURD@7,0", "{nodes} nodes");
     }
-    let far = Scene { mine: "LURD@1,0", hands, roles: "sddddd", ..scene() };
+    let far = Scene { mine: "LURD@1,0", hands, roles: "sddddd", ..Scene::near_the_gold() };
     for (patience, hides) in [(0.0, false), (3.0, true)] {
         let manner = Manner { patience, ..Manner::default() };
         let mut player = Oboro::new(far.rules, manner).unwrap();

@@ -9,7 +9,7 @@ use crate::scene::beliefs;
 use crate::{
     Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Role, Saboteur, Sides, View,
 };
-use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
+use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use prospect::{Outlook, Prospect, Survey, progress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -279,15 +279,6 @@ impl Agent<Saboteur> for Foreman {
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        Analysis {
-            choice: self.act(view, rng),
-            measure: "cards of progress",
-            values: self
-                .values(view)
-                .into_iter()
-                .map(|(action, value)| ActionValue::new(action, value))
-                .collect(),
-            drawing: None,
-        }
+        super::by_progress(self.act(view, rng), self.values(view))
     }
 }

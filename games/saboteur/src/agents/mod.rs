@@ -5,10 +5,10 @@ pub mod oboro;
 pub mod path;
 mod standard;
 
-use crate::Saboteur;
+use crate::{Action, Saboteur};
 use foreman::{Foreman, Habits};
 use oboro::{Manner, Oboro};
-use oboro_core::{AgentEntry, SpecError, fresh};
+use oboro_core::{ActionValue, AgentEntry, Analysis, SpecError, fresh};
 use oboro_search::with_standard_agents;
 use path::{Path, Readings};
 
@@ -44,5 +44,18 @@ fn check_ranges(params: &[(&str, f64, f64)]) -> Result<(), SpecError> {
         Some((name, value, most)) => {
             Err(SpecError(format!("{name}: {value} is out of range; it lies between 0 and {most}")))
         }
+    }
+}
+
+/// An analysis by what actions are worth in cards of progress.
+fn by_progress(
+    choice: Action,
+    values: impl IntoIterator<Item = (Action, f64)>,
+) -> Analysis<Action> {
+    Analysis {
+        choice,
+        measure: "cards of progress",
+        values: values.into_iter().map(|(action, value)| ActionValue::new(action, value)).collect(),
+        drawing: None,
     }
 }

@@ -14,7 +14,7 @@ use super::foreman::{Foreman, Habits, TRIES, fresh_paths, paths_left, use_of};
 use crate::scene::beliefs;
 use crate::{Action, Bounds, Event, Role, Saboteur, View};
 use belief::Marginals;
-use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
+use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use schemars::JsonSchema;
 use search::Crew;
 use serde::{Deserialize, Serialize};
@@ -208,15 +208,6 @@ impl Agent<Saboteur> for Oboro {
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        Analysis {
-            choice: self.act(view, rng),
-            measure: "cards of progress",
-            values: self
-                .values(view)
-                .into_iter()
-                .map(|(action, value)| ActionValue::new(action, value))
-                .collect(),
-            drawing: None,
-        }
+        super::by_progress(self.act(view, rng), self.values(view))
     }
 }

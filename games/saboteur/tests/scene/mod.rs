@@ -42,6 +42,16 @@ impl Default for Scene {
 }
 
 impl Scene {
+    /// A way along the start row that one card joins to the middle goal, where seat 0 knows the gold.
+    pub(crate) fn near_the_gold() -> Scene {
+        Scene {
+            mine: "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0",
+            goals: "stone-up,gold,stone-down",
+            looks: "0:8,0",
+            ..Scene::default()
+        }
+    }
+
     pub(crate) fn world(&self) -> World {
         let players = usize::from(self.rules.players);
         let mut rest = self.rest();
