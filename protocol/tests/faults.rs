@@ -96,13 +96,13 @@ fn error_output_goes_to_the_log() {
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "careful\ncareful\n");
 }
 
-/// Whether a process lives.
+/// Whether a process lives: it is there and is more than its parent's memory of it. (Its command
+/// line would not tell: a process has none for a moment while it becomes another program.)
 fn lives(pid_file: &Path) -> bool {
     let pid = std::fs::read_to_string(pid_file).expect("it has started");
-    Path::new("/proc").join(pid.trim()).join("cmdline").exists()
-        && !std::fs::read(Path::new("/proc").join(pid.trim()).join("cmdline"))
-            .unwrap_or_default()
-            .is_empty()
+    std::fs::read_to_string(Path::new("/proc").join(pid.trim()).join("stat")).is_ok_and(|stat| {
+        !stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(['Z', 'X']))
+    })
 }
 
 #[test]
