@@ -9,7 +9,7 @@ use oboro_core::{
 };
 use serde_json::Value;
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::{Arc, OnceLock};
 
 /// A player that lives outside: it is told what its seat may know, as data, and answers with an action's text.
@@ -102,6 +102,8 @@ pub trait Turn: Send + Sync {
     fn drawing(&self) -> String;
     /// The legal actions as text; empty if the seat is only asked for its opinion.
     fn actions(&self) -> Vec<String>;
+    /// Appends them as a JSON list, without the detour.
+    fn write_actions(&self, out: &mut Vec<u8>);
     /// The legal actions, described.
     fn described_actions(&self) -> Vec<ActionReport>;
     /// What is hidden from the seat, with what the rules alone say of it.
@@ -361,6 +363,20 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
 
     fn actions(&self) -> Vec<String> {
         self.view.legal_actions().iter().map(ToString::to_string).collect()
+    }
+
+    fn write_actions(&self, out: &mut Vec<u8>) {
+        // One text serves all: a turn in Labyrinth has hundreds of actions.
+        let mut text = String::new();
+        let mut before = b'[';
+        self.view.for_each_legal(|action| {
+            text.clear();
+            write!(text, "{action}").expect("a string takes everything");
+            out.push(before);
+            serde_json::to_writer(&mut *out, &text).expect("a text has a JSON form");
+            before = b',';
+        });
+        out.extend_from_slice(if before == b'[' { b"[]" } else { b"]" });
     }
 
     fn described_actions(&self) -> Vec<ActionReport> {

@@ -279,7 +279,8 @@ pub(crate) fn write_question(
     if wants.contains(&Want::Positions) {
         put(out, ",\"position\":", &turn.position());
     }
-    put(out, ",\"actions\":", &turn.actions());
+    out.extend_from_slice(b",\"actions\":");
+    turn.write_actions(out);
     if wants.contains(&Want::Parts) {
         let described = turn.described_actions();
         let parts: Vec<&Value> = described.iter().map(|action| &action.parts).collect();

@@ -3,7 +3,7 @@ use crate::entry::Entry;
 use crate::tile::Rotation;
 use crate::treasure::Treasure;
 use oboro_core::{NotationError, Scanner, Seat};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// One whole turn: where the extra tile goes in, how it is turned, and where the pawn then walks.
@@ -35,7 +35,12 @@ impl Action {
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.entry, self.rotation, self.to)
+        // Piece by piece: a turn has hundreds of actions, and programs from outside get all of them as text.
+        self.entry.fmt(f)?;
+        f.write_char('/')?;
+        self.rotation.fmt(f)?;
+        f.write_char('/')?;
+        self.to.fmt(f)
     }
 }
 

@@ -1,5 +1,5 @@
 use oboro_core::{NotationError, Scanner};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// The side of the board.
@@ -86,7 +86,8 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.x() as u8), self.y() + 1)
+        f.write_char(char::from(b'a' + self.x() as u8))?;
+        f.write_char(char::from(b'1' + self.y() as u8))
     }
 }
 

@@ -158,7 +158,7 @@ impl Rotation {
 
 impl fmt::Display for Rotation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.degrees())
+        f.write_str(["0", "90", "180", "270"][usize::from(self.0)])
     }
 }
 
