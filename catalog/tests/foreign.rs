@@ -44,6 +44,9 @@ impl ForeignPlayer for Scribe {
         assert_eq!(String::from_utf8(scene).expect("JSON is text"), turn.scene().to_string());
         self.note(format!("turn {} {}", turn.ply(), turn.scene()));
         let actions = turn.actions();
+        let mut list = Vec::new();
+        turn.write_actions(&mut list);
+        assert_eq!(serde_json::from_slice::<Vec<String>>(&list).expect("a list"), actions);
         Ok(actions[(self.seed as usize).wrapping_add(turn.ply()) % actions.len()].clone())
     }
 

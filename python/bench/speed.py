@@ -3,6 +3,8 @@
     pip install oboro open_spiel pettingzoo pygame rlcard
     python bench/speed.py --seconds 3
 
+HandyRL is no package of the registry: clone it and put the clone on PYTHONPATH (its Geister imports PyTorch).
+
 Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has.
 The last column counts the time that this process had on a core, all its threads together: on a machine that others use, too, it says more than
 the clock. What is not installed is left out, and said so.
@@ -110,6 +112,26 @@ def classic(name: str) -> Steps:
     return aec(importlib.import_module(f"pettingzoo.classic.{name}").env)
 
 
+def handyrl() -> Steps:
+    """HandyRL's Geister as its own generator of games uses it: what the player to move sees, and its actions."""
+    from handyrl.environment import make_env  # type: ignore[import-not-found]
+
+    env = make_env({"env": "Geister"})
+    rng = random.Random(1)
+
+    def step() -> int:
+        env.reset()
+        steps = 0
+        while not env.terminal():
+            player = env.turn()
+            _ = env.observation(player)
+            env.play(rng.choice(env.legal_actions(player)), player)
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
 def our_aec(name: str) -> Steps:
     from oboro import envs
 
@@ -129,6 +151,7 @@ def main() -> None:
         lines.append((f"oboro.vec {name}, {games} games", lambda name=name, games=games: vec(name, games, args.threads)))
     lines += [(f"oboro.vec {name}, 1 game", lambda name=name: one_game(name)) for name in ("geister", "sevens")]
     lines += [(f"oboro.envs.aec {name}", lambda name=name: our_aec(name)) for name in ("geister", "sevens")]
+    lines.append(("HandyRL Geister", handyrl))
     for name in ("dark_hex", "phantom_ttt", "dark_chess", "hearts", "liars_dice", "leduc_poker"):
         lines.append((f"OpenSpiel {name}", lambda name=name: open_spiel(name)))
     for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4"):
