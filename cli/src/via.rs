@@ -187,7 +187,7 @@ fn tell(bar: &ProgressBar, queue: &dyn Queue, news: News<'_>) {
                 bar.reset_eta();
             }
         }
-        News::Submitted(tasks) => say(format!("{tasks} tasks were given to {}", queue.name())),
+        News::Submitted(tasks) => say(format!("tasks given to {}: {tasks}", queue.name())),
         News::Silent(error) => {
             bar.set_message(format!("({} does not answer)", queue.name()));
             if bar.is_hidden() {

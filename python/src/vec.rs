@@ -9,6 +9,7 @@ use oboro_catalog::{AnyBatch, BatchRows, DoorError, NewBatch};
 use oboro_core::Numbering;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 use std::sync::Mutex;
 
 /// n games stepped together. The arrays are made once and written anew by every step.
@@ -18,6 +19,9 @@ pub(crate) struct Batch {
     numbering: Numbering,
     games: usize,
     seats: usize,
+    /// The bytes of all arrays below but the rewards, one after the other: asking for one array takes less time than
+    /// asking for five, which is most of what a step of a single game costs.
+    bytes: Py<PyArray1<u8>>,
     /// uint8 (n, planes, rows, columns): what the seat to move sees.
     #[pyo3(get)]
     observations: Py<PyArray4<u8>>,
@@ -50,20 +54,18 @@ type Step<'a> = &'a (dyn Fn(&mut State, BatchRows<'_>) -> Result<(), Fault> + Sy
 impl Batch {
     /// Lets the engine write into the arrays.
     fn write(&self, py: Python<'_>, step: Step<'_>) -> PyResult<()> {
-        let mut observations = self.observations.bind(py).try_readwrite().map_err(in_use)?;
-        let mut features = self.features.bind(py).try_readwrite().map_err(in_use)?;
-        let mut masks = self.masks.bind(py).try_readwrite().map_err(in_use)?;
-        let mut to_act = self.to_act.bind(py).try_readwrite().map_err(in_use)?;
+        let mut bytes = self.bytes.bind(py).try_readwrite().map_err(in_use)?;
         let mut rewards = self.rewards.bind(py).try_readwrite().map_err(in_use)?;
-        let mut done = self.done.bind(py).try_readwrite().map_err(in_use)?;
-        let rows = BatchRows {
-            planes: observations.as_slice_mut().map_err(in_use)?,
-            features: features.as_slice_mut().map_err(in_use)?,
-            masks: masks.as_slice_mut().map_err(in_use)?,
-            seats: to_act.as_slice_mut().map_err(in_use)?,
-            rewards: rewards.as_slice_mut().map_err(in_use)?,
-            done: done.as_slice_mut().map_err(in_use)?,
+        let mut rest = bytes.as_slice_mut().map_err(in_use)?;
+        let [planes, features, masks, seats, done] =
+            widths(&self.numbering).map(|width| rest.split_off_mut(..width * self.games));
+        let (Some(planes), Some(features), Some(masks), Some(seats), Some(done)) =
+            (planes, features, masks, seats, done)
+        else {
+            return Err(in_use("an array of another length"));
         };
+        let rewards = rewards.as_slice_mut().map_err(in_use)?;
+        let rows = BatchRows { planes, features, masks, seats, rewards, done };
         quickly(py, || step(&mut *self.lock()?, rows))
     }
 
@@ -95,6 +97,13 @@ impl Batch {
         }
         Ok(())
     }
+}
+
+/// How many bytes a game has of each kind, in the order in which they lie in one array: planes, features, masks, whose
+/// turn it is, whether it is over.
+fn widths(numbering: &Numbering) -> [usize; 5] {
+    let shape = &numbering.observation;
+    [shape.plane_bytes(), shape.features.len(), numbering.actions, 1, 1]
 }
 
 fn in_use(_: impl std::fmt::Debug) -> PyErr {
@@ -136,13 +145,23 @@ impl Batch {
         let seats = batch.seats();
         let shape = &numbering.observation;
         let planes = [games, shape.planes.len(), shape.rows, shape.columns];
+        let bytes = PyArray1::zeros(py, widths(&numbering).iter().sum::<usize>() * games, false);
+        let mut from = 0;
+        let mut part = |width: usize| {
+            let end = from + width * games;
+            let part = bytes.get_item(PySlice::new(py, from as isize, end as isize, 1));
+            from = end;
+            part?.cast_into::<PyArray1<u8>>().map_err(PyErr::from)
+        };
+        let [observations, features, masks, to_act, done] = widths(&numbering).map(&mut part);
         let made = Batch {
-            observations: PyArray4::zeros(py, planes, false).unbind(),
-            features: PyArray2::zeros(py, [games, shape.features.len()], false).unbind(),
-            masks: PyArray2::zeros(py, [games, numbering.actions], false).unbind(),
-            to_act: PyArray1::zeros(py, games, false).unbind(),
+            observations: observations?.reshape(planes)?.unbind(),
+            features: features?.reshape([games, shape.features.len()])?.unbind(),
+            masks: masks?.reshape([games, numbering.actions])?.unbind(),
+            to_act: to_act?.unbind(),
+            done: done?.unbind(),
+            bytes: bytes.unbind(),
             rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
-            done: PyArray1::zeros(py, games, false).unbind(),
             state: Mutex::new(State { batch, actions: Vec::with_capacity(games) }),
             numbering,
             games,
