@@ -122,8 +122,13 @@ impl Gathering {
         };
         look(true, &mut open, news)?;
         let (mut rounds, mut silent, mut first) = (0, false, true);
+        let mut wait = queue.patience();
         while !open.is_empty() {
             let busy = queue.is_busy(job);
+            // What is done shows in the folder. An engine that goes on working is asked less and less often: its answers
+            // may take a noticeable part of a core that could play.
+            wait = if matches!(busy, Ok(true)) { 2 * wait } else { 0 };
+            wait = wait.clamp(queue.patience(), 10 * queue.patience());
             // What ended just now may have left its part meanwhile.
             self.list.refresh()?;
             if look(false, &mut open, news)? {
@@ -153,7 +158,7 @@ impl Gathering {
                 }
             }
             first = false;
-            for _ in 0..queue.patience() {
+            for _ in 0..wait {
                 std::thread::sleep(LOOK);
                 if look(false, &mut open, news)? {
                     rounds = 0;

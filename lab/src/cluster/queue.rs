@@ -47,7 +47,7 @@ pub trait Queue {
     /// How many tasks it takes.
     fn most_tasks(&self) -> usize;
 
-    /// How often it may be asked: once in so many half seconds.
+    /// How often it may be asked: once in so many half seconds at most, and in ten times as many when it is long at work.
     fn patience(&self) -> u32;
 
     /// Has these tasks of a job played; they are in rising order.
