@@ -16,7 +16,7 @@
 //! assert_eq!(view.imagine(&mut rng).view(Seat::new(1)), view);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod action;
 pub mod agents;

@@ -7,7 +7,7 @@
 
 use super::corners::Corners;
 use super::primitive::{Measure, MoveKind, Test, Which};
-use crate::square::{Bitboard, EXITS, Square};
+use crate::square::{Bitboard, EXITS, OFFSETS, Square};
 use crate::world::World;
 use oboro_core::{Rng, Seat};
 
@@ -347,9 +347,6 @@ impl Field {
         square.wrapping_sub(OFFSETS[side][direction as usize & 3] as u8)
     }
 }
-
-/// What a step adds to the number of a square, by side and direction.
-const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
 /// The distance of the pieces nearest to a side's exits, and those pieces. It seldom differs from
 /// one move to the next, so a loop that is left early is guessed right more often than not.
