@@ -157,6 +157,15 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         }
     }
 
+    /// Plays every world to its end by uniformly random legal actions, each with a stream of its own that is
+    /// [forked](Rng::fork) for it, in order. Games that can play several at once override it, and every world must
+    /// end as it does here.
+    fn play_out_all_randomly(worlds: &mut [Self], rng: &mut Rng) {
+        for world in worlds {
+            world.play_out_randomly(&mut rng.fork());
+        }
+    }
+
     /// Plays an action after checking it.
     ///
     /// # Errors

@@ -31,6 +31,12 @@ pub fn kernels() -> Vec<Kernel> {
             checksum: 0x796f_4855_15d9_bdcf,
         },
         Kernel {
+            name: "random games from random placements, many together",
+            unit: "games",
+            run: random_games_together,
+            checksum: 0x66f1_bcbe_56e5_03cc,
+        },
+        Kernel {
             name: "steps of random playouts",
             unit: "steps",
             run: || playouts(&mut RandomPolicy, 1000),
@@ -103,6 +109,20 @@ fn random_games() -> Work {
         checksum.add(world.payoff(Seat::FIRST).to_bits());
     }
     Work { count: GAMES, checksum: checksum.value() }
+}
+
+fn random_games_together() -> Work {
+    const GAMES: usize = 1000;
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    let placed = |rng: &mut Rng| [Placement::random(rng), Placement::random(rng)];
+    let mut worlds: Vec<World> = (0..GAMES).map(|_| World::placed(placed(&mut rng), 300)).collect();
+    World::play_out_all_randomly(&mut worlds, &mut rng);
+    for world in &worlds {
+        checksum.add(world.public().ply().into());
+        checksum.add(world.payoff(Seat::FIRST).to_bits());
+    }
+    Work { count: GAMES as u64, checksum: checksum.value() }
 }
 
 /// Playouts from random placements, counted in moves: what a policy costs a step. Every placement

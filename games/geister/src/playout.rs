@@ -4,13 +4,15 @@
 //! which of them is used depends on the processor, and what comes out does not.
 
 #[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
 mod packed;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod swift;
 
 use crate::world::World;
-use oboro_core::Rng;
+use oboro_core::{GameWorld, Rng};
 
 /// Plays uniformly random legal moves to the end, for a world whose sides are placed. Which
 /// pieces stayed on an exit is not kept track of.
@@ -24,11 +26,24 @@ pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
     plain::play_out(world, rng);
 }
 
+/// Plays every world to its end, each with a stream of its own that is forked for it, in order.
+pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
+    #[cfg(target_arch = "x86_64")]
+    if lanes::is_supported() {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code, reason = "eight games together take a quarter of the time")]
+        return unsafe { lanes::play_out_all(worlds, rng) };
+    }
+    for world in worlds {
+        world.play_out_randomly(&mut rng.fork());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Geister, Placements};
-    use oboro_core::{Game, GameWorld};
+    use oboro_core::Game;
 
     /// Positions of random games, some near their end, and some with a limit that ends them soon.
     fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {
@@ -59,5 +74,27 @@ mod tests {
             blocked += u32::from(start.public.lingered != [0; 2]);
         }
         assert!(blocked > 100, "reds that may not leave are among them: {blocked}");
+    }
+
+    #[test]
+    fn many_games_together_are_those_played_one_by_one() {
+        for count in [0, 1, 7, 16, 17, 500] {
+            let mut together: Vec<World> = positions(count).map(|(world, _)| world).collect();
+            if let Some(last) = together.last_mut() {
+                *last = Geister::default().deal(&mut Rng::from_u64(1)); // not placed yet
+            }
+            let mut one_by_one = together.clone();
+            let [mut stream, mut other] = [Rng::from_u64(count), Rng::from_u64(count)];
+            play_out_all(&mut together, &mut stream);
+            for (world, same) in one_by_one.iter_mut().zip(together) {
+                let mut own = other.fork();
+                while world.public.placed < 2 {
+                    world.apply(world.random_action(&mut own));
+                }
+                plain::play_out(world, &mut own);
+                assert_eq!(same, *world);
+            }
+            assert_eq!(stream, other, "as many draws");
+        }
     }
 }
