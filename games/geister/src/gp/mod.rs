@@ -22,6 +22,7 @@ mod corners;
 mod field;
 mod fitness;
 mod lessons;
+mod pick;
 #[cfg(test)]
 mod plain;
 mod playout;

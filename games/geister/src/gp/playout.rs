@@ -3,6 +3,7 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Field, Step};
+use super::pick::{Pick, by_bytes};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};
 use crate::action::Action;
@@ -45,9 +46,9 @@ impl Policy<World> for GpPlayouts {
         let field = Field::of(world);
         let [first, second] = &self.programs;
         let step = if world.public.mover() == 0 {
-            first.draw::<0>(&field, rng)
+            first.draw::<0>(&field, rng, by_bytes)
         } else {
-            second.draw::<1>(&field, rng)
+            second.draw::<1>(&field, rng, by_bytes)
         };
         action_of(world, step)
     }
@@ -61,33 +62,33 @@ impl Policy<World> for GpPlayouts {
         if world.public.ending.is_some() {
             return;
         }
-        let mut race = Race::new(world);
-        let (mut ply, limit) = (world.public.ply, world.public.limit);
-        let [first, second] = &self.programs;
-        // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
-        let mut second_begins = ply & 1 == 1;
-        let ending = loop {
-            if !second_begins {
-                if ply >= limit {
-                    break Ending::Draw;
-                }
-                ply += 1;
-                if let Some(ending) = race.step::<0>(first, rng) {
-                    break ending;
-                }
-            }
-            second_begins = false;
-            if ply >= limit {
-                break Ending::Draw;
-            }
-            ply += 1;
-            if let Some(ending) = race.step::<1>(second, rng) {
-                break ending;
-            }
-        };
-        world.public.ply = ply;
-        world.public.ending = Some(ending);
-        race.put_back(world);
+        let race = Race::new(world);
+        #[cfg(target_arch = "x86_64")]
+        if quick::is_supported() {
+            // SAFETY: the processor has what the function is compiled for.
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            return unsafe { quick::play(race, &self.programs, world, rng) };
+        }
+        race.play(&self.programs, world, rng, by_bytes);
+    }
+}
+
+/// The same with instructions that not every processor has.
+#[cfg(target_arch = "x86_64")]
+mod quick {
+    use super::super::pick::by_bits;
+    use super::{Bitboard, Program, Race, Rng, World};
+
+    /// Whether the processor has what [`play`] needs.
+    pub(super) fn is_supported() -> bool {
+        is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    pub(super) fn play(race: Race, programs: &[Program; 2], world: &mut World, rng: &mut Rng) {
+        race.play(programs, world, rng, |boards: [Bitboard; 4], rng: &mut Rng| by_bits(boards, rng));
     }
 }
 
@@ -111,9 +112,50 @@ impl Race {
         Race { field: Field::of(world), names, left: None }
     }
 
+    /// Plays a world to its end.
     #[inline(always)]
-    fn step<const SIDE: usize>(&mut self, program: &Program, rng: &mut Rng) -> Option<Ending> {
-        let (direction, to) = match program.draw::<SIDE>(&self.field, rng) {
+    fn play(
+        mut self,
+        [first, second]: &[Program; 2],
+        world: &mut World,
+        rng: &mut Rng,
+        pick: impl Pick,
+    ) {
+        let (mut ply, limit) = (world.public.ply, world.public.limit);
+        // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
+        let mut second_begins = ply & 1 == 1;
+        let ending = loop {
+            if !second_begins {
+                if ply >= limit {
+                    break Ending::Draw;
+                }
+                ply += 1;
+                if let Some(ending) = self.step::<0>(first, rng, pick) {
+                    break ending;
+                }
+            }
+            second_begins = false;
+            if ply >= limit {
+                break Ending::Draw;
+            }
+            ply += 1;
+            if let Some(ending) = self.step::<1>(second, rng, pick) {
+                break ending;
+            }
+        };
+        world.public.ply = ply;
+        world.public.ending = Some(ending);
+        self.put_back(world);
+    }
+
+    #[inline(always)]
+    fn step<const SIDE: usize>(
+        &mut self,
+        program: &Program,
+        rng: &mut Rng,
+        pick: impl Pick,
+    ) -> Option<Ending> {
+        let (direction, to) = match program.draw::<SIDE>(&self.field, rng, pick) {
             Step::To(direction, to) => (direction, to),
             Step::Leave(from) => {
                 let (seat, name) = (Seat::new(SIDE), self.names[usize::from(from & 63)]);
@@ -165,6 +207,30 @@ impl Race {
         }
         if let Some((seat, piece)) = self.left {
             board.places[seat.index()][piece.index()] = ESCAPED;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gp::StrategySource;
+
+    #[test]
+    fn every_processor_plays_the_same_playouts() {
+        for name in StrategySource::names() {
+            let squad = StrategySource::Named(name.to_owned()).load().unwrap();
+            let mut policy = squad.strategies()[0].playouts();
+            let mut stream = Rng::from_u64(3);
+            for _ in 0..20 {
+                let pair = [Placement::random(&mut stream), Placement::random(&mut stream)];
+                let [mut quick, mut plain] = [World::placed(pair, 300); 2];
+                let mut other = stream.clone();
+                policy.play_out(&mut quick, &mut stream);
+                Race::new(&plain).play(&policy.programs, &mut plain, &mut other, by_bytes);
+                assert_eq!(quick, plain, "{name}");
+                assert_eq!(stream, other, "{name}: as many draws");
+            }
         }
     }
 }
