@@ -140,7 +140,7 @@ impl Moves {
     /// One of them, uniformly; there must be one.
     #[inline(always)]
     pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng, pick: impl Pick) -> Step {
-        let (direction, square) = pick(self.to, rng);
+        let (direction, square) = pick.pick(self.to, rng);
         if square < 36 {
             Step::To(direction, square)
         } else {
@@ -334,7 +334,7 @@ pub(crate) fn square(number: u8) -> Square {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pick::by_bytes;
+    use super::super::pick::ByBytes;
     use super::*;
     use oboro_core::testkit::check_uniform;
 
@@ -347,7 +347,7 @@ mod tests {
         all.extend([0, 8, 16, 24, 32].map(|square| (3, square)));
         assert_eq!(moves.count() as usize, all.len());
         check_uniform(&all, 11_000, |rng| {
-            let step = moves.draw::<1>(rng, by_bytes);
+            let step = moves.draw::<1>(rng, ByBytes);
             assert!(moves.contains(1, step));
             match step {
                 Step::To(direction, square) => (direction, square),

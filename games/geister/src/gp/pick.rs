@@ -4,37 +4,44 @@
 
 use crate::square::Bitboard;
 use oboro_core::Rng;
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::_pdep_u64;
 
-/// Draws one of the squares on four boards, of which one at least is not empty and none has more than eight: the
-/// board and the square. All ways to do it draw the same.
-pub(crate) trait Pick: Fn([Bitboard; 4], &mut Rng) -> (u8, u8) + Copy {}
-
-impl<F: Fn([Bitboard; 4], &mut Rng) -> (u8, u8) + Copy> Pick for F {}
+/// A way to draw one of the squares on four boards. All draw the same.
+pub(crate) trait Pick: Copy {
+    /// The board and the square. One board at least is not empty, and none has more than eight squares.
+    fn pick(self, boards: [Bitboard; 4], rng: &mut Rng) -> (u8, u8);
+}
 
 const EVERY_BYTE: u64 = u64::MAX / 255;
 
 /// By counting squares byte by byte, on any processor.
-#[inline(always)]
-pub(crate) fn by_bytes(boards: [Bitboard; 4], rng: &mut Rng) -> (u8, u8) {
-    // No board has more than eight, so that two of them are added up in one go: one in the low, one in the high half of
-    // every byte.
-    let counts = boards.map(byte_counts);
-    let [even, odd] = [counts[0] | counts[2] << 4, counts[1] | counts[3] << 4]
-        .map(|both| both.wrapping_mul(EVERY_BYTE) >> 56);
-    let drawn = Drawn::new([even & 15, odd & 15, even >> 4, odd >> 4], rng);
-    (drawn.board(), nth_square(drawn.pick(boards), drawn.pick(counts), drawn.number))
+#[derive(Clone, Copy)]
+pub(crate) struct ByBytes;
+
+impl Pick for ByBytes {
+    #[inline(always)]
+    fn pick(self, boards: [Bitboard; 4], rng: &mut Rng) -> (u8, u8) {
+        // No board has more than eight, so that two of them are added up in one go: one in the low, one in the high
+        // half of every byte.
+        let counts = boards.map(byte_counts);
+        let [even, odd] = [counts[0] | counts[2] << 4, counts[1] | counts[3] << 4]
+            .map(|both| both.wrapping_mul(EVERY_BYTE) >> 56);
+        let drawn = Drawn::new([even & 15, odd & 15, even >> 4, odd >> 4], rng);
+        (drawn.board(), nth_square(drawn.pick(boards), drawn.pick(counts), drawn.number))
+    }
 }
 
-/// By the instructions that count and scatter bits.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "bmi1,bmi2,popcnt")]
-pub(crate) fn by_bits(boards: [Bitboard; 4], rng: &mut Rng) -> (u8, u8) {
-    let drawn = Drawn::new(boards.map(|board| board.count_ones().into()), rng);
-    let square = _pdep_u64(1 << (drawn.number & 63), drawn.pick(boards)).trailing_zeros();
-    (drawn.board(), square as u8)
+/// By instructions that count bits and scatter them: the function puts the low bits of a word where the bits of
+/// another are set.
+#[derive(Clone, Copy)]
+pub(crate) struct ByBits<F>(pub(crate) F);
+
+impl<F: Fn(u64, Bitboard) -> u64 + Copy> Pick for ByBits<F> {
+    #[inline(always)]
+    fn pick(self, boards: [Bitboard; 4], rng: &mut Rng) -> (u8, u8) {
+        let drawn = Drawn::new(boards.map(|board| board.count_ones().into()), rng);
+        let square = (self.0)(1 << (drawn.number & 63), drawn.pick(boards)).trailing_zeros();
+        (drawn.board(), square as u8)
+    }
 }
 
 /// Which square is drawn. No branch depends on it: guessing it wrong would cost more than the few operations.

@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Field, Step};
-use super::pick::{Pick, by_bytes};
+use super::pick::{Pick, ByBytes};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};
 use crate::action::Action;
@@ -46,9 +46,9 @@ impl Policy<World> for GpPlayouts {
         let field = Field::of(world);
         let [first, second] = &self.programs;
         let step = if world.public.mover() == 0 {
-            first.draw::<0>(&field, rng, by_bytes)
+            first.draw::<0>(&field, rng, ByBytes)
         } else {
-            second.draw::<1>(&field, rng, by_bytes)
+            second.draw::<1>(&field, rng, ByBytes)
         };
         action_of(world, step)
     }
@@ -69,15 +69,16 @@ impl Policy<World> for GpPlayouts {
             #[allow(unsafe_code, reason = "most of a search is spent here")]
             return unsafe { quick::play(race, &self.programs, world, rng) };
         }
-        race.play(&self.programs, world, rng, by_bytes);
+        race.play(&self.programs, world, rng, ByBytes);
     }
 }
 
 /// The same with instructions that not every processor has.
 #[cfg(target_arch = "x86_64")]
 mod quick {
-    use super::super::pick::by_bits;
-    use super::{Bitboard, Program, Race, Rng, World};
+    use super::super::pick::ByBits;
+    use super::{Program, Race, Rng, World};
+    use std::arch::x86_64::_pdep_u64;
 
     /// Whether the processor has what [`play`] needs.
     pub(super) fn is_supported() -> bool {
@@ -88,7 +89,7 @@ mod quick {
 
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
     pub(super) fn play(race: Race, programs: &[Program; 2], world: &mut World, rng: &mut Rng) {
-        race.play(programs, world, rng, |boards: [Bitboard; 4], rng: &mut Rng| by_bits(boards, rng));
+        race.play(programs, world, rng, ByBits(|ones, board| _pdep_u64(ones, board)));
     }
 }
 
@@ -227,7 +228,7 @@ mod tests {
                 let [mut quick, mut plain] = [World::placed(pair, 300); 2];
                 let mut other = stream.clone();
                 policy.play_out(&mut quick, &mut stream);
-                Race::new(&plain).play(&policy.programs, &mut plain, &mut other, by_bytes);
+                Race::new(&plain).play(&policy.programs, &mut plain, &mut other, ByBytes);
                 assert_eq!(quick, plain, "{name}");
                 assert_eq!(stream, other, "{name}: as many draws");
             }
