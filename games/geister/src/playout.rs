@@ -4,26 +4,65 @@
 //! which of them is used depends on the processor, and what comes out does not.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod packed;
 mod plain;
-#[cfg(target_arch = "x86_64")]
-mod swift;
 
 use crate::world::World;
 use oboro_core::{GameWorld, Rng};
 
+/// How a playout is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Plain,
+}
+
+impl Way {
+    /// The quickest that the processor has.
+    #[inline]
+    fn best() -> Way {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if avx512::is_supported() {
+                return Way::Avx512;
+            }
+            if avx2::is_supported() {
+                return Way::Avx2;
+            }
+        }
+        Way::Plain
+    }
+
+    /// Plays a world to its end. The processor must have the way, as [`best`](Way::best) says.
+    #[inline]
+    fn play_out(self, world: &mut World, rng: &mut Rng) {
+        match self {
+            // SAFETY: whoever has the way has asked whether the processor has what the function is compiled for.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            Way::Avx512 => unsafe { avx512::play_out(world, rng) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            Way::Avx2 => unsafe { avx2::play_out(world, rng) },
+            Way::Plain => plain::play_out(world, rng),
+        }
+    }
+}
+
 /// Plays uniformly random legal moves to the end, for a world whose sides are placed. Which
 /// pieces stayed on an exit is not kept track of.
 pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
-    #[cfg(target_arch = "x86_64")]
-    if swift::is_supported() {
-        // SAFETY: the processor has what the function is compiled for.
-        #[allow(unsafe_code, reason = "most of a search is spent here")]
-        return unsafe { swift::play_out(world, rng) };
-    }
-    plain::play_out(world, rng);
+    Way::best().play_out(world, rng);
 }
 
 /// Plays every world to its end, each with a stream of its own that is forked for it, in order.
@@ -61,16 +100,29 @@ mod tests {
         })
     }
 
+    /// Every way that the processor has beside the plain one.
+    fn quick_ways() -> Vec<Way> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let ways = [(Way::Avx2, avx2::is_supported()), (Way::Avx512, avx512::is_supported())];
+            return ways.into_iter().filter(|(_, supported)| *supported).map(|(way, _)| way).collect();
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Vec::new()
+    }
+
     #[test]
     fn every_processor_plays_the_same_games() {
         let mut blocked = 0;
         for (start, stream) in positions(3000) {
-            let [mut plain, mut quick] = [start; 2];
-            let [mut plain_stream, mut quick_stream] = [stream.clone(), stream];
+            let (mut plain, mut plain_stream) = (start, stream.clone());
             plain::play_out(&mut plain, &mut plain_stream);
-            play_out(&mut quick, &mut quick_stream);
-            assert_eq!(quick, plain, "from {start:?}");
-            assert_eq!(quick_stream, plain_stream, "as many draws");
+            for way in quick_ways() {
+                let (mut quick, mut quick_stream) = (start, stream.clone());
+                way.play_out(&mut quick, &mut quick_stream);
+                assert_eq!(quick, plain, "{way:?} from {start:?}");
+                assert_eq!(quick_stream, plain_stream, "{way:?}: as many draws");
+            }
             blocked += u32::from(start.public.lingered != [0; 2]);
         }
         assert!(blocked > 100, "reds that may not leave are among them: {blocked}");

@@ -1,4 +1,4 @@
-//! One side of a playout in three words.
+//! Playouts with one side in three words, and whole vectors of slots.
 
 #![allow(clippy::inline_always, reason = "a playout is one loop that is kept in registers; measured")]
 
@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, ESCAPED, OFFSETS};
 use crate::world::World;
-use oboro_core::Seat;
+use oboro_core::{Rng, Seat};
 
 /// A byte of a word for every piece.
 pub(super) const EVERY_PIECE: u64 = 0x0101_0101_0101_0101;
@@ -60,9 +60,53 @@ impl Packed {
     }
 }
 
+/// The loop of [`plain::play_out`](super::plain::play_out), for functions that draw a legal slot for each side.
+#[inline(always)]
+pub(super) fn play_out(
+    world: &mut World,
+    rng: &mut Rng,
+    draw_first: impl Fn(Packed, &mut Rng) -> u64,
+    draw_second: impl Fn(Packed, &mut Rng) -> u64,
+) {
+    if world.public.ending.is_some() {
+        return;
+    }
+    let (mut first, mut second) = (Packed::of(world, 0), Packed::of(world, 1));
+    let (mut ply, limit) = (world.public.ply, world.public.limit);
+    let mut stream = rng.clone();
+    // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
+    let mut second_begins = ply & 1 == 1;
+    let ending = loop {
+        if !second_begins {
+            if ply >= limit {
+                break Ending::Draw;
+            }
+            ply += 1;
+            let slot = draw_first(first, &mut stream);
+            if let Some(ending) = step::<0>(slot, &mut first, &mut second) {
+                break ending;
+            }
+        }
+        second_begins = false;
+        if ply >= limit {
+            break Ending::Draw;
+        }
+        ply += 1;
+        let slot = draw_second(second, &mut stream);
+        if let Some(ending) = step::<1>(slot, &mut second, &mut first) {
+            break ending;
+        }
+    };
+    *rng = stream;
+    world.public.ply = ply;
+    world.public.ending = Some(ending);
+    first.put_back(world, 0);
+    second.put_back(world, 1);
+}
+
 /// Plays a legal slot: its low three bits are the piece, the next two the direction. How the game ended, if it did.
 #[inline(always)]
-pub(super) fn step<const SIDE: usize>(
+fn step<const SIDE: usize>(
     slot: u64,
     own: &mut Packed,
     enemy: &mut Packed,

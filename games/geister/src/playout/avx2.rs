@@ -1,10 +1,6 @@
 //! Random playouts for processors with AVX2 and BMI2.
-//!
-//! Whether each of a side's eight pieces may step in each of the four directions is found for all of them at once, as a
-//! word of 32 bits; the slots that the plain loop would test one by one are then looked up in it together.
 
-use super::packed::{Packed, step};
-use crate::public::Ending;
+use super::packed::{self, Packed};
 use crate::square::{EXITS, OFFSETS, WAYS};
 use crate::world::World;
 use oboro_core::Rng;
@@ -24,40 +20,7 @@ pub(super) fn is_supported() -> bool {
 /// As [`plain::play_out`](super::plain::play_out).
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn play_out(world: &mut World, rng: &mut Rng) {
-    if world.public.ending.is_some() {
-        return;
-    }
-    let (mut first, mut second) = (Packed::of(world, 0), Packed::of(world, 1));
-    let (mut ply, limit) = (world.public.ply, world.public.limit);
-    let mut stream = rng.clone();
-    // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
-    let mut second_begins = ply & 1 == 1;
-    let ending = loop {
-        if !second_begins {
-            if ply >= limit {
-                break Ending::Draw;
-            }
-            ply += 1;
-            let slot = draw::<0>(first, &mut stream);
-            if let Some(ending) = step::<0>(slot, &mut first, &mut second) {
-                break ending;
-            }
-        }
-        second_begins = false;
-        if ply >= limit {
-            break Ending::Draw;
-        }
-        ply += 1;
-        let slot = draw::<1>(second, &mut stream);
-        if let Some(ending) = step::<1>(slot, &mut second, &mut first) {
-            break ending;
-        }
-    };
-    *rng = stream;
-    world.public.ply = ply;
-    world.public.ending = Some(ending);
-    first.put_back(world, 0);
-    second.put_back(world, 1);
+    packed::play_out(world, rng, |own, rng| draw::<0>(own, rng), |own, rng| draw::<1>(own, rng));
 }
 
 /// The first legal one of the slots that are drawn, six at a time: a piece and a direction in five bits.
