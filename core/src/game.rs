@@ -1,4 +1,4 @@
-use crate::{NotationError, Params, Rng, Seat, SpecError};
+use crate::{FastPath, NotationError, Params, Rng, Seat, SpecError};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -68,6 +68,11 @@ pub trait Game: Params + Clone + Debug {
     /// can be told before the first game whether it exists.
     fn facts(&self) -> &'static [FactInfo] {
         &[]
+    }
+
+    /// The work for which some processors have a quicker way, and whether this one does.
+    fn fast_paths() -> Vec<FastPath> {
+        Vec::new()
     }
 
     /// What a game is worth to each seat when one seat gives it up: nothing to that seat, and to the others equal

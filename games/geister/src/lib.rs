@@ -32,6 +32,8 @@ mod numbers;
 mod piece;
 mod playout;
 mod policy;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod public;
 mod purple;
 mod rules;

@@ -14,7 +14,7 @@ mod packed;
 mod plain;
 
 use crate::world::World;
-use oboro_core::{GameWorld, Rng};
+use oboro_core::{FastPath, GameWorld, Rng};
 
 /// How a playout is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +65,21 @@ pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
     Way::best().play_out(world, rng);
 }
 
+/// Which of the quicker ways this processor has.
+pub(crate) fn fast_paths() -> [FastPath; 2] {
+    let (alone, together): (_, Option<&'static str>) = match Way::best() {
+        #[cfg(target_arch = "x86_64")]
+        Way::Avx512 => (Some("AVX-512"), lanes::is_supported().then_some("AVX-512, 16 lanes")),
+        #[cfg(target_arch = "x86_64")]
+        Way::Avx2 => (Some("AVX2 and BMI2"), None),
+        Way::Plain => (None, None),
+    };
+    [
+        FastPath { work: "random playouts", by: alone },
+        FastPath { work: "random playouts, many together", by: together },
+    ]
+}
+
 /// Plays every world to its end, each with a stream of its own that is forked for it, in order.
 pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
     #[cfg(target_arch = "x86_64")]
@@ -89,7 +104,7 @@ mod tests {
         (0..count).map(|number| {
             let mut rng = Rng::from_u64(number);
             let plies = if number % 7 == 0 { 40 } else { 300 };
-            let rules = Geister { placements: Placements::Random, plies, ..Geister::default() };
+            let rules = Geister { placements: Placements::Random, plies };
             let mut world = rules.deal(&mut rng);
             for _ in 0..rng.below(200) {
                 if world.to_act().is_some() {
@@ -102,13 +117,13 @@ mod tests {
 
     /// Every way that the processor has beside the plain one.
     fn quick_ways() -> Vec<Way> {
+        let mut ways = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            let ways = [(Way::Avx2, avx2::is_supported()), (Way::Avx512, avx512::is_supported())];
-            return ways.into_iter().filter(|(_, supported)| *supported).map(|(way, _)| way).collect();
+            ways.extend(avx2::is_supported().then_some(Way::Avx2));
+            ways.extend(avx512::is_supported().then_some(Way::Avx512));
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        Vec::new()
+        ways
     }
 
     #[test]

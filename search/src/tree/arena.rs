@@ -70,13 +70,13 @@ impl<A: Copy + Eq> Tree<A> {
         self.nodes.len() as u32 - 1
     }
 
-    /// Counts a visit of a node; says whether an action is to be selected there, or whether the tree
-    /// ends here for now.
+    /// Counts the visit of so many playouts at a node; says whether an action is to be selected there, or whether the
+    /// tree ends here for now.
     #[inline]
-    pub(super) fn enter(&mut self, node: u32, growth: &Growth) -> bool {
+    pub(super) fn enter(&mut self, node: u32, playouts: u32, growth: &Growth) -> bool {
         let here = &mut self.nodes[node as usize];
-        here.visits += 1;
-        here.expanded |= here.visits > growth.expand_after;
+        here.expanded |= here.visits >= growth.expand_after;
+        here.visits += playouts;
         here.expanded
     }
 
@@ -86,12 +86,12 @@ impl<A: Copy + Eq> Tree<A> {
         self.edges[edge as usize].action
     }
 
-    /// Counts a playout that went through an edge.
+    /// Counts playouts that went through an edge, with what they were worth together.
     #[inline]
-    pub(super) fn credit(&mut self, edge: u32, payoff: f64) {
+    pub(super) fn credit(&mut self, edge: u32, playouts: u32, payoffs: f64) {
         let edge = &mut self.edges[edge as usize];
-        edge.visits += 1;
-        edge.total += payoff;
+        edge.visits += playouts;
+        edge.total += payoffs;
         edge.mean = edge.total / f64::from(edge.visits);
     }
 
@@ -104,6 +104,7 @@ impl<A: Copy + Eq> Tree<A> {
     pub(super) fn select<const VARY: bool, W: GameWorld<Action = A>>(
         &mut self,
         node: u32,
+        playouts: u32,
         growth: &Growth,
         world: &W,
         rng: &mut Rng,
@@ -122,7 +123,7 @@ impl<A: Copy + Eq> Tree<A> {
             let edge = &mut edges[found as usize];
             expected = edge.next;
             if growth.count_available {
-                edge.available += 1;
+                edge.available += playouts;
             }
             if edge.visits == 0 {
                 untried_count += 1;
@@ -202,7 +203,15 @@ fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u
         at = edges[at as usize].next;
     }
     let new = edges.len() as u32;
-    edges.push(Edge { action, next: NONE, child: NONE, visits: 0, available: 0, total: 0.0, mean: 0.0 });
+    edges.push(Edge {
+        action,
+        next: NONE,
+        child: NONE,
+        visits: 0,
+        available: 0,
+        total: 0.0,
+        mean: 0.0,
+    });
     if node.first == NONE {
         node.first = new;
     } else {

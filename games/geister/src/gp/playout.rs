@@ -3,15 +3,17 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Field, Step};
-use super::pick::{Pick, ByBytes};
+use super::pick::{ByBytes, Pick};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};
 use crate::action::Action;
 use crate::piece::{Piece, Placement};
+#[cfg(target_arch = "x86_64")]
+use crate::processor::scatters_bits;
 use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, ESCAPED};
 use crate::world::World;
-use oboro_core::{GameWorld, Policy, Rng, Seat};
+use oboro_core::{FastPath, GameWorld, Policy, Rng, Seat};
 
 /// Playouts in which each seat follows a policy; it may be another one for each.
 #[derive(Clone, Debug)]
@@ -29,6 +31,15 @@ impl GpPlayouts {
             }),
         }
     }
+}
+
+/// Whether this processor has a quicker way through the playouts of policies.
+pub(crate) fn fast_path() -> FastPath {
+    #[cfg(target_arch = "x86_64")]
+    let by = scatters_bits().then_some("BMI2");
+    #[cfg(not(target_arch = "x86_64"))]
+    let by = None;
+    FastPath { work: "playouts of evolved policies", by }
 }
 
 impl Strategy {
@@ -64,7 +75,7 @@ impl Policy<World> for GpPlayouts {
         }
         let race = Race::new(world);
         #[cfg(target_arch = "x86_64")]
-        if quick::is_supported() {
+        if scatters_bits() {
             // SAFETY: the processor has what the function is compiled for.
             #[allow(unsafe_code, reason = "most of a search is spent here")]
             return unsafe { quick::play(race, &self.programs, world, rng) };
@@ -79,13 +90,6 @@ mod quick {
     use super::super::pick::ByBits;
     use super::{Program, Race, Rng, World};
     use std::arch::x86_64::_pdep_u64;
-
-    /// Whether the processor has what [`play`] needs.
-    pub(super) fn is_supported() -> bool {
-        is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-    }
 
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
     pub(super) fn play(race: Race, programs: &[Program; 2], world: &mut World, rng: &mut Rng) {

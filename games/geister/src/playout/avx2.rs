@@ -1,20 +1,19 @@
 //! Random playouts for processors with AVX2 and BMI2.
 
 use super::packed::{self, Packed};
+use crate::processor::scatters_bits;
 use crate::square::{EXITS, OFFSETS, WAYS};
 use crate::world::World;
 use oboro_core::Rng;
 use std::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
-    _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi64x,
-    _mm_shuffle_epi8, _mm_sllv_epi64, _mm_srli_epi16, _mm_srlv_epi64, _mm_xor_si128, _pdep_u64,
+    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8,
+    _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_sllv_epi64,
+    _mm_srli_epi16, _mm_srlv_epi64, _mm_xor_si128, _pdep_u64,
 };
 
 /// Whether the processor has what [`play_out`] needs.
 pub(super) fn is_supported() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
+    is_x86_feature_detected!("avx2") && scatters_bits()
 }
 
 /// As [`plain::play_out`](super::plain::play_out).

@@ -14,7 +14,9 @@ use std::arch::x86_64::{
 
 /// Whether the processor has what [`play_out`] needs.
 pub(super) fn is_supported() -> bool {
-    super::avx2::is_supported()
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
@@ -35,7 +37,8 @@ pub(super) fn play_out(world: &mut World, rng: &mut Rng) {
 #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn draw<const SIDE: usize>(own: Packed, rng: &mut Rng) -> u64 {
     // Four words, one for every direction.
-    let vector = |[north, east, south, west]: [i64; 4]| _mm256_setr_epi64x(north, east, south, west);
+    let vector =
+        |[north, east, south, west]: [i64; 4]| _mm256_setr_epi64x(north, east, south, west);
     let all = _mm256_set1_epi64x(own.occupied as i64);
     let back = vector(OFFSETS[SIDE].map(|offset| i64::from(-offset).rem_euclid(64)));
     // A red stays on its exit: north of it is as good as taken.
@@ -51,11 +54,8 @@ fn draw<const SIDE: usize>(own: Packed, rng: &mut Rng) -> u64 {
         let slots = _mm_multishift_epi64_epi8(five_each, _mm_cvtsi64_si128(bits as i64));
         let place = _mm_shuffle_epi8(places, _mm_and_si128(slots, _mm_set1_epi8(7)));
         // The direction from the slot, all else from the place: five bits of it count.
-        let byte = _mm_ternarylogic_epi64::<0xca>(
-            _mm_set1_epi8(0x18),
-            slots,
-            _mm_srli_epi16::<3>(place),
-        );
+        let byte =
+            _mm_ternarylogic_epi64::<0xca>(_mm_set1_epi8(0x18), slots, _mm_srli_epi16::<3>(place));
         let byte = _mm256_permutexvar_epi8(_mm256_castsi128_si256(byte), free);
         let bit = _mm_shuffle_epi8(_mm_set1_epi64x(0x8040_2010_0804_0201u64 as i64), place);
         let legal = _mm_mask_test_epi8_mask(0x3f, _mm256_castsi256_si128(byte), bit);

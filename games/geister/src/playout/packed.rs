@@ -1,6 +1,9 @@
 //! Playouts with one side in three words, and whole vectors of slots.
 
-#![allow(clippy::inline_always, reason = "a playout is one loop that is kept in registers; measured")]
+#![allow(
+    clippy::inline_always,
+    reason = "a playout is one loop that is kept in registers; measured"
+)]
 
 use crate::piece::Piece;
 use crate::public::Ending;
@@ -54,7 +57,7 @@ impl Packed {
         self.occupied &= !target;
         self.reds &= !target;
         // Places are below 64, so the top bit of a byte stays clear where the place is the square, and there alone.
-        let differs = (self.places ^ square * EVERY_PIECE) + 0x7f * EVERY_PIECE;
+        let differs = (self.places ^ (square * EVERY_PIECE)) + 0x7f * EVERY_PIECE;
         let there = !differs >> 7 & EVERY_PIECE;
         self.places ^= there * (square ^ u64::from(CAPTURED));
     }
@@ -106,15 +109,11 @@ pub(super) fn play_out(
 
 /// Plays a legal slot: its low three bits are the piece, the next two the direction. How the game ended, if it did.
 #[inline(always)]
-fn step<const SIDE: usize>(
-    slot: u64,
-    own: &mut Packed,
-    enemy: &mut Packed,
-) -> Option<Ending> {
+fn step<const SIDE: usize>(slot: u64, own: &mut Packed, enemy: &mut Packed) -> Option<Ending> {
     // Modulo 64, which takes the direction out.
-    let shift = 8 * slot & 63;
+    let shift = (8 * slot) & 63;
     let from = own.places >> shift & 63;
-    let offset = (u32::from_le_bytes(OFFSETS[SIDE].map(|by| by as u8)) >> (slot & 24)) as i8;
+    let offset = (u32::from_le_bytes(OFFSETS[SIDE].map(|by| by as u8)) >> (slot & 0x18)) as i8;
     let to = from.wrapping_add_signed(offset.into());
     if to >= 36 {
         own.occupied ^= 1 << from;
