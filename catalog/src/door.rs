@@ -2,8 +2,8 @@ use crate::AnyRules;
 use crate::numbers::NumbersDoor;
 use crate::rules::Rules;
 use oboro_core::{
-    AgentEntry, GameNumbers, GameScenes, Kernel, ParamInfo, SpecError, from_pairs, json_schema,
-    param_table,
+    AgentEntry, FastPath, GameNumbers, GameScenes, Kernel, ParamInfo, SpecError, from_pairs,
+    json_schema, param_table,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub trait AnyGame: Send + Sync {
     fn agents(&self) -> Vec<AgentInfo>;
     /// The work whose speed is worth knowing.
     fn kernels(&self) -> Vec<Kernel>;
+    /// The work for which some processors have a quicker way, and whether this one does.
+    fn fast_paths(&self) -> Vec<FastPath>;
     /// The game with these rule options; the others keep their defaults.
     ///
     /// # Errors
@@ -125,6 +127,10 @@ impl<G: GameScenes> AnyGame for Door<G> {
 
     fn kernels(&self) -> Vec<Kernel> {
         (self.kernels)()
+    }
+
+    fn fast_paths(&self) -> Vec<FastPath> {
+        G::fast_paths()
     }
 
     fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {

@@ -4,7 +4,7 @@
 mod allocations;
 
 use allocations::allocations;
-use oboro_core::{Game, GameWorld, RandomPolicy, Rng, SeatView};
+use oboro_core::{Game, GameWorld, Policy as _, RandomPolicy, Rng, SeatView};
 use oboro_search::playout;
 use std::hint::black_box;
 
@@ -23,6 +23,9 @@ fn playouts_of<G: Game>(game: &G, count: u32) {
             black_box(world.payoff(seat));
         }
     });
+    assert_eq!(counted, 0, "{}", G::NAME);
+    let mut worlds: Vec<_> = (0..count).map(|_| view.imagine(&mut rng)).collect();
+    let counted = allocations(|| RandomPolicy.play_out_all(&mut worlds, &mut rng));
     assert_eq!(counted, 0, "{}", G::NAME);
 }
 

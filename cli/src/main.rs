@@ -9,6 +9,7 @@ mod evolve;
 mod experiment;
 mod games;
 mod gat;
+mod instructions;
 mod league;
 mod matches;
 mod output;

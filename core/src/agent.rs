@@ -104,6 +104,13 @@ pub trait Policy<W: GameWorld>: Send {
             world.apply(action);
         }
     }
+
+    /// Plays every world to its end, each with a stream of its own that is [forked](Rng::fork) for it, in order.
+    fn play_out_all(&mut self, worlds: &mut [W], rng: &mut Rng) {
+        for world in worlds {
+            self.play_out(world, &mut rng.fork());
+        }
+    }
 }
 
 /// Every legal action with the same probability.
@@ -119,6 +126,11 @@ impl<W: GameWorld> Policy<W> for RandomPolicy {
     #[inline]
     fn play_out(&mut self, world: &mut W, rng: &mut Rng) {
         world.play_out_randomly(rng);
+    }
+
+    #[inline]
+    fn play_out_all(&mut self, worlds: &mut [W], rng: &mut Rng) {
+        W::play_out_all_randomly(worlds, rng);
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::{NotationError, Params, Rng, Seat, SpecError};
+use crate::{FastPath, NotationError, Params, Rng, Seat, SpecError};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -68,6 +68,11 @@ pub trait Game: Params + Clone + Debug {
     /// can be told before the first game whether it exists.
     fn facts(&self) -> &'static [FactInfo] {
         &[]
+    }
+
+    /// The work for which some processors have a quicker way, and whether this one does.
+    fn fast_paths() -> Vec<FastPath> {
+        Vec::new()
     }
 
     /// What a game is worth to each seat when one seat gives it up: nothing to that seat, and to the others equal
@@ -154,6 +159,15 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         while self.to_act().is_some() {
             let action = self.random_action(rng);
             self.apply(action);
+        }
+    }
+
+    /// Plays every world to its end by uniformly random legal actions, each with a stream of its own that is
+    /// [forked](Rng::fork) for it, in order. Games that can play several at once override it, and every world must
+    /// end as it does here.
+    fn play_out_all_randomly(worlds: &mut [Self], rng: &mut Rng) {
+        for world in worlds {
+            world.play_out_randomly(&mut rng.fork());
         }
     }
 

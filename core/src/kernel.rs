@@ -14,6 +14,15 @@ pub struct Kernel {
     pub checksum: u64,
 }
 
+/// Work for which some processors have a quicker way. What is computed is the same on all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FastPath {
+    /// The work, in a few words.
+    pub work: &'static str,
+    /// The instructions that this processor has for it; nothing where it does as any other.
+    pub by: Option<&'static str>,
+}
+
 /// What one run of a kernel came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {

@@ -41,7 +41,7 @@ pub mod testkit;
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use belief::{Belief, Likelihood};
 pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
-pub use kernel::{Checksum, Kernel, Measured, Work};
+pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
 pub use numbers::{Channel, GameNumbers, Numbering, Numbers, Shape, Symmetry};

@@ -1,5 +1,5 @@
 use oboro_core::{SpecError, stopping};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::time::{Duration, Instant};
 
 /// How long a decision is thought about: a number of playouts, and for tournaments a time that ends it
@@ -16,12 +16,13 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     playouts: u32,
     time: Option<Duration>,
+    batch: u32,
 }
 
 impl From<u32> for Budget {
     /// So many playouts, however long they take.
     fn from(playouts: u32) -> Budget {
-        Budget { playouts, time: None }
+        Budget { playouts, time: None, batch: 1 }
     }
 }
 
@@ -42,7 +43,26 @@ impl Budget {
             let (least, most) = (SECONDS.start(), SECONDS.end());
             return Err(SpecError(format!("seconds={seconds}: from {least} to {most}")));
         }
-        Ok(Budget { playouts, time: seconds.map(Duration::from_secs_f64) })
+        Ok(Budget { playouts, time: seconds.map(Duration::from_secs_f64), batch: 1 })
+    }
+
+    /// The same playouts, so many of them together: quicker where the game can play several at once, and with other
+    /// random numbers, since each of them has a stream of its own then. In a tree they begin at the same leaf.
+    ///
+    /// # Errors
+    /// If a batch would be empty or too large.
+    pub fn in_batches(self, batch: u32) -> Result<Budget, SpecError> {
+        const BATCH: RangeInclusive<u32> = 1..=10_000;
+        if !BATCH.contains(&batch) {
+            let (least, most) = (BATCH.start(), BATCH.end());
+            return Err(SpecError(format!("batch={batch}: from {least} to {most}")));
+        }
+        Ok(Budget { batch, ..self })
+    }
+
+    /// How many playouts are played together.
+    pub fn batch(self) -> u32 {
+        self.batch
     }
 
     /// The most playouts it allows.
@@ -64,10 +84,18 @@ impl Budget {
     /// The playouts by number, as long as there is time and nobody stops the thinking
     /// ([`oboro_core::Stop`]); the first in any case. The time runs from this call.
     pub fn playouts(self) -> impl Iterator<Item = u32> {
+        Budget { batch: 1, ..self }.batches().map(|batch| batch.start)
+    }
+
+    /// The same in batches, each as the numbers of its playouts.
+    pub fn batches(self) -> impl Iterator<Item = Range<u32>> {
         let deadline = self.time.map(|time| now() + time);
         // Every search takes its playouts from here, so this is where one is ended early.
         let go_on = move || !stopping() && deadline.is_none_or(|deadline| now() < deadline);
-        (0..self.playouts).take_while(move |&n| n == 0 || go_on())
+        (0..self.playouts)
+            .step_by(self.batch as usize)
+            .take_while(move |&n| n == 0 || go_on())
+            .map(move |n| n..self.playouts.min(n.saturating_add(self.batch)))
     }
 }
 
@@ -94,6 +122,13 @@ mod tests {
         assert_eq!(done, 1);
         assert!(budget.is_timed() && !Budget::from(7).is_timed());
         assert_eq!(Budget::new("playouts", 7, Some(3600.0)).unwrap().playouts().count(), 7);
+    }
+
+    #[test]
+    fn batches_have_all_playouts_once() {
+        let batches: Vec<_> = Budget::from(7).in_batches(3).unwrap().batches().collect();
+        assert_eq!(batches, [0..3, 3..6, 6..7]);
+        assert!(Budget::from(7).in_batches(0).is_err());
     }
 
     #[test]

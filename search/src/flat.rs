@@ -1,4 +1,5 @@
-use crate::{Budget, playout};
+use crate::Budget;
+use crate::playout::play_out_batch;
 use oboro_core::{ActionValue, GameWorld, Policy, Rng, Seat};
 
 /// What the playouts of one action came to.
@@ -96,12 +97,17 @@ impl FlatMonteCarlo {
     ) -> Vec<Tally<W::Action>> {
         let mut tallies: Vec<_> = actions.iter().map(|&action| Tally::new(action)).collect();
         let choices = tallies.len();
-        for i in self.budget.playouts() {
-            let tally = &mut tallies[i as usize % choices];
-            let mut world = imagine(rng);
-            world.apply(tally.action);
-            playout(&mut world, policy, rng);
-            tally.add(world.payoff(self.seat));
+        let mut worlds = Vec::new();
+        for batch in self.budget.batches() {
+            for i in batch.clone() {
+                let mut world = imagine(rng);
+                world.apply(tallies[i as usize % choices].action);
+                worlds.push(world);
+            }
+            play_out_batch(&mut worlds, policy, rng);
+            for (i, world) in batch.zip(worlds.drain(..)) {
+                tallies[i as usize % choices].add(world.payoff(self.seat));
+            }
         }
         tallies
     }

@@ -12,6 +12,7 @@
 
 mod arena;
 mod ismcts;
+mod leaves;
 mod pimc;
 mod uct;
 

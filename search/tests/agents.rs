@@ -198,9 +198,16 @@ fn the_game_itself_and_its_agents_keep_the_laws() {
 
 #[test]
 fn every_search_knows_what_a_card_is_worth() {
-    for text in
-        ["mc:2000", "uct:2000", "ismcts:2000", "ismcts:2000,observers=all", "pimc:20,worlds=20"]
-    {
+    for text in [
+        "mc:2000",
+        "mc:2000,batch=64",
+        "uct:2000",
+        "uct:2000,batch=4",
+        "ismcts:2000",
+        "ismcts:2000,batch=3",
+        "ismcts:2000,observers=all",
+        "pimc:20,worlds=20",
+    ] {
         for own in 0..5 {
             let analysis = analyse(text, own);
             let value = |wanted| {
@@ -254,6 +261,7 @@ fn parameters_explain_themselves() {
             ("seconds", "number", "none"),
             ("policy", "random", "random"),
             ("depth", "whole number", "0"),
+            ("batch", "whole number", "1"),
         ]
     );
     let canonical = build("ismcts:30,policy=random,c=0.5,observers=all").unwrap().0;
@@ -269,6 +277,7 @@ fn what_cannot_be_is_refused() {
         ("mc:seconds=0", "mc: seconds=0: from 0.001 to 3600"),
         ("pimc:worlds=0", "pimc: worlds=0: from 1 to 10000"),
         ("mc:depth=3", "mc: depth=3: only 0, swap has no estimate"),
+        ("uct:batch=0", "uct: batch=0: from 1 to 10000"),
     ] {
         assert_eq!(build(text).err().as_deref(), Some(said), "{text}");
     }

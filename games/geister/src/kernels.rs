@@ -7,7 +7,7 @@ use crate::{Geister, View, World};
 use oboro_core::{
     Checksum, Game, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
 };
-use oboro_search::Uct;
+use oboro_search::{Budget, Uct};
 use std::sync::LazyLock;
 
 /// Pieces in contact, two captured on either side.
@@ -29,6 +29,12 @@ pub fn kernels() -> Vec<Kernel> {
             unit: "games",
             run: random_games,
             checksum: 0x796f_4855_15d9_bdcf,
+        },
+        Kernel {
+            name: "random games from random placements, many together",
+            unit: "games",
+            run: random_games_together,
+            checksum: 0x66f1_bcbe_56e5_03cc,
         },
         Kernel {
             name: "steps of random playouts",
@@ -63,14 +69,20 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "tree search playouts from the start",
             unit: "playouts",
-            run: || tree_search(&start()),
+            run: || tree_search(&start(), 1),
             checksum: 0x3638_f4c3_d210_4774,
         },
         Kernel {
             name: "tree search playouts in the middle game",
             unit: "playouts",
-            run: || tree_search(&view(MIDDLE)),
+            run: || tree_search(&view(MIDDLE), 1),
             checksum: 0xc367_e3c3_f756_1045,
+        },
+        Kernel {
+            name: "tree search playouts in the middle game, 16 at a leaf",
+            unit: "playouts",
+            run: || tree_search(&view(MIDDLE), 16),
+            checksum: 0x8f6e_fcd1_895b_2f7d,
         },
         Kernel { name: "worst case, 6 plies", unit: "nodes", run: worst_case, checksum: 0x7d8 },
         Kernel {
@@ -103,6 +115,20 @@ fn random_games() -> Work {
         checksum.add(world.payoff(Seat::FIRST).to_bits());
     }
     Work { count: GAMES, checksum: checksum.value() }
+}
+
+fn random_games_together() -> Work {
+    const GAMES: usize = 1000;
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    let placed = |rng: &mut Rng| [Placement::random(rng), Placement::random(rng)];
+    let mut worlds: Vec<World> = (0..GAMES).map(|_| World::placed(placed(&mut rng), 300)).collect();
+    World::play_out_all_randomly(&mut worlds, &mut rng);
+    for world in &worlds {
+        checksum.add(world.public().ply().into());
+        checksum.add(world.payoff(Seat::FIRST).to_bits());
+    }
+    Work { count: GAMES as u64, checksum: checksum.value() }
 }
 
 /// Playouts from random placements, counted in moves: what a policy costs a step. Every placement
@@ -173,8 +199,9 @@ pub fn perft(world: &World, depth: u32) -> u64 {
     count
 }
 
-fn tree_search(view: &View) -> Work {
-    let uct = Uct { budget: 10_000.into(), c: 1.0, expand_after: 4 };
+fn tree_search(view: &View, batch: u32) -> Work {
+    let budget = Budget::from(10_000).in_batches(batch).expect("a batch");
+    let uct = Uct { budget, c: 1.0, expand_after: 4 };
     let mut rng = Rng::from_u64(1);
     let mut checksum = Checksum::default();
     for branch in uct.search(|rng| view.imagine(rng), &mut RandomPolicy, &mut rng) {

@@ -16,7 +16,7 @@
 //! assert_eq!(view.imagine(&mut rng).view(Seat::new(1)), view);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod action;
 pub mod agents;
@@ -32,6 +32,8 @@ mod numbers;
 mod piece;
 mod playout;
 mod policy;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod public;
 mod purple;
 mod rules;

@@ -1,138 +1,95 @@
-//! Random playouts in one loop, both sides unrolled: what Monte Carlo agents spend their time on.
+//! Random playouts: what Monte Carlo agents spend their time on.
+//!
+//! [`plain`] says what is drawn in which order. The others draw the same from the same stream and are only quicker:
+//! which of them is used depends on the processor, and what comes out does not.
 
-use crate::piece::Piece;
-use crate::public::Ending;
-use crate::square::{Bitboard, CAPTURED, EXITS, OUT, STEPS};
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod packed;
+mod plain;
+
 use crate::world::World;
-use oboro_core::{Rng, Seat};
+use oboro_core::{FastPath, GameWorld, Rng};
 
-/// How many slots (piece and direction) are drawn at once. About a third of them are legal moves;
-/// testing a few without a branch costs less than guessing wrong when the first legal one comes.
-const SLOTS: u32 = 6;
-
-/// One side's pieces.
-struct Side {
-    places: [u8; Piece::COUNT],
-    occupied: Bitboard,
-    alive: u8,
-    reds: u8,
+/// How a playout is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Plain,
 }
 
-/// What a move did.
-enum Step {
-    Went,
-    Won(fn(Seat) -> Ending),
-    Lost(fn(Seat) -> Ending),
+impl Way {
+    /// The quickest that the processor has.
+    #[inline]
+    fn best() -> Way {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if avx512::is_supported() {
+                return Way::Avx512;
+            }
+            if avx2::is_supported() {
+                return Way::Avx2;
+            }
+        }
+        Way::Plain
+    }
+
+    /// Plays a world to its end. The processor must have the way, as [`best`](Way::best) says.
+    #[inline]
+    fn play_out(self, world: &mut World, rng: &mut Rng) {
+        match self {
+            // SAFETY: whoever has the way has asked whether the processor has what the function is compiled for.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            Way::Avx512 => unsafe { avx512::play_out(world, rng) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            Way::Avx2 => unsafe { avx2::play_out(world, rng) },
+            Way::Plain => plain::play_out(world, rng),
+        }
+    }
 }
 
 /// Plays uniformly random legal moves to the end, for a world whose sides are placed. Which
 /// pieces stayed on an exit is not kept track of.
 pub(crate) fn play_out(world: &mut World, rng: &mut Rng) {
-    let board = &mut world.public;
-    let [mut first, mut second] = [0, 1].map(|side| Side {
-        places: board.places[side],
-        occupied: board.occupied[side],
-        alive: board.alive[side],
-        reds: world.reds[side],
-    });
-    let (mut ply, limit) = (board.ply, board.limit);
-    // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
-    let mut second_begins = ply & 1 == 1;
-    let ending = board.ending.unwrap_or_else(|| {
-        loop {
-            if !second_begins {
-                if ply >= limit {
-                    break Ending::Draw;
-                }
-                ply += 1;
-                match random_step::<0>(&mut first, &mut second, rng) {
-                    Step::Went => {}
-                    Step::Won(how) => break how(Seat::new(0)),
-                    Step::Lost(how) => break how(Seat::new(1)),
-                }
-            }
-            second_begins = false;
-            if ply >= limit {
-                break Ending::Draw;
-            }
-            ply += 1;
-            match random_step::<1>(&mut second, &mut first, rng) {
-                Step::Went => {}
-                Step::Won(how) => break how(Seat::new(1)),
-                Step::Lost(how) => break how(Seat::new(0)),
-            }
-        }
-    });
-    board.ply = ply;
-    board.ending = Some(ending);
-    for (side, end) in [first, second].into_iter().enumerate() {
-        board.places[side] = end.places;
-        board.occupied[side] = end.occupied;
-        board.alive[side] = end.alive;
-        board.lingered[side] &= end.alive;
-    }
+    Way::best().play_out(world, rng);
 }
 
-#[inline]
-fn random_step<const SIDE: usize>(own: &mut Side, enemy: &mut Side, rng: &mut Rng) -> Step {
-    // A red on an exit may not leave; away from the exits nobody has to ask.
-    let kept = if own.occupied & EXITS[SIDE] == 0 { 0 } else { own.reds };
-    let (piece, target) = if kept == 0 {
-        draw::<SIDE>(own, rng, |_| 0)
-    } else {
-        draw::<SIDE>(own, rng, |piece| u64::from(kept >> piece & 1) * OUT)
+/// Which of the quicker ways this processor has.
+pub(crate) fn fast_paths() -> [FastPath; 2] {
+    let (alone, together): (_, Option<&'static str>) = match Way::best() {
+        #[cfg(target_arch = "x86_64")]
+        Way::Avx512 => (Some("AVX-512"), lanes::is_supported().then_some("AVX-512, 16 lanes")),
+        #[cfg(target_arch = "x86_64")]
+        Way::Avx2 => (Some("AVX2 and BMI2"), None),
+        Way::Plain => (None, None),
     };
-    let place = &mut own.places[piece];
-    own.occupied ^= 1 << (*place & 63);
-    if target == OUT {
-        *place = crate::square::ESCAPED;
-        own.alive &= !(1 << piece);
-        return Step::Won(Ending::Escape);
-    }
-    own.occupied ^= target;
-    *place = target.trailing_zeros() as u8;
-    if enemy.occupied & target == 0 {
-        return Step::Went;
-    }
-    enemy.occupied ^= target;
-    let captured = enemy.places.iter().position(|p| p == place);
-    let captured = captured.expect("a piece stands on every occupied square");
-    enemy.places[captured] = CAPTURED;
-    enemy.alive &= !(1 << captured);
-    if enemy.alive & !enemy.reds == 0 {
-        Step::Won(Ending::BluesCaptured)
-    } else if enemy.alive & enemy.reds == 0 {
-        Step::Lost(Ending::RedsCaptured)
-    } else {
-        Step::Went
-    }
+    [
+        FastPath { work: "random playouts", by: alone },
+        FastPath { work: "random playouts, many together", by: together },
+    ]
 }
 
-/// A uniformly random legal move as a piece and its target: slots are drawn until one is legal,
-/// and every legal move has exactly one slot.
-#[inline]
-fn draw<const SIDE: usize>(
-    own: &Side,
-    rng: &mut Rng,
-    barred: impl Fn(usize) -> Bitboard,
-) -> (usize, Bitboard) {
-    let steps = &STEPS[SIDE];
-    let slot = |bits: u64, k: u32| {
-        let bits = bits >> (5 * k);
-        let piece = (bits & 7) as usize;
-        let place = usize::from(own.places[piece] & 63);
-        (piece, steps[(bits >> 3 & 3) as usize][place])
-    };
-    loop {
-        let bits = rng.bits();
-        let mut legal = 0u32;
-        for k in 0..SLOTS {
-            let (piece, target) = slot(bits, k);
-            legal |= u32::from(target & !own.occupied & !barred(piece) != 0) << k;
-        }
-        if legal != 0 {
-            return slot(bits, legal.trailing_zeros());
-        }
+/// Plays every world to its end, each with a stream of its own that is forked for it, in order.
+pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
+    #[cfg(target_arch = "x86_64")]
+    if lanes::is_supported() {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code, reason = "eight games together take a quarter of the time")]
+        return unsafe { lanes::play_out_all(worlds, rng) };
+    }
+    for world in worlds {
+        world.play_out_randomly(&mut rng.fork());
     }
 }
 
@@ -140,56 +97,71 @@ fn draw<const SIDE: usize>(
 mod tests {
     use super::*;
     use crate::{Geister, Placements};
-    use oboro_core::{Game, GameWorld, Rng};
+    use oboro_core::Game;
 
-    /// Mean length and results of many playouts agree with those of single random actions.
-    #[test]
-    fn the_loop_plays_like_single_random_actions() {
-        let rules = Geister { placements: Placements::Random, ..Geister::default() };
-        let games = 4000;
-        let mut sums = [[0.0; 6]; 2];
-        let mut rng = Rng::from_u64(5);
-        for (one_by_one, sums) in sums.iter_mut().enumerate() {
-            for _ in 0..games {
-                let mut world = rules.deal(&mut rng);
-                if one_by_one == 1 {
-                    while world.to_act().is_some() {
-                        world.apply(world.random_action(&mut rng));
-                    }
-                } else {
-                    play_out(&mut world, &mut rng);
+    /// Positions of random games, some near their end, and some with a limit that ends them soon.
+    fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {
+        (0..count).map(|number| {
+            let mut rng = Rng::from_u64(number);
+            let plies = if number % 7 == 0 { 40 } else { 300 };
+            let rules = Geister { placements: Placements::Random, plies };
+            let mut world = rules.deal(&mut rng);
+            for _ in 0..rng.below(200) {
+                if world.to_act().is_some() {
+                    world.apply(world.random_action(&mut rng));
                 }
-                let index = match world.public().ending().expect("the end") {
-                    Ending::Escape(seat) => seat.index(),
-                    Ending::BluesCaptured(_) => 2,
-                    Ending::RedsCaptured(_) => 3,
-                    Ending::Draw => 4,
-                };
-                sums[index] += 1.0;
-                sums[5] += f64::from(world.public().ply()) / 164.0;
             }
+            (world, rng)
+        })
+    }
+
+    /// Every way that the processor has beside the plain one.
+    fn quick_ways() -> Vec<Way> {
+        let mut ways = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            ways.extend(avx2::is_supported().then_some(Way::Avx2));
+            ways.extend(avx512::is_supported().then_some(Way::Avx512));
         }
-        for (looped, single) in sums[0].iter().zip(sums[1]) {
-            // Five standard deviations of the difference of two counts.
-            assert!((looped - single).abs() < 5.0 * (looped + single).sqrt(), "{sums:?}");
-        }
+        ways
     }
 
     #[test]
-    fn a_red_never_leaves_and_a_blue_does() {
-        let rules = Geister::default();
-        // Seat 0 has one piece of each colour, on its exits.
-        let text = "20 00R50B99R99R99B99R99B99B 41B31B21B11B40R30R20R10R";
-        let start = rules.parse_position(text).unwrap();
-        let mut rng = Rng::from_u64(1);
-        for _ in 0..500 {
-            let mut world = start;
-            play_out(&mut world, &mut rng);
-            assert!(!crate::Piece::new(0).is_in(world.public().escaped(Seat::FIRST)));
-            // What the loop leaves behind is a position like any other.
-            let written = rules.write_position(&world);
-            let read = rules.parse_position(&written).unwrap();
-            assert_eq!(read.public().ending(), world.public().ending(), "{written}");
+    fn every_processor_plays_the_same_games() {
+        let mut blocked = 0;
+        for (start, stream) in positions(3000) {
+            let (mut plain, mut plain_stream) = (start, stream.clone());
+            plain::play_out(&mut plain, &mut plain_stream);
+            for way in quick_ways() {
+                let (mut quick, mut quick_stream) = (start, stream.clone());
+                way.play_out(&mut quick, &mut quick_stream);
+                assert_eq!(quick, plain, "{way:?} from {start:?}");
+                assert_eq!(quick_stream, plain_stream, "{way:?}: as many draws");
+            }
+            blocked += u32::from(start.public.lingered != [0; 2]);
+        }
+        assert!(blocked > 100, "reds that may not leave are among them: {blocked}");
+    }
+
+    #[test]
+    fn many_games_together_are_those_played_one_by_one() {
+        for count in [0, 1, 7, 16, 17, 500] {
+            let mut together: Vec<World> = positions(count).map(|(world, _)| world).collect();
+            if let Some(last) = together.last_mut() {
+                *last = Geister::default().deal(&mut Rng::from_u64(1)); // not placed yet
+            }
+            let mut one_by_one = together.clone();
+            let [mut stream, mut other] = [Rng::from_u64(count), Rng::from_u64(count)];
+            play_out_all(&mut together, &mut stream);
+            for (world, same) in one_by_one.iter_mut().zip(together) {
+                let mut own = other.fork();
+                while world.public.placed < 2 {
+                    world.apply(world.random_action(&mut own));
+                }
+                plain::play_out(world, &mut own);
+                assert_eq!(same, *world);
+            }
+            assert_eq!(stream, other, "as many draws");
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -140,6 +140,12 @@ impl Game for Geister {
 
     fn seats(&self) -> usize {
         2
+    }
+
+    fn fast_paths() -> Vec<FastPath> {
+        let mut paths = Vec::from(crate::playout::fast_paths());
+        paths.push(crate::gp::fast_path());
+        paths
     }
 
     fn validate(&self) -> Result<(), SpecError> {

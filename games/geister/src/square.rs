@@ -191,6 +191,24 @@ const fn steps() -> [[[Bitboard; 64]; 4]; 2] {
     table
 }
 
+/// The squares from which a step leads somewhere, by seat and direction; out through an exit counts.
+pub(crate) const WAYS: [[Bitboard; 4]; 2] = {
+    let steps = steps();
+    let mut ways = [[0; 4]; 2];
+    let mut at = 0;
+    while at < 2 * 4 * 36 {
+        let (seat, direction, square) = (at / 144, at / 36 % 4, at % 36);
+        if steps[seat][direction][square] != 0 {
+            ways[seat][direction] |= 1 << square;
+        }
+        at += 1;
+    }
+    ways
+};
+
+/// What a step adds to the number of a square, by seat and direction.
+pub(crate) const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
+
 /// The squares next to each square.
 pub(crate) static NEIGHBOURS: [Bitboard; 64] = neighbours();
 

@@ -220,4 +220,9 @@ impl GameWorld for World {
         }
         crate::playout::play_out(self, rng);
     }
+
+    #[inline]
+    fn play_out_all_randomly(worlds: &mut [World], rng: &mut Rng) {
+        crate::playout::play_out_all(worlds, rng);
+    }
 }

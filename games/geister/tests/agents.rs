@@ -25,15 +25,18 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 21] = [
+const SMALL: [(&str, u64); 24] = [
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
     ("mcts:playouts=30", 2),
+    ("mcts:playouts=30,batch=7", 2),
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
     ("gp:algorithm-1", 3),
     ("ismcts:playouts=30", 2),
+    ("ismcts:playouts=30,batch=16", 1),
+    ("mc:playouts=50,batch=20", 1),
     ("pimc:worlds=3,playouts=10", 2),
     ("nishio:playouts=30", 2),
     ("naotti:depth=2", 2),
@@ -81,6 +84,7 @@ fn bad_parameters_are_refused() {
         "naotti:information=some",
         "naotti:placement=AAAA",
         "mcts:playouts=0",
+        "mcts:batch=0",
         "mcts:seconds=0",
         "mcts:c=-1",
         "mcts:policy=clever",

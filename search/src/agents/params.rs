@@ -23,8 +23,8 @@ pub(super) struct SearchParams<G: Searchable, M: MethodParams<G>> {
 
 /// The parameters of a way to search.
 pub(super) trait MethodParams<G: Searchable>: Params {
-    /// The search; `seconds` is its limit of time.
-    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError>;
+    /// The search within its limits.
+    fn method(&self, game: &G, limits: Limits) -> Result<Method, SpecError>;
 }
 
 /// Those of `mc`.
@@ -96,6 +96,22 @@ struct PlayoutParams<G: Searchable> {
     /// Plies after the decision at which a playout is broken off and an estimate counts instead of its
     /// result; 0: playouts go to the end.
     depth: u32,
+    /// Playouts that are played together, in a tree from the same leaf. More than one is quicker where the game can
+    /// play several at once, and gives other random numbers.
+    batch: u32,
+}
+
+/// What the parameters of playouts say of the budget.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    seconds: Option<f64>,
+    batch: u32,
+}
+
+impl Limits {
+    fn budget(self, playouts: u32) -> Result<Budget, SpecError> {
+        Budget::new("playouts", playouts, self.seconds)?.in_batches(self.batch)
+    }
 }
 
 /// Whose eyes tell positions apart.
@@ -147,27 +163,27 @@ impl<G: Searchable> Default for TreeParams<G> {
 
 impl<G: Searchable> Default for PlayoutParams<G> {
     fn default() -> PlayoutParams<G> {
-        PlayoutParams { seconds: None, policy: PolicyName::default(), depth: G::DEFAULTS.depth }
+        let (policy, depth) = (PolicyName::default(), G::DEFAULTS.depth);
+        PlayoutParams { seconds: None, policy, depth, batch: 1 }
     }
 }
 
 impl<G: Searchable> MethodParams<G> for McParams<G> {
-    fn method(&self, _: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
-        budget(self.playouts, seconds).map(Method::Flat)
+    fn method(&self, _: &G, limits: Limits) -> Result<Method, SpecError> {
+        limits.budget(self.playouts).map(Method::Flat)
     }
 }
 
 impl<G: Searchable> MethodParams<G> for UctParams<G> {
-    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
-        let uct = self.tree.uct(game, budget(self.playouts, seconds)?)?;
+    fn method(&self, game: &G, limits: Limits) -> Result<Method, SpecError> {
+        let uct = self.tree.uct(game, limits.budget(self.playouts)?)?;
         Ok(Method::Tree(TreeSearch::Uct(uct)))
     }
 }
 
 impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
-    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
-        let Uct { budget, c, expand_after } =
-            self.tree.uct(game, budget(self.playouts, seconds)?)?;
+    fn method(&self, game: &G, limits: Limits) -> Result<Method, SpecError> {
+        let Uct { budget, c, expand_after } = self.tree.uct(game, limits.budget(self.playouts)?)?;
         let observers = match self.observers {
             Eyes::Own => Observers::Own,
             Eyes::All => Observers::All { seats: game.seats() },
@@ -177,9 +193,9 @@ impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
 }
 
 impl<G: Searchable> MethodParams<G> for PimcParams<G> {
-    fn method(&self, game: &G, seconds: Option<f64>) -> Result<Method, SpecError> {
+    fn method(&self, game: &G, limits: Limits) -> Result<Method, SpecError> {
         check_range("worlds", self.worlds, 1..=10_000)?;
-        let tree = self.tree.uct(game, budget(self.playouts, seconds)?)?;
+        let tree = self.tree.uct(game, limits.budget(self.playouts)?)?;
         Ok(Method::Tree(TreeSearch::Pimc(Pimc { worlds: self.worlds, tree })))
     }
 }
@@ -194,17 +210,14 @@ impl<G: Searchable> TreeParams<G> {
 impl<G: Searchable, M: MethodParams<G>> SearchParams<G, M> {
     /// The agents that play so.
     pub(super) fn factory(&self, game: &G) -> Result<Factory<G>, SpecError> {
-        let PlayoutParams { seconds, policy, depth } = &self.playout;
-        if *depth > 0 && G::ESTIMATE.is_none() {
+        let &PlayoutParams { seconds, ref policy, depth, batch } = &self.playout;
+        let limits = Limits { seconds, batch };
+        if depth > 0 && G::ESTIMATE.is_none() {
             let name = G::NAME;
             return Err(SpecError(format!("depth={depth}: only 0, {name} has no estimate")));
         }
-        Ok(policy.find()?.factory(self.method.method(game, *seconds)?, *depth))
+        Ok(policy.find()?.factory(self.method.method(game, limits)?, depth))
     }
-}
-
-fn budget(playouts: u32, seconds: Option<f64>) -> Result<Budget, SpecError> {
-    Budget::new("playouts", playouts, seconds)
 }
 
 /// The name of a playout policy of a game.

@@ -35,7 +35,7 @@ impl<P> Searcher<P> {
     {
         let seat = view.seat();
         let draw = |rng: &mut Rng| ShortGame::new(G::imagine(view, rng), self.depth, G::ESTIMATE);
-        let policy = &mut Shortly(&mut self.policy);
+        let policy = &mut Shortly::new(&mut self.policy);
         let budget = match self.method {
             Method::Tree(tree) => return tree.search(seat, draw, policy, rng),
             Method::Flat(budget) => budget,

@@ -74,23 +74,48 @@ impl<W: fmt::Display> fmt::Display for ShortGame<W> {
 }
 
 /// A policy of the whole game in a short one.
-pub(super) struct Shortly<'a, P>(pub(super) &'a mut P);
+pub(super) struct Shortly<'a, P, W> {
+    policy: &'a mut P,
+    /// The worlds of a batch of games.
+    worlds: Vec<W>,
+}
 
-impl<W: GameWorld, P: Policy<W>> Policy<ShortGame<W>> for Shortly<'_, P> {
+impl<'a, P, W> Shortly<'a, P, W> {
+    pub(super) fn new(policy: &'a mut P) -> Shortly<'a, P, W> {
+        Shortly { policy, worlds: Vec::new() }
+    }
+}
+
+impl<W: GameWorld, P: Policy<W>> Policy<ShortGame<W>> for Shortly<'_, P, W> {
     #[inline]
     fn choose(&mut self, game: &ShortGame<W>, rng: &mut Rng) -> W::Action {
-        self.0.choose(&game.world, rng)
+        self.policy.choose(&game.world, rng)
     }
 
     #[inline]
     fn play_out(&mut self, game: &mut ShortGame<W>, rng: &mut Rng) {
         if game.plies_left == ENDLESS {
             // The policy may know a quicker way through a whole game.
-            return self.0.play_out(&mut game.world, rng);
+            return self.policy.play_out(&mut game.world, rng);
         }
         while game.to_act().is_some() {
-            let action = self.0.choose(&game.world, rng);
+            let action = self.policy.choose(&game.world, rng);
             game.apply(action);
+        }
+    }
+
+    fn play_out_all(&mut self, games: &mut [ShortGame<W>], rng: &mut Rng) {
+        if games.iter().any(|game| game.plies_left < ENDLESS) {
+            for game in games {
+                self.play_out(game, &mut rng.fork());
+            }
+            return;
+        }
+        self.worlds.clear();
+        self.worlds.extend(games.iter().map(|game| game.world.clone()));
+        self.policy.play_out_all(&mut self.worlds, rng);
+        for (game, world) in games.iter_mut().zip(self.worlds.drain(..)) {
+            game.world = world;
         }
     }
 }

@@ -36,6 +36,8 @@ struct Edge<A> {
     visits: u32,
     available: u32,
     total: f64,
+    /// The total by the visits: an edge is looked at far more often than it is followed.
+    mean: f64,
 }
 
 /// Decisions and what became of them, kept in flat lists, so that growing seldom allocates.
@@ -68,13 +70,13 @@ impl<A: Copy + Eq> Tree<A> {
         self.nodes.len() as u32 - 1
     }
 
-    /// Counts a visit of a node; says whether an action is to be selected there, or whether the tree
-    /// ends here for now.
+    /// Counts the visit of so many playouts at a node; says whether an action is to be selected there, or whether the
+    /// tree ends here for now.
     #[inline]
-    pub(super) fn enter(&mut self, node: u32, growth: &Growth) -> bool {
+    pub(super) fn enter(&mut self, node: u32, playouts: u32, growth: &Growth) -> bool {
         let here = &mut self.nodes[node as usize];
-        here.visits += 1;
-        here.expanded |= here.visits > growth.expand_after;
+        here.expanded |= here.visits >= growth.expand_after;
+        here.visits += playouts;
         here.expanded
     }
 
@@ -84,12 +86,13 @@ impl<A: Copy + Eq> Tree<A> {
         self.edges[edge as usize].action
     }
 
-    /// Counts a playout that went through an edge.
+    /// Counts playouts that went through an edge, with what they were worth together.
     #[inline]
-    pub(super) fn credit(&mut self, edge: u32, payoff: f64) {
+    pub(super) fn credit(&mut self, edge: u32, playouts: u32, payoffs: f64) {
         let edge = &mut self.edges[edge as usize];
-        edge.visits += 1;
-        edge.total += payoff;
+        edge.visits += playouts;
+        edge.total += payoffs;
+        edge.mean = edge.total / f64::from(edge.visits);
     }
 
     /// The edge to follow from an expanded node: an untried action if the world allows one,
@@ -101,6 +104,7 @@ impl<A: Copy + Eq> Tree<A> {
     pub(super) fn select<const VARY: bool, W: GameWorld<Action = A>>(
         &mut self,
         node: u32,
+        playouts: u32,
         growth: &Growth,
         world: &W,
         rng: &mut Rng,
@@ -118,7 +122,9 @@ impl<A: Copy + Eq> Tree<A> {
             };
             let edge = &mut edges[found as usize];
             expected = edge.next;
-            edge.available += 1;
+            if growth.count_available {
+                edge.available += playouts;
+            }
             if edge.visits == 0 {
                 untried_count += 1;
                 // Every untried action gets the same chance.
@@ -132,14 +138,14 @@ impl<A: Copy + Eq> Tree<A> {
             }
             let trials = if growth.count_available { edge.available } else { here.visits };
             if log.0 != trials {
-                log = (trials, 2.0 * libm::log(f64::from(trials)));
+                log = (trials, twice_the_log(trials));
             }
             let visits = f64::from(edge.visits);
             let mut exploration = growth.c * (log.1 / visits).sqrt();
             if VARY {
                 exploration *= 2.0 * rng.unit();
             }
-            let bound = edge.total / visits + exploration;
+            let bound = edge.mean + exploration;
             if bound > best_bound {
                 (best, best_bound) = (found, bound);
             }
@@ -168,7 +174,7 @@ impl<A: Copy + Eq> Tree<A> {
             branches.push(Branch {
                 action: edge.action,
                 visits: edge.visits.into(),
-                mean: if edge.visits == 0 { 0.0 } else { edge.total / f64::from(edge.visits) },
+                mean: edge.mean,
                 votes: 0,
             });
             at = edge.next;
@@ -181,6 +187,12 @@ impl<A: Copy + Eq> Tree<A> {
     }
 }
 
+/// Once a visit of a node, so it had better not be compiled into the loop over its edges.
+#[inline(never)]
+fn twice_the_log(trials: u32) -> f64 {
+    2.0 * libm::log(f64::from(trials))
+}
+
 /// The edge of an action; a new one at the end of the list if there is none.
 fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u32 {
     let mut at = node.first;
@@ -191,7 +203,15 @@ fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u
         at = edges[at as usize].next;
     }
     let new = edges.len() as u32;
-    edges.push(Edge { action, next: NONE, child: NONE, visits: 0, available: 0, total: 0.0 });
+    edges.push(Edge {
+        action,
+        next: NONE,
+        child: NONE,
+        visits: 0,
+        available: 0,
+        total: 0.0,
+        mean: 0.0,
+    });
     if node.first == NONE {
         node.first = new;
     } else {

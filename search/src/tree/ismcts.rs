@@ -1,5 +1,6 @@
 use super::Branch;
 use super::arena::{Growth, NONE, ROOT, Tree};
+use super::leaves::Leaves;
 use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
 
@@ -78,7 +79,9 @@ impl Ismcts {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
         let tree_of = |seat: Seat| if ALL { seat.index() } else { 0 };
         let mut path = Vec::with_capacity(64);
-        for _ in self.budget.playouts() {
+        let mut leaves = Leaves::new();
+        for batch in self.budget.batches() {
+            let weight = batch.len() as u32;
             let mut world = draw(rng);
             path.clear();
             for tree in trees.iter_mut() {
@@ -86,10 +89,10 @@ impl Ismcts {
             }
             while let Some(mover) = world.to_act() {
                 let Watched { tree, at, .. } = &mut trees[tree_of(mover)];
-                if !tree.enter(*at, &growth) {
+                if !tree.enter(*at, weight, &growth) {
                     break;
                 }
-                let edge = tree.select::<ALL, W>(*at, &growth, &world, rng);
+                let edge = tree.select::<ALL, W>(*at, weight, &growth, &world, rng);
                 path.push((edge, mover));
                 let action = tree.action(edge);
                 for tree in trees.iter_mut() {
@@ -97,9 +100,10 @@ impl Ismcts {
                 }
                 world.apply(action);
             }
-            policy.play_out(&mut world, rng);
+            let ends = leaves.play_out(world, weight, policy, rng);
             for &(edge, mover) in &path {
-                trees[tree_of(mover)].tree.credit(edge, world.payoff(mover));
+                let total = ends.iter().map(|end| end.payoff(mover)).sum();
+                trees[tree_of(mover)].tree.credit(edge, weight, total);
             }
         }
     }

@@ -1,5 +1,6 @@
 use super::Branch;
 use super::arena::{Growth, ROOT, Tree};
+use super::leaves::Leaves;
 use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng};
 
@@ -26,24 +27,26 @@ impl Uct {
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>> {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
+        let mut leaves = Leaves::new();
         let mut tree = Tree::new(self.budget.most());
         let mut path = Vec::with_capacity(64);
-        for _ in self.budget.playouts() {
+        for batch in self.budget.batches() {
+            let weight = batch.len() as u32;
             let mut world = draw(rng);
             path.clear();
             let mut node = ROOT;
             while let Some(seat) = world.to_act() {
-                if !tree.enter(node, &growth) {
+                if !tree.enter(node, weight, &growth) {
                     break;
                 }
-                let edge = tree.select::<false, W>(node, &growth, &world, rng);
+                let edge = tree.select::<false, W>(node, weight, &growth, &world, rng);
                 path.push((edge, seat));
                 world.apply(tree.action(edge));
                 node = tree.below(edge);
             }
-            policy.play_out(&mut world, rng);
+            let ends = leaves.play_out(world, weight, policy, rng);
             for &(edge, seat) in &path {
-                tree.credit(edge, world.payoff(seat));
+                tree.credit(edge, weight, ends.iter().map(|end| end.payoff(seat)).sum());
             }
         }
         tree.branches()

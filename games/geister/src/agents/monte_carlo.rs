@@ -34,6 +34,8 @@ pub struct TreeParams {
     /// How the enemy plays in playouts, where it is not as `policy` says.
     #[schemars(with = "Option<String>")]
     pub enemy_policy: Option<PolicyChoice>,
+    /// Playouts that are played together from the same leaf. More than one is quicker, and gives other random numbers.
+    pub batch: u32,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -48,6 +50,7 @@ impl Default for TreeParams {
             expand_after: 4,
             policy: PolicyChoice::Random,
             enemy_policy: None,
+            batch: 1,
             placement: PlacementChoice::Random,
         }
     }
@@ -76,6 +79,8 @@ pub struct PimcParams {
     /// How the enemy plays in playouts, where it is not as `policy` says.
     #[schemars(with = "Option<String>")]
     pub enemy_policy: Option<PolicyChoice>,
+    /// Playouts that are played together from the same leaf. More than one is quicker, and gives other random numbers.
+    pub batch: u32,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -92,6 +97,7 @@ impl Default for PimcParams {
             expand_after: tree.expand_after,
             policy: tree.policy,
             enemy_policy: tree.enemy_policy,
+            batch: tree.batch,
             placement: PlacementChoice::Random,
         }
     }
@@ -156,6 +162,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 4] {
                     expand_after: params.expand_after,
                     policy: params.policy.clone(),
                     enemy_policy: params.enemy_policy.clone(),
+                    batch: params.batch,
                     placement: params.placement,
                 };
                 let worlds = params.worlds;
@@ -191,6 +198,7 @@ struct TreeAgent {
 impl TreeAgent {
     fn new(params: &TreeParams, tree: impl Fn(Uct) -> TreeSearch) -> Result<TreeAgent, SpecError> {
         let budget = Budget::new("playouts", params.playouts, params.seconds)?;
+        let budget = budget.in_batches(params.batch)?;
         check_range("c", params.c, 0.0..=1e6)?;
         Ok(TreeAgent {
             tree: tree(Uct { budget, c: params.c, expand_after: params.expand_after }),

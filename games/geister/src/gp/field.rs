@@ -6,8 +6,9 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::corners::Corners;
+use super::pick::Pick;
 use super::primitive::{Measure, MoveKind, Test, Which};
-use crate::square::{Bitboard, EXITS, Square};
+use crate::square::{Bitboard, EXITS, OFFSETS, Square};
 use crate::world::World;
 use oboro_core::{Rng, Seat};
 
@@ -136,80 +137,17 @@ impl Moves {
         self
     }
 
-    /// One of them, uniformly; there must be one. No branch depends on what is drawn: guessing it
-    /// wrong would cost more than the few operations.
+    /// One of them, uniformly; there must be one.
     #[inline(always)]
-    pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng) -> Step {
-        // A side has eight pieces, so that the moves of two directions are added up in one go: one in
-        // the low, one in the high half of every byte.
-        let counts = self.to.map(byte_counts);
-        let [sideways, lengthwise] =
-            [counts[EAST] | counts[WEST] << 4, counts[NORTH] | counts[SOUTH] << 4]
-                .map(|both| both.wrapping_mul(EVERY_BYTE) >> 56);
-        let totals = [lengthwise & 15, sideways & 15, lengthwise >> 4, sideways >> 4];
-        let after_north = totals[NORTH];
-        let after_east = after_north + totals[EAST];
-        let after_south = after_east + totals[SOUTH];
-        let number = rng.below((after_south + totals[WEST]) as usize) as u64;
-        // Masks: whether the one that is drawn comes after each direction. What is theirs is picked
-        // by them, not from a list, which would have to be written to memory first.
-        let past = [after_north, after_east, after_south]
-            .map(|before| u64::from(number >= before).wrapping_neg());
-        let pick = |[north, east, south, west]: [u64; 4]| {
-            north ^ (north ^ east) & past[0] ^ (east ^ south) & past[1] ^ (south ^ west) & past[2]
-        };
-        let before =
-            (totals[NORTH] & past[0]) + (totals[EAST] & past[1]) + (totals[SOUTH] & past[2]);
-        let direction = pick([0, 1, 2, 3]);
-        let square = nth_square(pick(self.to), pick(counts), number - before);
+    pub(crate) fn draw<const SIDE: usize>(&self, rng: &mut Rng, pick: impl Pick) -> Step {
+        let (direction, square) = pick.pick(self.to, rng);
         if square < 36 {
-            Step::To(direction as u8, square)
+            Step::To(direction, square)
         } else {
             Step::Leave(square - BEYOND[SIDE] as u8)
         }
     }
 }
-
-const EVERY_BYTE: u64 = u64::MAX / 255;
-
-/// How many squares are set in each byte of a board.
-#[inline(always)]
-const fn byte_counts(board: Bitboard) -> u64 {
-    let pairs = board - ((board >> 1) & (EVERY_BYTE * 0x55));
-    let nibbles = (pairs & (EVERY_BYTE * 0x33)) + ((pairs >> 2) & (EVERY_BYTE * 0x33));
-    (nibbles + (nibbles >> 4)) & (EVERY_BYTE * 0x0f)
-}
-
-/// The square of the set bit with this number, from 0, by the counts of the board's bytes.
-#[inline(always)]
-fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
-    const TOPS: u64 = EVERY_BYTE * 0x80;
-    // In each byte and those below it.
-    let counts = counts.wrapping_mul(EVERY_BYTE);
-    let bytes_below = ((((EVERY_BYTE * number) | TOPS) - counts) & TOPS) >> 7;
-    let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
-    let rest = number - (counts << 8 >> place & 0xff);
-    let byte = board >> place & 0xff;
-    place as u8 + NTH_BIT[byte as usize][rest as usize & 7]
-}
-
-/// The place of the bit with each number in every byte.
-static NTH_BIT: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut number) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][number] = bit as u8;
-                number += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// Where the pieces of each side stand, by colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -348,9 +286,6 @@ impl Field {
     }
 }
 
-/// What a step adds to the number of a square, by side and direction.
-const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
-
 /// The distance of the pieces nearest to a side's exits, and those pieces. It seldom differs from
 /// one move to the next, so a loop that is left early is guessed right more often than not.
 #[inline(always)]
@@ -399,18 +334,20 @@ pub(crate) fn square(number: u8) -> Square {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pick::ByBytes;
     use super::*;
     use oboro_core::testkit::check_uniform;
 
     #[test]
     fn every_move_of_a_set_is_drawn_equally_often() {
-        let moves = Moves { to: [0b1011 << 30, 0, 1, ALL & EVERY_BYTE] }.or_leave::<1>(ALL);
+        let every_eighth = ALL & (u64::MAX / 255);
+        let moves = Moves { to: [0b1011 << 30, 0, 1, every_eighth] }.or_leave::<1>(ALL);
         let mut all = vec![(2, 0), (4, 30), (4, 35)];
         all.extend([30, 31, 33].map(|square| (0, square)));
         all.extend([0, 8, 16, 24, 32].map(|square| (3, square)));
         assert_eq!(moves.count() as usize, all.len());
         check_uniform(&all, 11_000, |rng| {
-            let step = moves.draw::<1>(rng);
+            let step = moves.draw::<1>(rng, ByBytes);
             assert!(moves.contains(1, step));
             match step {
                 Step::To(direction, square) => (direction, square),

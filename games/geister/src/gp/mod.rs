@@ -22,6 +22,7 @@ mod corners;
 mod field;
 mod fitness;
 mod lessons;
+mod pick;
 #[cfg(test)]
 mod plain;
 mod playout;
@@ -35,6 +36,7 @@ pub use corners::Corners;
 pub use fitness::Fitness;
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
+pub(crate) use playout::fast_path;
 pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
 pub use source::{Drawn, Policies, StrategySource};
 pub use strategy::Strategy;

@@ -3,14 +3,17 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Field, Step};
+use super::pick::{ByBytes, Pick};
 use super::program::Program;
 use super::strategy::{Strategy, action_of};
 use crate::action::Action;
 use crate::piece::{Piece, Placement};
+#[cfg(target_arch = "x86_64")]
+use crate::processor::scatters_bits;
 use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, ESCAPED};
 use crate::world::World;
-use oboro_core::{GameWorld, Policy, Rng, Seat};
+use oboro_core::{FastPath, GameWorld, Policy, Rng, Seat};
 
 /// Playouts in which each seat follows a policy; it may be another one for each.
 #[derive(Clone, Debug)]
@@ -30,6 +33,15 @@ impl GpPlayouts {
     }
 }
 
+/// Whether this processor has a quicker way through the playouts of policies.
+pub(crate) fn fast_path() -> FastPath {
+    #[cfg(target_arch = "x86_64")]
+    let by = scatters_bits().then_some("BMI2");
+    #[cfg(not(target_arch = "x86_64"))]
+    let by = None;
+    FastPath { work: "playouts of evolved policies", by }
+}
+
 impl Strategy {
     /// The policy for playouts outside a search, the same for both seats.
     pub fn playouts(&self) -> GpPlayouts {
@@ -45,9 +57,9 @@ impl Policy<World> for GpPlayouts {
         let field = Field::of(world);
         let [first, second] = &self.programs;
         let step = if world.public.mover() == 0 {
-            first.draw::<0>(&field, rng)
+            first.draw::<0>(&field, rng, ByBytes)
         } else {
-            second.draw::<1>(&field, rng)
+            second.draw::<1>(&field, rng, ByBytes)
         };
         action_of(world, step)
     }
@@ -61,33 +73,27 @@ impl Policy<World> for GpPlayouts {
         if world.public.ending.is_some() {
             return;
         }
-        let mut race = Race::new(world);
-        let (mut ply, limit) = (world.public.ply, world.public.limit);
-        let [first, second] = &self.programs;
-        // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
-        let mut second_begins = ply & 1 == 1;
-        let ending = loop {
-            if !second_begins {
-                if ply >= limit {
-                    break Ending::Draw;
-                }
-                ply += 1;
-                if let Some(ending) = race.step::<0>(first, rng) {
-                    break ending;
-                }
-            }
-            second_begins = false;
-            if ply >= limit {
-                break Ending::Draw;
-            }
-            ply += 1;
-            if let Some(ending) = race.step::<1>(second, rng) {
-                break ending;
-            }
-        };
-        world.public.ply = ply;
-        world.public.ending = Some(ending);
-        race.put_back(world);
+        let race = Race::new(world);
+        #[cfg(target_arch = "x86_64")]
+        if scatters_bits() {
+            // SAFETY: the processor has what the function is compiled for.
+            #[allow(unsafe_code, reason = "most of a search is spent here")]
+            return unsafe { quick::play(race, &self.programs, world, rng) };
+        }
+        race.play(&self.programs, world, rng, ByBytes);
+    }
+}
+
+/// The same with instructions that not every processor has.
+#[cfg(target_arch = "x86_64")]
+mod quick {
+    use super::super::pick::ByBits;
+    use super::{Program, Race, Rng, World};
+    use std::arch::x86_64::_pdep_u64;
+
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    pub(super) fn play(race: Race, programs: &[Program; 2], world: &mut World, rng: &mut Rng) {
+        race.play(programs, world, rng, ByBits(|ones, board| _pdep_u64(ones, board)));
     }
 }
 
@@ -111,9 +117,50 @@ impl Race {
         Race { field: Field::of(world), names, left: None }
     }
 
+    /// Plays a world to its end.
     #[inline(always)]
-    fn step<const SIDE: usize>(&mut self, program: &Program, rng: &mut Rng) -> Option<Ending> {
-        let (direction, to) = match program.draw::<SIDE>(&self.field, rng) {
+    fn play(
+        mut self,
+        [first, second]: &[Program; 2],
+        world: &mut World,
+        rng: &mut Rng,
+        pick: impl Pick,
+    ) {
+        let (mut ply, limit) = (world.public.ply, world.public.limit);
+        // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
+        let mut second_begins = ply & 1 == 1;
+        let ending = loop {
+            if !second_begins {
+                if ply >= limit {
+                    break Ending::Draw;
+                }
+                ply += 1;
+                if let Some(ending) = self.step::<0>(first, rng, pick) {
+                    break ending;
+                }
+            }
+            second_begins = false;
+            if ply >= limit {
+                break Ending::Draw;
+            }
+            ply += 1;
+            if let Some(ending) = self.step::<1>(second, rng, pick) {
+                break ending;
+            }
+        };
+        world.public.ply = ply;
+        world.public.ending = Some(ending);
+        self.put_back(world);
+    }
+
+    #[inline(always)]
+    fn step<const SIDE: usize>(
+        &mut self,
+        program: &Program,
+        rng: &mut Rng,
+        pick: impl Pick,
+    ) -> Option<Ending> {
+        let (direction, to) = match program.draw::<SIDE>(&self.field, rng, pick) {
             Step::To(direction, to) => (direction, to),
             Step::Leave(from) => {
                 let (seat, name) = (Seat::new(SIDE), self.names[usize::from(from & 63)]);
@@ -165,6 +212,30 @@ impl Race {
         }
         if let Some((seat, piece)) = self.left {
             board.places[seat.index()][piece.index()] = ESCAPED;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gp::StrategySource;
+
+    #[test]
+    fn every_processor_plays_the_same_playouts() {
+        for name in StrategySource::names() {
+            let squad = StrategySource::Named(name.to_owned()).load().unwrap();
+            let mut policy = squad.strategies()[0].playouts();
+            let mut stream = Rng::from_u64(3);
+            for _ in 0..20 {
+                let pair = [Placement::random(&mut stream), Placement::random(&mut stream)];
+                let [mut quick, mut plain] = [World::placed(pair, 300); 2];
+                let mut other = stream.clone();
+                policy.play_out(&mut quick, &mut stream);
+                Race::new(&plain).play(&policy.programs, &mut plain, &mut other, ByBytes);
+                assert_eq!(quick, plain, "{name}");
+                assert_eq!(stream, other, "{name}: as many draws");
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Conditions, Field, Moves, Step};
+use super::pick::Pick;
 use super::primitive::{Measure, MoveKind, Primitive};
 use crate::square::Bitboard;
 use oboro_core::Rng;
@@ -112,12 +113,17 @@ impl Program {
 
     /// A move drawn as it wants.
     #[inline(always)]
-    pub(crate) fn draw<const SIDE: usize>(&self, field: &Field, rng: &mut Rng) -> Step {
+    pub(crate) fn draw<const SIDE: usize>(
+        &self,
+        field: &Field,
+        rng: &mut Rng,
+        pick: impl Pick,
+    ) -> Step {
         let Preference { mut moves, probability } = self.preference::<SIDE>(field);
         if probability < 1.0 && !rng.chance(probability) {
             moves = field.moves::<SIDE>(MoveKind::Random);
         }
-        moves.draw::<SIDE>(rng)
+        moves.draw::<SIDE>(rng, pick)
     }
 }
 
