@@ -162,7 +162,9 @@ impl Solver {
             return Ok(true);
         }
         // Otherwise the enemy would have to take all reds, and moves less often.
-        if !(can_escape(here.blues, depth) || here.reds.count_ones() <= depth / 2) || is_outrun(here, 1) {
+        if !(can_escape(here.blues, depth) || here.reds.count_ones() <= depth / 2)
+            || is_outrun(here, 1)
+        {
             return Ok(false);
         }
         if depth == 3 && !has_one(here.reds) {
@@ -360,7 +362,10 @@ impl Solver {
 }
 
 /// The steps of some movers, forwards first.
-fn steps(movable: [Bitboard; 4], movers: Bitboard) -> impl Iterator<Item = (usize, Bitboard)> {
+pub(crate) fn steps(
+    movable: [Bitboard; 4],
+    movers: Bitboard,
+) -> impl Iterator<Item = (usize, Bitboard)> {
     FORWARDS_FIRST.into_iter().flat_map(move |direction| {
         squares(movable[direction] & movers).map(move |square| (direction, square.bit()))
     })

@@ -16,7 +16,9 @@ const PORCHES: Bitboard = around(OWN_EXITS);
 /// The other porch of the same exit, for each of a set of porches.
 #[inline]
 const fn across(porches: Bitboard) -> Bitboard {
-    (porches & 1 << 1) << 5 | (porches & 1 << 6) >> 5 | (porches & 1 << 4) << 7
+    (porches & 1 << 1) << 5
+        | (porches & 1 << 6) >> 5
+        | (porches & 1 << 4) << 7
         | (porches & 1 << 11) >> 7
 }
 

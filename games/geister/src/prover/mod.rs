@@ -7,20 +7,17 @@
 //! found within fewer plies says where to begin.
 
 mod ending;
+mod line;
 mod position;
 
 pub use position::Position;
 
-use crate::action::Action;
-use crate::purple::{
-    BACKWARDS_FIRST, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, piece_on, unshifted,
-};
+use crate::purple::{BACKWARDS_FIRST, FORWARDS_FIRST, OWN_EXITS, around, movable, unshifted};
 use crate::race::{can_escape, outruns, runs_free};
-use crate::solver::{Proof, has_one};
-use crate::square::{Bitboard, Direction};
+use crate::solver::Proof;
+use crate::square::Bitboard;
 use crate::view::View;
 use arrayvec::ArrayVec;
-use oboro_core::SeatView;
 use position::Stepped;
 
 /// So many plies are searched by trying all moves.
@@ -89,7 +86,6 @@ impl Left {
 #[derive(Clone, Copy)]
 struct Child {
     position: Position,
-    step: Step,
     left: Left,
 }
 
@@ -116,8 +112,21 @@ impl Prover {
         self.nodes
     }
 
-    /// Looks for a forced win of the attacker, to move, within `plies` plies, visiting about `budget` nodes at most; gives
-    /// no line.
+    /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, from what it fears `here`;
+    /// visits about `budget` nodes at most, and as many again for the line, which may break off.
+    pub fn solve(&mut self, view: &View, here: &Position, plies: u32, budget: u64) -> Proof {
+        match self.prove(here, plies, budget) {
+            Proof::Win { plies, .. } => {
+                let nodes = self.nodes;
+                let line = self.line(view, here, plies, budget);
+                self.nodes = nodes;
+                Proof::Win { plies, line }
+            }
+            other => other,
+        }
+    }
+
+    /// As [`solve`](Prover::solve) without a line: for a bare position, the attacker to move.
     pub fn prove(&mut self, here: &Position, plies: u32, budget: u64) -> Proof {
         self.nodes = 0;
         self.budget = budget;
@@ -132,16 +141,20 @@ impl Prover {
         Proof::NoWinWithin(held)
     }
 
-    /// Whether the attacker, to move, wins within `depth` plies.
+    /// Whether the attacker wins within `depth` plies; an odd number if it is to move.
     fn is_won(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
         if depth <= SHALLOW {
-            return self.attack(here, depth);
+            return self.try_all(here, depth);
         }
-        if let Some(verdict) = glance(here, depth, true) {
-            return Ok(verdict);
+        let left = match glance(here, depth, depth % 2 == 1) {
+            Some(verdict) => Left::decided(verdict),
+            None => self.left(here, depth),
+        };
+        match left {
+            Left::WON => Ok(true),
+            Left::HELD => Ok(false),
+            _ => Ok(self.expand(here, depth, (NEVER, NEVER))? == Left::WON),
         }
-        let left = self.expand(here, depth, (NEVER, NEVER))?;
-        Ok(left == Left::WON)
     }
 
     /// Counts a node.
@@ -184,7 +197,12 @@ impl Prover {
         }
     }
 
-    /// Searches below a position with more than [`SHALLOW`] plies to go until what is left to prove or to refute reaches
+    /// Whether the attacker wins within a few plies, by trying all moves.
+    fn try_all(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
+        if depth % 2 == 1 { self.attack(here, depth) } else { self.defend(here, depth) }
+    }
+
+    /// Searches below a position with more than a few plies to go until what is left to prove or to refute reaches
     /// its limit, for the side to move: what it minimises, what it adds up.
     fn expand(
         &mut self,
@@ -195,7 +213,7 @@ impl Prover {
         let attacks = depth % 2 == 1;
         self.visit()?;
         let mut children: ArrayVec<Child, STEPS> = ArrayVec::new();
-        if let Some(won) = self.children(here, depth, &mut children)? {
+        if let Some(won) = self.children(here, depth, &mut children) {
             let left = Left::decided(won);
             self.learn(here, depth, left);
             return Ok(left);
@@ -213,9 +231,11 @@ impl Prover {
                 most = most.max(other);
                 open += u16::from(other > 0);
             }
-            // Lines that meet again would be counted twice by a sum: the largest, and one for each of the others.
-            let total = if most == NEVER { NEVER } else { (most + open.max(1) - 1).min(NEVER - 1) };
-            let total = if most == 0 { 0 } else { total };
+            // Lines that meet again would be counted twice by a sum: so the largest, and one for each of the others.
+            let total = match most {
+                0 | NEVER => most,
+                most => (most + open - 1).min(NEVER - 1),
+            };
             if least >= limits.0 || total >= limits.1 || least == 0 || total == 0 {
                 let left = Left::of((least, total), attacks);
                 self.learn(here, depth, left);
@@ -224,31 +244,26 @@ impl Prover {
             let child = children[best];
             let next_least = limits.0.min(second.saturating_add(1 + second / 4));
             let next_total = if limits.1 == NEVER { NEVER } else { limits.1 - (open - 1) };
-            let left = if depth - 1 <= SHALLOW {
-                Left::decided(self.attack(&child.position, depth - 1)?)
+            children[best].left = if depth - 1 <= SHALLOW {
+                let left = Left::decided(self.try_all(&child.position, depth - 1)?);
+                self.learn(&child.position, depth - 1, left);
+                left
             } else {
                 self.expand(&child.position, depth - 1, (next_total, next_least))?
             };
-            if depth - 1 <= SHALLOW {
-                self.learn(&child.position, depth - 1, left);
-            }
-            children[best].left = left;
         }
     }
 
     /// The positions that are open one step on; or the verdict, if one of them decides or none is there.
     fn children(
-        &mut self,
+        &self,
         here: &Position,
         depth: u32,
         children: &mut ArrayVec<Child, STEPS>,
-    ) -> Result<Option<bool>, Exhausted> {
+    ) -> Option<bool> {
         let attacks = depth % 2 == 1;
-        let (movers, order) = if attacks {
-            (here.own(), FORWARDS_FIRST)
-        } else {
-            (here.enemies, BACKWARDS_FIRST)
-        };
+        let (movers, order) =
+            if attacks { (here.own(), FORWARDS_FIRST) } else { (here.enemies, BACKWARDS_FIRST) };
         let movable = movable(movers);
         for direction in order {
             let mut rest = movable[direction];
@@ -257,14 +272,14 @@ impl Prover {
                 rest ^= step.0;
                 let position = if attacks {
                     match here.attacker_step(step.0, direction) {
-                        Stepped::Won => return Ok(Some(true)),
+                        Stepped::Won => return Some(true),
                         Stepped::Lost => continue,
                         Stepped::On(next) => next,
                     }
                 } else {
                     let next = here.defender_step(step.0, direction);
                     if next.blues == 0 {
-                        return Ok(Some(false));
+                        return Some(false);
                     }
                     if next.reds == 0 {
                         continue;
@@ -276,23 +291,23 @@ impl Prover {
                     None => self.left(&position, depth - 1),
                 };
                 match left {
-                    Left::WON if attacks => return Ok(Some(true)),
-                    Left::HELD if !attacks => return Ok(Some(false)),
+                    Left::WON if attacks => return Some(true),
+                    Left::HELD if !attacks => return Some(false),
                     Left::WON | Left::HELD => {}
-                    _ => children.push(Child { position, step, left }),
+                    _ => children.push(Child { position, left }),
                 }
             }
         }
-        Ok(children.is_empty().then_some(!attacks))
+        children.is_empty().then_some(!attacks)
     }
 
-    /// Whether the attacker, to move, wins within `depth` plies (an odd number), by trying all moves.
+    /// Whether the attacker, to move, wins within `depth` plies (an odd number).
     fn attack(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
         if let Some(verdict) = glance(here, depth, true) {
             return Ok(verdict);
         }
         self.visit()?;
-        if depth == 5 && !here.may_take_all(3) && ending::is_ample(here) {
+        if depth == 5 && !here.may_take_all(5) && ending::is_ample(here) {
             return Ok(ending::wins_in_five(here));
         }
         let movable = movable(here.own());
@@ -365,9 +380,8 @@ fn glance(here: &Position, depth: u32, attacks: bool) -> Option<bool> {
     } else if depth == 0 || here.enemy_leaves() {
         return Some(false);
     }
-    // The attacker's moves left; without one to leave, all blues or all reds must be captured, and there is a move each.
-    let moves = depth.div_ceil(2);
-    let takes = here.may_take_all(moves);
+    // Unless a blue leaves, all blues or all reds must be captured.
+    let takes = here.may_take_all(depth);
     if !attacks && depth == 2 && !takes && ending::has_quiet_step(here) {
         // Only a blue that stands on an exit and cannot be taken wins at once; or two of them.
         return Some(leaving & !around(here.enemies) != 0 || leaving == OWN_EXITS);

@@ -78,12 +78,6 @@ impl Position {
         self.blues | self.reds
     }
 
-    /// The enemies of unknown colour.
-    #[inline]
-    pub(super) fn unknown(&self) -> Bitboard {
-        self.enemies & !self.known_reds & !self.known_blues
-    }
-
     /// The enemies that may leave through an exit.
     #[inline]
     pub(super) fn leavers(&self) -> Bitboard {
@@ -102,11 +96,20 @@ impl Position {
         self.leavers() & ENEMY_EXITS != 0
     }
 
-    /// Whether the attacker may have captured all blues of the enemy after so many moves: one of unknown colour is red as
-    /// long as there can be another, and that the last red is not among them must be known.
+    /// Whether the attacker may have captured all blues of the enemy within so many plies: one of unknown colour is red as
+    /// long as there can be another, and that the last red is not among them must be known. Each capture takes
+    /// a move, and no two pieces meet in fewer plies than there are steps between them.
     #[inline]
-    pub(super) fn may_take_all(&self, moves: u32) -> bool {
-        self.known_reds != 0 && self.leavers().count_ones() <= moves
+    pub(super) fn may_take_all(&self, plies: u32) -> bool {
+        let blues = self.leavers();
+        if self.known_reds == 0 || blues.count_ones() > plies.div_ceil(2) {
+            return false;
+        }
+        let mut reached = self.own();
+        for _ in 0..plies.min(10) {
+            reached |= around(reached);
+        }
+        blues & !reached == 0
     }
 
     /// Whether the enemy on this square can be captured without losing at once.
