@@ -34,8 +34,10 @@ mod playout;
 mod policy;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+pub mod prover;
 mod public;
 mod purple;
+mod race;
 mod rules;
 pub mod scene;
 pub mod solver;

@@ -12,6 +12,7 @@ use crate::purple::{
     BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, Purple, around, movable, piece_on,
     shifted, unshifted,
 };
+use crate::race::{can_escape, outruns, runs_free};
 use crate::square::{Bitboard, Direction, squares};
 use crate::view::View;
 use oboro_core::SeatView;
@@ -161,13 +162,15 @@ impl Solver {
             return Ok(true);
         }
         // Otherwise the enemy would have to take all reds, and moves less often.
-        if !(can_escape(here, depth) || here.reds.count_ones() <= depth / 2) || outruns(here, 1) {
+        if !(can_escape(here.blues, depth) || here.reds.count_ones() <= depth / 2)
+            || is_outrun(here, 1)
+        {
             return Ok(false);
         }
         if depth == 3 && !has_one(here.reds) {
             return Ok(enters_safely(here));
         }
-        if runs_free(here, depth) {
+        if runs_free(here.blues, here.reds, here.enemies, here.enemies, depth) {
             return Ok(true);
         }
         self.visit()?;
@@ -228,8 +231,8 @@ impl Solver {
             return Ok(leaving & !around(here.enemies) != 0 || leaving == OWN_EXITS);
         }
         if depth < 2
-            || !(can_escape(here, depth - 1) || here.reds.count_ones() <= depth / 2)
-            || outruns(here, 0)
+            || !(can_escape(here.blues, depth - 1) || here.reds.count_ones() <= depth / 2)
+            || is_outrun(here, 0)
         {
             return Ok(false);
         }
@@ -359,7 +362,10 @@ impl Solver {
 }
 
 /// The steps of some movers, forwards first.
-fn steps(movable: [Bitboard; 4], movers: Bitboard) -> impl Iterator<Item = (usize, Bitboard)> {
+pub(crate) fn steps(
+    movable: [Bitboard; 4],
+    movers: Bitboard,
+) -> impl Iterator<Item = (usize, Bitboard)> {
     FORWARDS_FIRST.into_iter().flat_map(move |direction| {
         squares(movable[direction] & movers).map(move |square| (direction, square.bit()))
     })
@@ -397,17 +403,15 @@ fn attacker_step(here: &Purple, from: Bitboard, direction: usize) -> Option<Purp
     Some(next)
 }
 
-/// Whether a blue of the attacker, to move, is near enough to an exit to leave within `depth` plies:
-/// at distance d it leaves with the d + 1st move.
+/// Whether a defender reaches an exit before the attacker can stop it or escape.
 #[inline]
-fn can_escape(here: &Purple, depth: u32) -> bool {
-    let steps = depth.div_ceil(2).saturating_sub(1) as usize;
-    here.blues & either(&NEAR_OWN, steps) != 0
+fn is_outrun(here: &Purple, ahead: usize) -> bool {
+    outruns(here.blues, here.own(), here.enemies, 0, ahead)
 }
 
 /// Whether a set has one square, or none.
 #[inline]
-const fn has_one(board: Bitboard) -> bool {
+pub(crate) const fn has_one(board: Bitboard) -> bool {
     board & board.wrapping_sub(1) == 0
 }
 
@@ -428,70 +432,6 @@ fn enters_safely(here: &Purple) -> bool {
         }
     }
     false
-}
-
-/// Whether the attacker, to move, has a blue that reaches an exit within `depth` plies before anybody
-/// can stop it or escape. At distance d it leaves with the d + 1st move; a defender farther than d from
-/// the exit can neither capture it on its way nor stand in it, and one farther than d − 1 from its own
-/// exit is too late.
-#[inline]
-fn runs_free(here: &Purple, depth: u32) -> bool {
-    NEAR_OWN.iter().any(|near| {
-        for d in 1..=FARTHEST.min((depth as usize - 1) / 2) {
-            if here.enemies & near[d] != 0 || here.reds & near[d - 1] != 0 {
-                return false;
-            }
-            if here.blues & near[d] != 0 {
-                return here.enemies & either(&NEAR_ENEMY, d - 1) == 0;
-            }
-        }
-        false
-    })
-}
-
-/// Whether a defender reaches an exit before the attacker, who is `ahead` moves ahead (1 if to move, 0
-/// otherwise), can stop it or escape: by the same count of steps.
-#[inline]
-fn outruns(here: &Purple, ahead: usize) -> bool {
-    NEAR_ENEMY.iter().any(|near| {
-        for d in 0..FARTHEST {
-            if here.own() & near[d + ahead] != 0 {
-                return false;
-            }
-            if here.enemies & near[d] != 0 {
-                let late = d + ahead;
-                return late == 0 || here.blues & either(&NEAR_OWN, late - 1) == 0;
-            }
-        }
-        false
-    })
-}
-
-/// The longest way to an exit.
-const FARTHEST: usize = 10;
-
-/// The squares within so many steps of one square.
-type Near = [Bitboard; FARTHEST + 1];
-
-/// Those of the attacker's exits and of the defender's.
-static NEAR_OWN: [Near; 2] = [near(1), near(1 << 5)];
-static NEAR_ENEMY: [Near; 2] = [near(1 << 30), near(1 << 35)];
-
-const fn near(exit: Bitboard) -> Near {
-    let mut table = [exit; FARTHEST + 1];
-    let mut distance = 1;
-    while distance <= FARTHEST {
-        table[distance] = table[distance - 1] | around(table[distance - 1]);
-        distance += 1;
-    }
-    table
-}
-
-/// The squares within so many steps of either exit.
-#[inline]
-fn either(near: &[Near; 2], steps: usize) -> Bitboard {
-    let steps = steps.min(FARTHEST);
-    near[0][steps] | near[1][steps]
 }
 
 /// A key for the table; never 0.

@@ -1,8 +1,9 @@
-//! The solver against brute force over all colourings, and known endings.
+//! The solver and the prover against brute force over all colourings, against each other, and known endings.
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
+use oboro_geister::prover::{Position, Prover};
 use oboro_geister::solver::{Proof, Solver};
-use oboro_geister::{Action, Geister, Purple, View, World};
+use oboro_geister::{Action, Geister, Piece, Purple, View, World};
 
 fn view(text: &str) -> View {
     let world = Geister::default().parse_position(text).expect("a position");
@@ -142,7 +143,7 @@ fn plain(squares: &[char; 36], quota: u8, attacks: bool, depth: u32) -> bool {
 #[test]
 fn verdicts_are_those_of_plain_recursion() {
     let mut rng = Rng::from_u64(12);
-    let mut solver = Solver::new(10);
+    let (mut solver, mut prover) = (Solver::new(10), Prover::new(10));
     let mut won = [0; 8];
     for number in 0..900 {
         let mut squares = ['.'; 36];
@@ -165,6 +166,7 @@ fn verdicts_are_those_of_plain_recursion() {
             None => Proof::NoWinWithin(depth),
         };
         assert_eq!(solver.prove(&here, depth, u64::MAX), expected, "{squares:?}, {quota}");
+        assert_eq!(prover.prove(&here.into(), depth, u64::MAX), expected, "{squares:?}, {quota}");
         won[plies.unwrap_or(0) as usize] += 1;
     }
     assert!(won[3] > 30 && won[5] > 30 && won[7] > 10, "wins of all lengths: {won:?}");
@@ -193,4 +195,146 @@ fn the_budget_is_kept() {
     let mut solver = Solver::new(10);
     assert!(matches!(solver.solve(&start, 21, 500), Proof::Undecided(_)));
     assert!(solver.nodes() <= 501);
+}
+
+/// One to four pieces of either colour a side, anywhere.
+fn crowd(rng: &mut Rng) -> Purple {
+    let mut squares: Vec<u32> = (0..36).collect();
+    rng.shuffle(&mut squares);
+    let mut places = squares.into_iter();
+    let mut some = |count: usize| places.by_ref().take(count).fold(0, |set, s| set | 1_u64 << s);
+    let reds = 1 + rng.below(4);
+    Purple {
+        blues: some(1 + rng.below(4)),
+        reds: some(1 + rng.below(4)),
+        enemies: some(reds + 1 + rng.below(4)),
+        quota: reds as u8,
+    }
+}
+
+#[test]
+fn the_prover_agrees_with_the_solver() {
+    let mut rng = Rng::from_u64(13);
+    let (mut solver, mut prover) = (Solver::new(16), Prover::new(8));
+    let mut won = [0; 12];
+    for number in 0..6000 {
+        let here = crowd(&mut rng);
+        let plies = if number % 60 == 0 { 11 } else { 7 };
+        let expected = solver.prove(&here, plies, u64::MAX);
+        assert_eq!(prover.prove(&here.into(), plies, u64::MAX), expected, "{here:?}");
+        if let Proof::Win { plies, .. } = expected {
+            won[plies as usize] += 1;
+        }
+    }
+    assert!(won[3] > 500 && won[5] > 200 && won[7] > 50, "wins of all lengths: {won:?}");
+}
+
+/// Plays a line, the enemy's reds being these: every move is legal, and the last one wins.
+fn assert_wins(view: &View, reds: u8, line: &[Action]) {
+    let mut world = view.with_reds(reds);
+    for &action in line {
+        // A line ends sooner where a capture turns out better than it might have.
+        if world.to_act().is_none() {
+            break;
+        }
+        world.play(action).unwrap_or_else(|error| panic!("{error} in {line:?}"));
+    }
+    assert_eq!(world.payoff(view.seat()), 1.0, "{line:?}");
+}
+
+#[test]
+fn known_colours_are_used_as_brute_force_does() {
+    let mut rng = Rng::from_u64(14);
+    let mut prover = Prover::new(10);
+    let (mut won, mut by_knowing, mut by_capturing) = (0, 0, 0);
+    for _ in 0..250 {
+        let Some(world) = small_endgame(&mut rng) else {
+            continue;
+        };
+        let us = world.to_act().expect("not over");
+        let view = world.view(us);
+        let known = rng.below(256) as u8 & view.hidden();
+        let reds = known & world.reds(view.enemy());
+        let agrees = |colouring: &u8| colouring & known == reds;
+        let worlds: Vec<World> =
+            view.colourings().filter(agrees).map(|reds| view.with_reds(reds)).collect();
+        let plies = (1..=5).find(|&depth| wins_all(&worlds, us, depth));
+        let here = Position::knowing(&view, reds, known & !reds).expect("the truth can be");
+        match prover.solve(&view, &here, 5, u64::MAX) {
+            Proof::Win { plies: found, line } => {
+                won += 1;
+                // As above, a win by the enemy's last capture comes a ply before ours would have.
+                let plies = plies.unwrap_or_else(|| panic!("no win in\n{world}"));
+                assert_eq!(plies.next_multiple_of(2) - 1, found, "{world}");
+                let dark = prover.prove(&Purple::of(&view).into(), 5, u64::MAX);
+                by_knowing += u32::from(dark == Proof::NoWinWithin(5));
+                by_capturing += u32::from(matches!(line.last(), Some(Action::Move(..))));
+            }
+            verdict => assert_eq!((verdict, plies), (Proof::NoWinWithin(5), None), "{world}"),
+        }
+    }
+    assert!(won > 40 && by_knowing > 5 && by_capturing > 5, "{won} {by_knowing} {by_capturing}");
+}
+
+#[test]
+fn what_cannot_be_known_is_refused() {
+    let here = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
+    let [a, b, c, g] = [0, 1, 2, 6].map(|piece| Piece::new(piece).bit());
+    assert!(
+        Position::knowing(&here, c, 0).is_some() && Position::knowing(&here, g, c | a).is_none()
+    );
+    for (reds, blues) in [(a, a), (b, 0), (0, b), (a | c | g, 0), (0, a | c), (0, a | c | g)] {
+        assert_eq!(Position::knowing(&here, reds, blues), None, "{reds:b} {blues:b}");
+    }
+}
+
+/// Puzzles made by the example `puzzles`: plies, known colours, position.
+const PUZZLES: &str = include_str!("golden/puzzles.txt");
+
+#[test]
+fn puzzles_are_proved_with_their_lengths_and_lines() {
+    let mut prover = Prover::new(16);
+    let mut proved = 0;
+    for puzzle in PUZZLES.lines() {
+        let mut fields = puzzle.splitn(3, ' ');
+        let mut field = || fields.next().expect("three fields");
+        let plies: u32 = field().parse().expect("a number of plies");
+        let known: Vec<char> = field().chars().filter(|&c| c != '-').collect();
+        let view = view(field());
+        let of = |colour| {
+            let pieces = known.chunks(2).filter(|pair| pair[1] == colour);
+            pieces.fold(0, |set, pair| set | Piece::from_letter(pair[0]).expect("a piece").bit())
+        };
+        let (reds, blues) = (of('r'), of('b'));
+        let here = Position::knowing(&view, reds, blues).expect("the truth can be");
+        let Proof::Win { plies: found, line } = prover.solve(&view, &here, 13, 200_000) else {
+            panic!("not proved: {puzzle}");
+        };
+        assert_eq!(
+            (found, line.len().next_multiple_of(2) - 1),
+            (plies, plies as usize),
+            "{puzzle}"
+        );
+        for colouring in view.colourings().filter(|c| c & reds == reds && c & blues == 0) {
+            // Where the line captures what is red in the worst case, it may be blue here: another line would follow.
+            if is_worst(&view, colouring, &line) {
+                assert_wins(&view, colouring, &line);
+                proved += 1;
+            }
+        }
+    }
+    assert!(proved > 100, "{proved}");
+}
+
+/// Whether no enemy piece that is blue in a colouring is captured in the line, but as the last deed.
+fn is_worst(view: &View, reds: u8, line: &[Action]) -> bool {
+    let mut board = view.with_reds(reds);
+    line.iter().all(|&action| {
+        let before = board.public().captured(view.enemy());
+        if board.to_act().is_none() || board.play(action).is_err() {
+            return false;
+        }
+        let taken = board.public().captured(view.enemy()) & !before;
+        taken & !reds == 0 || board.to_act().is_none()
+    })
 }

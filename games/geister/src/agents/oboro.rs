@@ -14,6 +14,8 @@ use crate::belief_search::{BeliefSearch, is_certain};
 use crate::brain::{Mind, Opinion};
 use crate::numbers::Memory;
 use crate::piece::{Colour, Piece};
+use crate::prover::{Position, Prover};
+use crate::purple::Purple;
 use crate::scene::colours_believed;
 use crate::solver::{Proof, Solver};
 use crate::trust::Trust;
@@ -41,6 +43,9 @@ pub struct OboroParams {
     pub placement: SetUp,
     /// Plies a forced win may take to be looked for.
     pub proof: u32,
+    /// Nodes for proofs by the prover, which finds longer wins than the solver does with `nodes`, and takes an enemy piece
+    /// that stood on an exit and stayed for red; 0 for the solver.
+    pub prover: u64,
     /// The table of the proofs has two to the power of this many entries, 16 bytes each.
     pub table: u32,
     /// Plies the look ahead reaches.
@@ -60,6 +65,7 @@ impl Default for OboroParams {
             setup: 1.0,
             placement: SetUp::Corner,
             proof: 13,
+            prover: 0,
             table: 16,
             depth: 12,
             sure: 0.75,
@@ -78,6 +84,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("temperature", params.temperature, 0.01..=10.0)?;
             check_range("setup", params.setup, 0.01..=10.0)?;
             check_range("proof", params.proof, 1..=99)?;
+            check_range("prover", params.prover, 0..=10_000_000_000)?;
             check_range("table", params.table, 8..=28)?;
             check_range("depth", params.depth, 1..=60)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
@@ -95,13 +102,20 @@ struct OboroAgent {
     seen: Option<(View, Memory)>,
     trust: Trust,
     search: BeliefSearch,
-    solver: Solver,
+    proofs: Proofs,
+}
+
+/// What looks for forced wins.
+#[derive(Clone, Debug)]
+enum Proofs {
+    Solver(Solver),
+    Prover(Prover),
 }
 
 /// What a decision rests on.
 enum Thought {
     Leave(Action),
-    Proof(Vec<Action>),
+    Proof(Win),
     Policy {
         opinion: Opinion,
         /// How likely each hidden piece is red.
@@ -109,6 +123,13 @@ enum Thought {
         /// Moves that lose by force in the position as believed.
         lost: Vec<Action>,
     },
+}
+
+/// A forced win.
+struct Win {
+    line: Vec<Action>,
+    /// Whether it needs those who stayed on an exit to be red.
+    trusting: bool,
 }
 
 impl OboroAgent {
@@ -119,7 +140,10 @@ impl OboroAgent {
             seen: None,
             trust: Trust::default(),
             search: BeliefSearch::new(WEIGHTS),
-            solver: Solver::new(params.table),
+            proofs: match params.prover {
+                0 => Proofs::Solver(Solver::new(params.table)),
+                _ => Proofs::Prover(Prover::new(params.table)),
+            },
         }
     }
 
@@ -136,6 +160,27 @@ impl OboroAgent {
         self.mind.consider(view, &memory)
     }
 
+    /// A forced win whatever the hidden colours are; or else whatever they are of those who did not stay on an exit.
+    fn forced_win(&mut self, view: &View) -> Option<Win> {
+        let OboroParams { nodes, proof, prover: budget, .. } = self.params;
+        let win = |verdict, trusting| match verdict {
+            Proof::Win { line, .. } => Some(Win { line, trusting }),
+            Proof::NoWinWithin(_) | Proof::Undecided(_) => None,
+        };
+        match &mut self.proofs {
+            Proofs::Solver(_) if nodes == 0 => None,
+            Proofs::Solver(solver) => win(solver.solve(view, proof, nodes), false),
+            Proofs::Prover(prover) => {
+                let dark = Purple::of(view).into();
+                let stayed = view.public().lingered(view.enemy()) & view.hidden();
+                win(prover.solve(view, &dark, proof, budget), false).or_else(|| {
+                    let here = Position::knowing(view, stayed, 0).filter(|_| stayed != 0)?;
+                    win(prover.solve(view, &here, proof, budget), true)
+                })
+            }
+        }
+    }
+
     fn think(&mut self, view: &View) -> Thought {
         if !view.public().has_placed(view.seat()) {
             let opinion = self.consider(view);
@@ -146,11 +191,9 @@ impl OboroAgent {
         if let Some(piece) = leaver {
             return Thought::Leave(Action::Escape(piece));
         }
-        let OboroParams { nodes, proof, depth, sure, surest, .. } = self.params;
-        if nodes > 0
-            && let Proof::Win { line, .. } = self.solver.solve(view, proof, nodes)
-        {
-            return Thought::Proof(line);
+        let OboroParams { nodes, depth, sure, surest, .. } = self.params;
+        if let Some(win) = self.forced_win(view) {
+            return Thought::Proof(win);
         }
         let opinion = self.consider(view);
         let red = self.trust.reds(view, &opinion.odds);
@@ -226,7 +269,7 @@ impl Agent<Geister> for OboroAgent {
         }
         match self.think(view) {
             Thought::Leave(action) => action,
-            Thought::Proof(line) => line[0],
+            Thought::Proof(win) => win.line[0],
             Thought::Policy { opinion, lost, .. } => {
                 Self::draw(&self.shares(view, &opinion, &lost), rng)
             }
@@ -243,10 +286,11 @@ impl Agent<Geister> for OboroAgent {
                 text.push_str("leaves");
                 (action, Vec::new())
             }
-            Thought::Proof(line) => {
+            Thought::Proof(Win { line, trusting }) => {
                 let moves: Vec<String> = line.iter().map(Action::to_string).collect();
+                let unless = if trusting { ", if who stayed on an exit is red" } else { "" };
                 text = format!(
-                    "a forced win in {} plies whatever the hidden colours are: {}",
+                    "a forced win in {} plies whatever the hidden colours are{unless}: {}",
                     line.len(),
                     moves.join(" ")
                 );
