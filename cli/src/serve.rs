@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", requires = "data", conflicts_with = "export")]
     salvage: Option<PathBuf>,
 
-    /// Writes the records of all finished games into a folder, and ends
+    /// Writes the records of all finished games and the results of events into a folder, and ends
     #[arg(long, value_name = "DIR", requires = "data")]
     export: Option<PathBuf>,
 
@@ -211,10 +211,11 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
     if let Some(into) = &args.export {
         there()?;
         let count = Database::export(data, into)?;
-        if count == 0 {
+        let events = Database::export_events(data, &into.join("events"))?;
+        if count + events == 0 {
             bail!("{}: no game is over", data.display());
         }
-        return Ok(Some(format!("{}: {count} records\n", into.display())));
+        return Ok(Some(format!("{}: {count} records, {events} events\n", into.display())));
     }
     Ok(None)
 }

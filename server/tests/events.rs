@@ -6,7 +6,7 @@ mod common;
 use common::killed::{self, HOST};
 use common::phone::{Dice, Phone, record};
 use common::{Server, http};
-use oboro_server::EventPlan;
+use oboro_server::{Database, EventPlan};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -189,6 +189,14 @@ async fn events_go_on_through_kills() {
     child.wait().await.unwrap();
     let _child = killed::start(folder.path(), &address);
     assert_eq!(report(&address, &robin, "").await.0, whole);
+    // Its results as files, while the server runs: a journal as leagues have.
+    let into = folder.path().join("events");
+    assert_eq!(Database::export_events(folder.path(), &into).unwrap(), 2);
+    let games: Vec<oboro_lab::GameResult> =
+        oboro_store::Journal::read(&into.join(format!("{robin}.jsonl")), |_, _| Ok(())).unwrap();
+    assert_eq!(games.len(), 6);
+    let shown = std::fs::read_to_string(into.join(format!("{robin}.json"))).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), whole);
 }
 
 async fn with_host() -> Server {

@@ -48,7 +48,12 @@ impl Hall {
     /// # Errors
     /// If there is no such event, or it cannot be written.
     pub async fn flush_event(&self, name: &str) -> Result<(), Refusal> {
-        self.event(name)?.flush().await
+        let event = self.event(name)?;
+        let flushed = event.flush().await;
+        if flushed.is_err() && event.is_over() {
+            self.events().remove(name); // It never came to be.
+        }
+        flushed
     }
 
     /// Moves every event on as far as it goes now.
@@ -159,8 +164,7 @@ impl Hall {
 
 /// The result of a game, as all contests count it.
 fn result(state: &EventState, seats: &Seats, ended: Ended) -> GameResult {
-    let games = state.rounds.iter().flat_map(|round| &round.boards).flat_map(|board| &board.games);
-    let number = games.filter(|game| game.result.is_some()).count();
+    let number = state.results().count();
     let players = seats.iter().map(|player| player.unwrap_or_else(|| state.house())).collect();
     let mut result = GameResult::new(number as u64, players, ended.outcome);
     result.forfeit = ended.forfeit;

@@ -4,6 +4,7 @@
 //! tables by the server alone; nobody reports any.
 
 mod drive;
+mod export;
 pub(crate) mod http;
 mod plan;
 mod report;

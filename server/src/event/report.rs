@@ -24,7 +24,7 @@ pub(crate) struct Listed {
 /// Everything that everybody may know of an event.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Report<'a> {
+pub(super) struct Report<'a> {
     event: &'a str,
     stage: Stage,
     plan: &'a EventPlan,
@@ -134,7 +134,8 @@ impl Event {
     }
 }
 
-fn report<'a>(event: &'a str, state: &'a EventState) -> Report<'a> {
+/// Everything that everybody may know of an event.
+pub(super) fn report<'a>(event: &'a str, state: &'a EventState) -> Report<'a> {
     let plan = state.plan();
     let contest = state.contest();
     let (standings, identifiable) = standings(state, &contest);

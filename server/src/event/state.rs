@@ -361,6 +361,12 @@ impl EventState {
         players.iter().flatten().all(|&one| agent(one))
     }
 
+    /// All results, in the order of rounds and boards.
+    pub(crate) fn results(&self) -> impl Iterator<Item = &GameResult> {
+        let boards = self.rounds.iter().flat_map(|round| &round.boards);
+        boards.flat_map(|board| &board.games).filter_map(|game| game.result.as_ref())
+    }
+
     /// The number of the house in results: it comes after all who take part.
     pub(crate) fn house(&self) -> usize {
         self.entrants.len()

@@ -248,6 +248,11 @@ impl Database {
         Ok(Database { connection, path, lock })
     }
 
+    /// A connection to the database of a folder, for reading only, while a server uses it or not.
+    pub(crate) fn reader_of(folder: &Path) -> Result<Reader, StoreError> {
+        Reader::open(&folder.join(FILE))
+    }
+
     /// A second connection, for reading while the first one writes.
     pub(crate) fn reader(&self) -> Result<Reader, StoreError> {
         Reader::open(&self.path)
@@ -367,8 +372,19 @@ impl Reader {
         names.map_err(|error| self.sql(error))
     }
 
+    /// Whether there is such a shelf: an older version has no events.
+    pub(super) fn has_shelf(&self, shelf: Shelf) -> Result<bool, StoreError> {
+        let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1";
+        let found =
+            self.connection.prepare(query).and_then(|mut query| query.exists([shelf.table()]));
+        found.map_err(|error| self.sql(error))
+    }
+
     /// The names of all events.
     pub(crate) fn events(&self) -> Result<Vec<String>, StoreError> {
+        if !self.has_shelf(Shelf::Events)? {
+            return Ok(Vec::new());
+        }
         let mut query = self
             .connection
             .prepare("SELECT name FROM events ORDER BY opened, name")

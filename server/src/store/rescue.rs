@@ -28,7 +28,7 @@ impl Database {
     /// If there is none, the file is there already, or it cannot be written.
     pub fn backup(folder: &Path, to: &Path) -> Result<(), StoreError> {
         refuse_existing(to)?;
-        let from = Reader::open(&folder.join(FILE))?;
+        let from = Database::reader_of(folder)?;
         let half = to.with_extension("part");
         let sql = |error| StoreError::sql(&half, error);
         refuse_existing(&half)?;
@@ -57,10 +57,10 @@ impl Database {
     /// If nothing can be read at all, or the new folder has a database already or cannot be written.
     pub fn salvage(folder: &Path, into: &Path) -> Result<Salvaged, StoreError> {
         refuse_existing(&into.join(FILE))?;
-        let from = Reader::open(&folder.join(FILE))?;
+        let from = Database::reader_of(folder)?;
         let path = folder.join(FILE);
-        let tables = stories(from.connection(), &path, Shelf::Tables)?;
-        let events = stories(from.connection(), &path, Shelf::Events)?;
+        let tables = stories(&from, Shelf::Tables)?;
+        let events = stories(&from, Shelf::Events)?;
         if tables.found.is_empty() && tables.holes > 0 {
             let found = "nothing in it can be read".to_owned();
             return Err(StoreError::Damaged { path, found });
@@ -157,18 +157,11 @@ struct Found<T> {
 type StoryRow = (String, String, i64);
 
 /// All tables or events that can be read: forwards up to the damage, and backwards from the other end.
-fn stories(
-    connection: &Connection,
-    path: &Path,
-    shelf: Shelf,
-) -> Result<Found<StoryRow>, StoreError> {
-    let what = shelf.table();
-    let there: i64 = connection
-        .query_row("SELECT count(*) FROM sqlite_schema WHERE name = ?1", [what], |row| row.get(0))
-        .map_err(|error| StoreError::sql(path, error))?;
-    if there == 0 {
-        return Ok(Found { found: Vec::new(), holes: 0 }); // An older version, without such a thing.
+fn stories(from: &Reader, shelf: Shelf) -> Result<Found<StoryRow>, StoreError> {
+    if !from.has_shelf(shelf)? {
+        return Ok(Found { found: Vec::new(), holes: 0 });
     }
+    let (connection, what) = (from.connection(), shelf.table());
     let read = |order: &str| {
         let query =
             format!("SELECT name, setup, opened FROM {what} WHERE ?1 = '' ORDER BY name {order}");
