@@ -233,7 +233,7 @@ function HostDesk({ report, act }: { report: EventReport; act: (path: string, bo
 }
 
 const short = (points: number) => String(Math.round(points * 100) / 100);
-const signed = (elo: number) => `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
+const signed = (elo: number) => `${Math.round(elo) < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
 
 /** What somebody is called; null and whoever comes after all others is the house. */
 const nameOf = (report: EventReport, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
