@@ -2,7 +2,8 @@
 
 use crate::output::print;
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_server::{Database, Hall, Library, Limits, Site};
+use oboro_server::{Database, EventPlan, Hall, Library, Limits, Site, host_key, new_host_key};
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tokio::net::TcpListener;
@@ -15,6 +16,8 @@ use tokio::net::TcpListener;
 ///
 /// Examples:
 ///   oboro serve --listen 0.0.0.0:8080 --data club
+///   oboro serve --data club --event cup.toml
+///   oboro serve --data club --host-link
 ///   oboro serve --data club --backup club-monday.sqlite
 ///   oboro serve --data club --export games && oboro view games
 #[derive(clap::Args)]
@@ -28,6 +31,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
+    /// A file that describes an event: it is set up, or goes on if it was before
+    #[arg(long, value_name = "FILE")]
+    event: Vec<PathBuf>,
+
+    /// Prints the link with which whoever runs the server sets up and begins events in a browser, and ends
+    #[arg(long, requires = "data", conflicts_with_all = ["backup", "salvage", "export"])]
+    host_link: bool,
+
     /// Copies the database to a new file, while a server uses it or not, and ends
     #[arg(long, value_name = "FILE", requires = "data", conflicts_with_all = ["salvage", "export"])]
     backup: Option<PathBuf>,
@@ -36,13 +47,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", requires = "data", conflicts_with = "export")]
     salvage: Option<PathBuf>,
 
-    /// Writes the records of all finished games into a folder, and ends
+    /// Writes the records of all finished games and the results of events into a folder, and ends
     #[arg(long, value_name = "DIR", requires = "data")]
     export: Option<PathBuf>,
 
     /// Megabytes to which the database may grow
     #[arg(long, value_name = "MB", requires = "data")]
     most: Option<u32>,
+
+    /// Days after which tables at which nothing has been done are removed, with their records [default: never]
+    #[arg(long, value_name = "DAYS", requires = "data")]
+    keep: Option<u32>,
 
     /// A folder of records that everybody may look at
     #[arg(long, value_name = "DIR")]
@@ -97,6 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         tables: args.tables,
         sockets: args.connections,
         sockets_per_address: args.connections_per_address,
+        keep_days: args.keep,
         ..Limits::default()
     };
     let hall = match &args.data {
@@ -104,13 +120,21 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Some(folder) => {
             let database = Database::open(folder, args.most)?;
             let (hall, restored) = Hall::durable(limits, library, database)?;
-            eprintln!("{}: {} games go on", folder.display(), restored.tables);
+            eprintln!(
+                "{}: {} games and {} events are there",
+                folder.display(),
+                restored.tables,
+                restored.events
+            );
             for broken in restored.broken {
                 eprintln!("{broken}");
             }
             hall
         }
     };
+    let key = args.data.as_deref().map_or_else(|| Ok(new_host_key()), host_key)?;
+    hall.entrust(&key);
+    let plans = args.event.iter().map(|file| plan(file)).collect::<Result<Vec<EventPlan>>>()?;
     let site = Site {
         base: args.base.clone(),
         behind_proxy: args.behind_proxy,
@@ -119,7 +143,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
         let listener = listen(args.listen).await?;
-        print(&format!("http://{}{}/\n", listener.local_addr()?, site.base))?;
+        let address = format!("http://{}{}", listener.local_addr()?, site.base);
+        print(&format!("{address}/\n"))?;
+        for plan in plans {
+            let event = hall.open_event(&plan)?;
+            hall.flush_event(&event).await?;
+            print(&format!("{address}/e/{event} {}\n", plan.name))?;
+        }
+        // A secret is for the eyes of whoever sits here, not for logs.
+        if args.data.is_some() {
+            eprintln!("--host-link prints the link with which events are set up");
+        } else if std::io::stderr().is_terminal() {
+            eprintln!("for the host alone: {address}/events#host={key}");
+        }
         eprintln!("Ctrl-C ends it");
         if let Some(address) = args.metrics {
             let listener = listen(address).await?;
@@ -128,6 +164,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         oboro_server::serve(hall, listener, site, told_to_end()).await?;
         Ok(())
     })
+}
+
+fn plan(file: &Path) -> Result<EventPlan> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    EventPlan::parse(&text).map_err(|error| anyhow!("{}: {error}", file.display()))
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {
@@ -143,6 +184,12 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
             Err(anyhow!("{}: there is no such folder", data.display()))
         }
     };
+    if args.host_link {
+        there()?;
+        let named = || format!("http://{}", args.listen);
+        let origin = args.origin.first().cloned().unwrap_or_else(named);
+        return Ok(Some(format!("{origin}{}/events#host={}\n", args.base, host_key(data)?)));
+    }
     if let Some(to) = &args.backup {
         there()?;
         Database::backup(data, to)?;
@@ -152,9 +199,10 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
         there()?;
         let saved = Database::salvage(data, into)?;
         return Ok(Some(format!(
-            "{}: {} tables, {} deeds, {} records; {} places could not be read\n",
+            "{}: {} tables, {} events, {} deeds, {} records; {} places could not be read\n",
             into.display(),
             saved.tables,
+            saved.events,
             saved.deeds,
             saved.records,
             saved.holes
@@ -163,10 +211,11 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
     if let Some(into) = &args.export {
         there()?;
         let count = Database::export(data, into)?;
-        if count == 0 {
+        let events = Database::export_events(data, &into.join("events"))?;
+        if count + events == 0 {
             bail!("{}: no game is over", data.display());
         }
-        return Ok(Some(format!("{}: {count} records\n", into.display())));
+        return Ok(Some(format!("{}: {count} records, {events} events\n", into.display())));
     }
     Ok(None)
 }

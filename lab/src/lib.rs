@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cluster;
+mod contest;
 mod driver;
 mod duel;
 mod estimate;
@@ -34,6 +35,7 @@ mod folder;
 mod forecast;
 mod league;
 mod measure;
+pub mod pairing;
 mod papers;
 mod plan;
 mod population;
@@ -42,6 +44,7 @@ mod result;
 mod run;
 mod summary;
 
+pub use contest::{ABSENT, Contest, FORFEITED};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};

@@ -11,6 +11,8 @@ pub(crate) enum Deed {
     Sit { seat: usize, name: String, lock: Lock },
     /// Somebody gives a seat free before the game begins.
     Stand { seat: usize },
+    /// Somebody who was expected has come, to a table of an event.
+    Come { seat: usize },
     /// The game begins; an agent sits down wherever nobody does.
     Begin { fill: String },
     /// An action, of a person or of an agent, and the milliseconds it took.

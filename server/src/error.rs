@@ -9,6 +9,18 @@ pub enum Refusal {
     /// There is no such table.
     #[error("there is no table {0} here: it may have been closed")]
     NoTable(String),
+    /// There is no such event.
+    #[error("there is no event {0} here")]
+    NoEvent(String),
+    /// An event that cannot be played.
+    #[error("{0}")]
+    Plan(String),
+    /// For the host alone.
+    #[error("this is for the host of this server")]
+    NotHost,
+    /// What is on disk makes no sense.
+    #[error("{0}")]
+    Broken(String),
     /// There is no such record.
     #[error("there is no record {0} here")]
     NoRecord(String),

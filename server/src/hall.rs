@@ -2,21 +2,22 @@
 
 use crate::deed::Deed;
 use crate::doors::Doors;
+use crate::event::{Event, EventState, Listed};
 use crate::message::{Reply, Room};
 use crate::metrics::Metrics;
-use crate::secret::random_text;
+use crate::secret::{Lock, random_text};
 use crate::setup::{NewTable, Opened, Place, Setup, random_seed};
-use crate::state::State;
-use crate::store::{Database, Reader, StoreError, Writer, wall_clock};
+use crate::state::{State, now};
+use crate::store::{Database, Reader, Shelf, StoreError, Writer, wall_clock};
 use crate::table::{Guest, Table};
 use crate::{Library, Limits, Refusal};
 use oboro_catalog::{DoorError, Foreigners};
 use oboro_core::Stop;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// All tables of a server.
@@ -26,10 +27,17 @@ pub struct Hall {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) doors: Arc<Doors>,
     tables: Mutex<BTreeMap<String, Arc<Table>>>,
+    events: Mutex<BTreeMap<String, Arc<Event>>>,
+    /// What opens the host's door; without it nobody is the host.
+    host: OnceLock<Lock>,
     guests: AtomicU64,
     thinkers: Arc<Semaphore>,
     foreigners: OnceLock<Arc<dyn Foreigners>>,
     store: Option<Store>,
+    /// Tables that were removed lately: somebody may have read them just before.
+    forgotten: Mutex<BTreeSet<String>>,
+    /// When old ones were last looked for.
+    pruned: Mutex<Option<Instant>>,
 }
 
 /// Where tables are kept.
@@ -49,12 +57,16 @@ impl std::fmt::Debug for Hall {
 pub struct Restored {
     /// How many tables at which a game goes on.
     pub tables: usize,
+    /// How many events, those that are over included.
+    pub events: usize,
     /// Those that could not be restored, and why. They are left as they are.
     pub broken: Vec<String>,
 }
 
 /// Tables at which something was done in this time are there again after a restart; older ones when somebody asks.
 const RECENT: Duration = Duration::from_hours(24);
+/// How often old tables are looked for.
+const PRUNE: Duration = Duration::from_hours(1);
 /// Rooms that are listed at most.
 const LISTED: usize = 200;
 
@@ -78,10 +90,17 @@ impl Hall {
         let reader = database.reader()?;
         let since = wall_clock().saturating_sub(RECENT.as_millis() as u64);
         let names = reader.unfinished(since)?;
+        let event_names = reader.events()?;
         let writer = Writer::start(database, Arc::clone(&metrics));
         let store = Store { writer, reader: Mutex::new(reader) };
         let hall = Arc::new(Hall::with(limits, library, metrics, Some(store)));
         let mut restored = Restored::default();
+        for name in event_names {
+            match hall.restore_event(&name) {
+                Ok(()) => restored.events += 1,
+                Err(error) => restored.broken.push(error.to_string()),
+            }
+        }
         for name in names.into_iter().take(limits.tables) {
             match hall.table(&name) {
                 Ok(_) => restored.tables += 1,
@@ -99,10 +118,66 @@ impl Hall {
             library,
             metrics,
             tables: Mutex::default(),
+            events: Mutex::default(),
+            host: OnceLock::new(),
             guests: AtomicU64::new(0),
             foreigners: OnceLock::new(),
             store,
+            forgotten: Mutex::default(),
+            pruned: Mutex::default(),
         }
+    }
+
+    fn restore_event(&self, name: &str) -> Result<(), Refusal> {
+        let unknown = || Refusal::NoEvent(name.to_owned());
+        let store = self.store.as_ref().ok_or_else(unknown)?;
+        let saved = store.reader().event(name)?.ok_or_else(unknown)?;
+        let broken =
+            |error: Refusal| Refusal::Broken(format!("event {name} cannot be restored: {error}"));
+        let state = EventState::restore(saved).map_err(broken)?;
+        let event = Event::restored(name.to_owned(), state, store.writer.clone());
+        self.events().insert(name.to_owned(), event);
+        Ok(())
+    }
+
+    /// Whoever says this secret is the host. To be called once.
+    pub fn entrust(&self, key: &str) {
+        let _ = self.host.set(Lock::of(key));
+    }
+
+    /// Whether a secret is the host's.
+    pub(crate) fn is_host(&self, key: &str) -> bool {
+        self.host.get().is_some_and(|lock| lock.opens(key))
+    }
+
+    /// What writes things down, where anything is.
+    pub(crate) fn writer(&self) -> Option<&Writer> {
+        self.store.as_ref().map(|store| &store.writer)
+    }
+
+    pub(crate) fn events(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Event>>> {
+        lock(&self.events)
+    }
+
+    /// The event of that name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn event(&self, name: &str) -> Result<Arc<Event>, Refusal> {
+        self.events().get(name).cloned().ok_or_else(|| Refusal::NoEvent(name.to_owned()))
+    }
+
+    /// The events that everybody may see.
+    pub(crate) async fn listed_events(&self) -> Vec<Listed> {
+        let events: Vec<Arc<Event>> = self.events().values().cloned().collect();
+        let mut listed = Vec::new();
+        for event in events {
+            let entry = event.listed();
+            if event.flush().await.is_ok() {
+                listed.extend(entry);
+            }
+        }
+        listed
     }
 
     /// Lets players from outside sit at its tables, by their specs; whoever else is named over the network is an agent
@@ -112,7 +187,7 @@ impl Hall {
     }
 
     fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.tables)
     }
 
     fn all(&self) -> Vec<Arc<Table>> {
@@ -156,10 +231,12 @@ impl Hall {
         self.table(table)?.flush().await
     }
 
-    fn set(self: &Arc<Hall>, setup: &Setup) -> Result<Arc<Table>, Refusal> {
+    /// Sets a table as it is described.
+    pub(crate) fn set(self: &Arc<Hall>, setup: &Setup) -> Result<Arc<Table>, Refusal> {
         let state = State::new(setup.clone(), self.foreigners.get().cloned())?;
         // A room's name is read out and typed; all others are clicked.
-        let letters = if setup.room.is_some() { 6 } else { 8 };
+        let typed = setup.room.is_some() && setup.occasion.is_none();
+        let letters = if typed { 6 } else { 8 };
         let table = self.add(letters, |name| match &self.store {
             Some(store) => Table::durable(name, state, setup, &store.writer),
             None => Arc::new(Table::volatile(name, state)),
@@ -217,11 +294,14 @@ impl Hall {
         let store = self.store.as_ref().ok_or_else(unknown)?;
         let saved = store.reader().table(name)?.ok_or_else(unknown)?;
         let broken =
-            |error: Refusal| Refusal::Disk(format!("table {name} cannot be restored: {error}"));
+            |error: Refusal| Refusal::Broken(format!("table {name} cannot be restored: {error}"));
         let state = State::restore(saved).map_err(broken)?;
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return Ok(Arc::clone(table));
+        }
+        if lock(&self.forgotten).contains(name) {
+            return Err(unknown());
         }
         self.make_room(&mut tables)?;
         let table = Arc::new(Table::restored(name.to_owned(), state, store.writer.clone()));
@@ -260,7 +340,7 @@ impl Hall {
                 };
                 (room, state.deeds, state.epoch)
             };
-            if table.wait_for_disk(deeds, epoch).await.is_ok() {
+            if table.progress.wait(deeds, epoch).await.is_ok() {
                 rooms.push(room);
             }
         }
@@ -273,6 +353,37 @@ impl Hall {
     pub fn sweep(&self) {
         close_idle(&mut self.tables(), Duration::from_mins(self.limits.idle_minutes));
         self.doors.sweep();
+        if let Some(days) = self.limits.keep_days {
+            let mut pruned = lock(&self.pruned);
+            if pruned.is_none_or(|last| last.elapsed() >= PRUNE) {
+                *pruned = Some(now());
+                // What cannot be read now is looked at another time.
+                let _ = self.prune(Duration::from_hours(24 * u64::from(days)));
+            }
+        }
+    }
+
+    /// Removes tables and events from disk at which nothing has been done for so long and which nobody visits; the records
+    /// of their games go with them. Tells how many.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn prune(&self, age: Duration) -> Result<usize, StoreError> {
+        let Some(store) = &self.store else { return Ok(0) };
+        let before = wall_clock().saturating_sub(age.as_millis() as u64);
+        let mut events = store.reader().stale(Shelf::Events, before)?;
+        events.retain(|name| self.events().get(name).is_none_or(|event| event.is_over()));
+        events.iter().for_each(|name| drop(self.events().remove(name)));
+        let mut names = store.reader().stale(Shelf::Tables, before)?;
+        {
+            let tables = self.tables();
+            names.retain(|name| !tables.contains_key(name));
+            *lock(&self.forgotten) = names.iter().cloned().collect();
+        }
+        let count = events.len() + names.len();
+        store.writer.forget(Shelf::Events, events);
+        store.writer.forget(Shelf::Tables, names);
+        Ok(count)
     }
 
     /// Looks at all clocks, and lets agents think whose turn it is.
@@ -281,6 +392,7 @@ impl Hall {
             table.tick();
             self.nudge(&table);
         }
+        self.drive();
     }
 
     /// Closes everything: whatever thinks is stopped, and what was done is on disk.
@@ -309,6 +421,9 @@ impl Hall {
             let Some(setup) = state.setup.clone().filter(|_| !guest.seats.is_empty()) else {
                 return Err(Refusal::NotNow("there is no game of yours to play again"));
             };
+            if setup.occasion.is_some() {
+                return Err(Refusal::NotNow("the event goes on by itself"));
+            }
             let mut seats: Vec<Place> =
                 state.chairs.iter().map(|chair| chair.place.clone()).collect();
             let alone = state
@@ -410,15 +525,19 @@ impl Hall {
             }
             (state.live.record().to_string(), state.deeds, state.epoch)
         };
-        table.wait_for_disk(deeds, epoch).await?;
+        table.progress.wait(deeds, epoch).await?;
         Ok(text)
     }
 }
 
 impl Store {
     fn reader(&self) -> MutexGuard<'_, Reader> {
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.reader)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn opened(name: &str, keys: Vec<Option<String>>) -> Opened {
@@ -443,6 +562,9 @@ impl Question {
         guest: &Guest,
     ) -> Result<Box<dyn oboro_catalog::AnyConsultation>, Refusal> {
         let state = table.lock();
+        if state.occasion().is_some() && !state.is_open() {
+            return Err(Refusal::NotNow("no agent is asked during a game of an event"));
+        }
         state.check_may_look(guest, crate::message::Gaze::Seat(self.seat as u8), self.ply)?;
         let seeds = self.seed.game(self.depth.into(), self.depth.into());
         let live = match self.ply {

@@ -66,7 +66,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 /// What every request is answered from.
 #[derive(Debug)]
 pub(crate) struct App {
-    hall: Arc<Hall>,
+    pub(crate) hall: Arc<Hall>,
     site: Site,
 }
 
@@ -83,6 +83,7 @@ pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
         .route("/api/rooms", get(list_rooms))
         .route("/api/records", get(list_records).post(new_study))
         .route("/api/records/{id}", post(open_record))
+        .merge(crate::event::http::routes())
         .route("/api/{*rest}", get(|| async { StatusCode::NOT_FOUND }))
         .route("/health", get(health))
         .fallback(asset);
@@ -160,9 +161,13 @@ fn refuse(status: StatusCode, message: &str) -> Response {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = match self {
-            Refusal::NoTable(_) | Refusal::NoRecord(_) => StatusCode::NOT_FOUND,
-            Refusal::Full(_) | Refusal::Disk(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Refusal::NotYours(_) | Refusal::NotYourEyes => StatusCode::FORBIDDEN,
+            Refusal::NoTable(_) | Refusal::NoEvent(_) | Refusal::NoRecord(_) => {
+                StatusCode::NOT_FOUND
+            }
+            Refusal::Full(_) | Refusal::Disk(_) | Refusal::Broken(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Refusal::NotYours(_) | Refusal::NotYourEyes | Refusal::NotHost => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_REQUEST,
         };
         refuse(status, &self.to_string())

@@ -23,6 +23,8 @@ pub struct Limits {
     pub think_seconds: u64,
     /// Minutes after which a table that nobody visits is closed.
     pub idle_minutes: u64,
+    /// Days after which tables and events at which nothing has been done are removed from disk; none are without it.
+    pub keep_days: Option<u32>,
     /// Seconds after which a browser that says nothing, and does not even answer a ping, is gone.
     pub silence_seconds: u64,
 }
@@ -41,6 +43,7 @@ impl Default for Limits {
             analyses_per_address: 8,
             think_seconds: 120,
             idle_minutes: 60,
+            keep_days: None,
             silence_seconds: 60,
         }
     }

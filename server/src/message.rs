@@ -138,6 +138,8 @@ pub enum Reply {
         room: Option<RoomState>,
         /// The table at which the same people go on.
         next: Option<String>,
+        /// The event whose table it is.
+        event: Option<String>,
         /// Whether the own moves can be taken back here.
         take_back: bool,
         /// Milliseconds between the actions of agents, where only agents play; none while they are halted.

@@ -65,6 +65,8 @@ pub struct Customs {
     pub away_seconds: Option<u32>,
     /// Whoever runs out of time has lost; else an agent plays on.
     pub lose_on_time: bool,
+    /// Whoever is away for `away-seconds` has lost; else an agent plays on.
+    pub lose_when_away: bool,
 }
 
 impl Default for Customs {
@@ -76,6 +78,7 @@ impl Default for Customs {
             stand_in: None,
             away_seconds: Some(120),
             lose_on_time: false,
+            lose_when_away: false,
         }
     }
 }
@@ -101,6 +104,19 @@ pub(crate) struct Setup {
     pub(crate) position: Option<String>,
     pub(crate) seats: Vec<Place>,
     pub(crate) room: Option<Customs>,
+    /// The event that set the table; none for one that people set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) occasion: Option<Occasion>,
+}
+
+/// Why a table was set by the house.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Occasion {
+    /// The event's name in addresses.
+    pub(crate) event: String,
+    /// Milliseconds between the actions of agents, where only agents play.
+    pub(crate) pace: u32,
 }
 
 /// Who holds a seat.
@@ -151,6 +167,7 @@ impl Setup {
             position: wanted.position.clone(),
             seats,
             room: is_room.then(|| wanted.room.clone().unwrap_or_default()),
+            occasion: None,
         };
         (setup, keys)
     }

@@ -121,7 +121,7 @@ impl Conversation {
         keys: Vec<String>,
         caller: Caller,
     ) -> Conversation {
-        let epoch = table.settled().epoch;
+        let epoch = table.progress.settled().epoch;
         let allowance = f64::from(hall.limits.messages_per_second) * BURST;
         Conversation {
             hall,
@@ -217,12 +217,12 @@ impl Conversation {
                 let state = table.lock();
                 (self.news(&state), state.deeds, state.epoch)
             };
-            if self.table.wait_for_disk(deeds, epoch).await.is_err() {
+            if self.table.progress.wait(deeds, epoch).await.is_err() {
                 continue; // Nobody may see this: it was taken back.
             }
             if epoch != self.epoch {
                 self.epoch = epoch;
-                let message = self.table.settled().failure.unwrap_or_default();
+                let message = self.table.progress.settled().failure.unwrap_or_default();
                 self.say(socket, &Reply::Error { message }).await?;
             }
             for reply in news? {
@@ -256,6 +256,7 @@ impl Conversation {
             study: state.is_study(),
             room: state.room(&self.guest),
             next: state.next.clone(),
+            event: state.occasion().map(|occasion| occasion.event.clone()),
             take_back: state.may_take_back(&self.guest),
             pace: state.pace,
         };

@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::deed::Deed;
 use crate::message::{ClockState, Gaze, RoomState, SeatState, Update};
 use crate::secret::Lock;
-use crate::setup::{Customs, Place, Setup, tidy};
+use crate::setup::{Customs, Occasion, Place, Setup, tidy};
 use crate::store::Saved;
 use crate::table::Guest;
 use oboro_catalog::{
@@ -40,6 +40,8 @@ pub(crate) struct State {
     /// When the clock of the seat to move started, and how much of the time since then is booked already.
     turn_began: Instant,
     booked: u64,
+    /// Counts the times at which a clock started.
+    turns: u64,
     /// Agents sit down at the end of a restoration, not during it.
     asleep: bool,
 }
@@ -56,6 +58,8 @@ pub(crate) struct Chair {
     pub(crate) place: Place,
     /// An agent plays on for the person who holds it.
     pub(crate) stand_in: bool,
+    /// Whether the person has been here at all; it is noted at the tables of events only.
+    pub(crate) arrived: bool,
     /// Milliseconds used up.
     spent: u64,
     /// The connection that holds it now.
@@ -79,6 +83,8 @@ impl Chair {
 const PACE: u32 = 800;
 /// What is said when a clock has run out.
 const OUT_OF_TIME: &str = "out of time";
+/// What is said of somebody who was not there.
+const AWAY: &str = "away";
 
 impl State {
     /// A table as it was set up.
@@ -94,13 +100,19 @@ impl State {
     /// A table at which everything that was done is done again.
     pub(crate) fn restore(saved: Saved) -> Result<State, Refusal> {
         let mut state = State::asleep(saved.setup, None)?;
-        for deed in &saved.deeds {
+        let mut turn_at = None;
+        for (at, deed) in &saved.deeds {
+            let turns = state.turns;
             state.apply(deed)?;
             state.deeds += 1;
+            if state.turns != turns {
+                turn_at = Some(*at);
+            }
         }
         state.wake()?;
         // The clock goes on from where the server was last seen alive, not from where it is now.
-        let waited = Duration::from_millis(saved.waited);
+        let waited = turn_at.map_or(0, |at| saved.pulse.saturating_sub(at));
+        let waited = Duration::from_millis(waited);
         state.turn_began = state.turn_began.checked_sub(waited).unwrap_or(state.turn_began);
         Ok(state)
     }
@@ -125,11 +137,14 @@ impl State {
         let chair = |place: &Place| Chair {
             place: place.clone(),
             stand_in: false,
+            arrived: false,
             spent: 0,
             holder: None,
             away_since: now,
         };
         let only_agents = places.iter().all(|place| matches!(place, Place::Agent { .. }));
+        let occasion = setup.as_ref().and_then(|setup| setup.occasion.as_ref());
+        let pace = occasion.map_or(PACE, |occasion| occasion.pace);
         State {
             live,
             gathering: setup.is_some() && places.contains(&Place::Open {}),
@@ -138,7 +153,7 @@ impl State {
             thinking: None,
             thoughts: 0,
             closed: false,
-            pace: only_agents.then_some(PACE),
+            pace: only_agents.then_some(pace),
             retold: 0,
             deeds: 0,
             epoch: 0,
@@ -147,6 +162,7 @@ impl State {
             last_seen: now,
             turn_began: now,
             booked: 0,
+            turns: 0,
             asleep: true,
         }
     }
@@ -214,6 +230,22 @@ impl State {
         self.setup.as_ref().and_then(|setup| setup.room.as_ref())
     }
 
+    /// The event whose table it is; none for a table that people set.
+    pub(crate) fn occasion(&self) -> Option<&Occasion> {
+        self.setup.as_ref().and_then(|setup| setup.occasion.as_ref())
+    }
+
+    /// Whether somebody is expected here who has not come yet: no clock runs for them.
+    fn awaits(&self, seat: usize) -> bool {
+        let chair = &self.chairs[seat];
+        self.occasion().is_some() && chair.lock().is_some() && !chair.arrived
+    }
+
+    /// Who was expected here and never came.
+    pub(crate) fn absent(&self) -> Vec<bool> {
+        (0..self.chairs.len()).map(|seat| self.awaits(seat)).collect()
+    }
+
     /// Does something that changes the table for good. What an agent came to is played elsewhere.
     pub(crate) fn apply(&mut self, deed: &Deed) -> Result<(), Refusal> {
         match deed {
@@ -229,6 +261,12 @@ impl State {
                 let chair = self.chair(*seat)?;
                 (chair.place, chair.holder) = (Place::Open {}, None);
                 self.seat(*seat)?;
+            }
+            Deed::Come { seat } => {
+                self.chair(*seat)?.arrived = true;
+                if self.live.to_act() == Some(*seat) {
+                    self.start_clock();
+                }
             }
             Deed::Begin { fill } => {
                 for seat in 0..self.chairs.len() {
@@ -273,13 +311,18 @@ impl State {
 
     fn start(&mut self) {
         self.gathering = false;
+        self.start_clock();
+    }
+
+    fn start_clock(&mut self) {
         (self.turn_began, self.booked) = (now(), 0);
+        self.turns += 1;
     }
 
     /// A seat has moved, and the clock of the next one starts.
     fn moved(&mut self, seat: usize, spent: u64) {
         self.chairs[seat].spent += spent;
-        (self.turn_began, self.booked) = (now(), 0);
+        self.start_clock();
     }
 
     fn chair(&mut self, seat: usize) -> Result<&mut Chair, Refusal> {
@@ -296,7 +339,8 @@ impl State {
     /// Milliseconds that the seat to move has used for this move; nothing where nobody counts.
     fn elapsed(&self) -> u64 {
         let counted = |room: &Customs| room.move_seconds.is_some() || room.game_seconds.is_some();
-        if self.customs().is_some_and(counted) {
+        let waits = self.live.to_act().is_some_and(|seat| self.awaits(seat));
+        if self.customs().is_some_and(counted) && !waits {
             self.turn_began.elapsed().as_millis() as u64
         } else {
             0
@@ -395,7 +439,13 @@ impl State {
         }
         let limit = Duration::from_secs(room.away_seconds?.into());
         let away = chair.holder.is_none() && chair.away_since.elapsed() >= limit;
-        away.then(|| Deed::StandIn { seat, spent: self.owed() })
+        away.then(|| {
+            if room.lose_when_away {
+                Deed::Forfeit { seat, reason: AWAY.to_owned() }
+            } else {
+                Deed::StandIn { seat, spent: self.owed() }
+            }
+        })
     }
 
     /// Somebody has gone: the seats it held are nobody's until it is back.

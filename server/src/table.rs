@@ -2,11 +2,14 @@
 
 use crate::deed::Deed;
 use crate::message::Gaze;
+use crate::progress::Progress;
 use crate::secret::Lock;
 use crate::setup::Setup;
-use crate::state::State;
-use crate::store::{Content, Entry, Saved, Settled, Writer};
+use crate::state::{State, now};
+use crate::store::{Content, Entry, Paper, Shelf, Story, Writer, load};
 use crate::{Refusal, Request};
+use rusqlite::Connection;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -16,7 +19,7 @@ pub(crate) struct Table {
     pub(crate) name: String,
     state: Mutex<State>,
     version: watch::Sender<u64>,
-    settled: watch::Sender<Settled>,
+    pub(crate) progress: Progress,
     /// Writes down what is done here; none for tables that are kept in memory only.
     writer: Option<Writer>,
 }
@@ -40,8 +43,14 @@ pub(crate) struct Guest {
     pub(crate) retold: u64,
 }
 
-/// Deeds that may wait for the disk at one table.
-const WAITING: u64 = 64;
+/// How a game ended.
+pub(crate) struct Ended {
+    pub(crate) outcome: oboro_core::Outcome,
+    /// Who was expected and never came.
+    pub(crate) absent: Vec<bool>,
+    /// Why somebody gave it up.
+    pub(crate) forfeit: Option<String>,
+}
 
 impl Table {
     /// A table that is in memory only.
@@ -58,8 +67,8 @@ impl Table {
     ) -> Arc<Table> {
         let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
-        let content = Content::Setup(text);
-        writer.write(Entry { table: Arc::clone(&table), epoch: 0, number: 0, content });
+        let content = Content { text, paper: Paper::AsIs };
+        writer.write(Entry { story: Arc::clone(&table) as _, epoch: 0, number: 0, content });
         table
     }
 
@@ -70,12 +79,11 @@ impl Table {
     }
 
     fn with(name: String, state: State, writer: Option<Writer>, on_disk: u64) -> Table {
-        let settled = Settled { on_disk, epoch: 0, failure: None };
         Table {
             name,
             state: Mutex::new(state),
             version: watch::Sender::new(0),
-            settled: watch::Sender::new(settled),
+            progress: Progress::new(on_disk),
             writer,
         }
     }
@@ -101,28 +109,6 @@ impl Table {
         self.writer.is_some()
     }
 
-    /// How far the table is on disk.
-    pub(crate) fn settled(&self) -> Settled {
-        self.settled.borrow().clone()
-    }
-
-    /// Everything up to a deed is on disk.
-    pub(crate) fn settle(&self, number: u64) {
-        self.settled.send_modify(|settled| settled.on_disk = settled.on_disk.max(number + 1));
-    }
-
-    /// Waits until everything up to a deed is on disk; an error says why it will never be.
-    pub(crate) async fn wait_for_disk(&self, deeds: u64, epoch: u64) -> Result<(), Refusal> {
-        let mut watch = self.settled.subscribe();
-        let found =
-            watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
-        let settled = found.expect("the table holds the sender");
-        if settled.epoch == epoch {
-            return Ok(());
-        }
-        Err(Refusal::Disk(settled.failure.clone().unwrap_or_default()))
-    }
-
     /// Waits until everything that was done up to now is on disk.
     ///
     /// # Errors
@@ -132,24 +118,7 @@ impl Table {
             let state = self.lock();
             (state.deeds, state.epoch)
         };
-        self.wait_for_disk(deeds, epoch).await
-    }
-
-    /// Something could not be written: the table goes back to what is on disk, or is closed if it is not there.
-    pub(crate) fn go_back(&self, saved: Option<Saved>, why: &str) {
-        let mut state = self.lock();
-        let before = saved.and_then(|saved| State::restore(saved).ok());
-        if let Some(before) = before {
-            state.go_back(before);
-        } else {
-            state.close();
-            state.epoch += 1;
-        }
-        let settled =
-            Settled { on_disk: state.deeds + 1, epoch: state.epoch, failure: Some(why.to_owned()) };
-        self.settled.send_replace(settled);
-        drop(state);
-        self.changed();
+        self.progress.wait(deeds, epoch).await
     }
 
     /// Does something for good.
@@ -157,7 +126,7 @@ impl Table {
         if state.closed {
             return Err(Refusal::NoTable(self.name.clone()));
         }
-        if self.writer.is_some() && state.deeds > self.settled.borrow().on_disk + WAITING {
+        if self.progress.is_far_behind(state.deeds) {
             return Err(Refusal::Full("the disk is slow"));
         }
         state.apply(&deed)?;
@@ -171,10 +140,17 @@ impl Table {
         let Some(writer) = &self.writer else { return };
         let ends = matches!(deed, Deed::Play { .. } | Deed::Forfeit { .. });
         let over = ends && state.live.outcome().is_some();
-        let record = over.then(|| state.live.record().to_string());
+        let paper = if over {
+            Paper::Write(state.live.record().to_string())
+        } else if matches!(deed, Deed::TakeBack { .. }) {
+            Paper::Remove // The game goes on after all.
+        } else {
+            Paper::AsIs
+        };
+        let text = serde_json::to_string(&deed).expect("deeds have a JSON form");
         let (epoch, number) = (state.epoch, state.deeds);
-        let content = Content::Deed(deed, record);
-        writer.write(Entry { table: Arc::clone(self), epoch, number, content });
+        let content = Content { text, paper };
+        writer.write(Entry { story: Arc::clone(self) as _, epoch, number, content });
     }
 
     /// Does what the clock demands; tells whether that was anything.
@@ -205,6 +181,9 @@ impl Table {
             }
         }
         for &seat in &seats {
+            if state.occasion().is_some() && !state.chairs[seat].arrived && !state.is_open() {
+                self.perform(&mut state, Deed::Come { seat })?;
+            }
             if state.may_return(seat) {
                 self.perform(&mut state, Deed::Return { seat })?;
             }
@@ -227,6 +206,23 @@ impl Table {
         self.changed();
     }
 
+    /// How its game ended, once that is on disk; else nothing.
+    pub(crate) fn ended(&self) -> Option<Ended> {
+        let state = self.lock();
+        let outcome = state.live.outcome()?;
+        let record = state.live.record();
+        self.progress.has(state.deeds).then(|| Ended {
+            outcome,
+            absent: state.absent(),
+            forfeit: record.forfeit.map(|(_, reason)| reason),
+        })
+    }
+
+    /// Somebody counts on this table: it does not count as left.
+    pub(crate) fn keep(&self) {
+        self.lock().last_seen = now();
+    }
+
     /// How long nobody has been here; nothing while somebody is.
     pub(crate) fn idle(&self) -> Duration {
         let state = self.lock();
@@ -244,7 +240,7 @@ impl Table {
             return false;
         }
         let mut state = self.lock();
-        let idle = state.connections == 0 && state.deeds < self.settled.borrow().on_disk;
+        let idle = state.connections == 0 && self.progress.has(state.deeds);
         if idle {
             state.close();
         }
@@ -278,11 +274,14 @@ impl Table {
             }
             Request::Resign { seat } => {
                 state.check_plays(guest, seat)?;
+                if state.occasion().is_some() && state.chairs.len() > 2 {
+                    return Err(Refusal::NotNow("the others play on: leave it to an agent"));
+                }
                 let reason = "resigned".to_owned();
                 self.perform(&mut state, Deed::Forfeit { seat, reason })?;
             }
             Request::Pace { pause } => {
-                if !state.is_show() {
+                if !state.is_show() || state.occasion().is_some() {
                     return Err(Refusal::NotNow("a pace is for agents among themselves"));
                 }
                 state.pace = pause;
@@ -357,7 +356,39 @@ impl Table {
         if state.customs().is_none() || state.is_open() {
             return Err(Refusal::NotNow("there is nothing to leave"));
         }
+        if state.customs().is_some_and(|room| room.lose_when_away) {
+            return Err(Refusal::NotNow("nobody plays for you here"));
+        }
         let spent = if state.live.to_act() == Some(seat) { state.owed() } else { 0 };
         self.perform(state, Deed::StandIn { seat, spent })
+    }
+}
+
+impl Story for Table {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn shelf(&self) -> Shelf {
+        Shelf::Tables
+    }
+
+    fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    fn go_back(&self, connection: &Connection, path: &Path, why: &str) {
+        let saved = load(connection, path, Shelf::Tables, &self.name).ok().flatten();
+        let mut state = self.lock();
+        let before = saved.and_then(|saved| State::restore(saved).ok());
+        if let Some(before) = before {
+            state.go_back(before);
+        } else {
+            state.close();
+            state.epoch += 1;
+        }
+        self.progress.fail(state.deeds, state.epoch, why);
+        drop(state);
+        self.changed();
     }
 }

@@ -67,10 +67,12 @@ async fn the_app_works_in_a_browser() {
     std::fs::write(folder.path().join("000000.txt"), record()).unwrap();
     let library = Library::open(folder.path()).unwrap();
     let server = Server::with_library(Limits::default(), library).await;
+    server.hall.entrust(common::killed::HOST);
     let mut command = Command::new("node");
     command
         .current_dir(web())
         .env("OBORO_CHROMIUM", chromium)
+        .env("OBORO_HOST", common::killed::HOST)
         .arg("e2e/run.mjs")
         .arg(format!("http://{}", server.address));
     let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();

@@ -92,6 +92,109 @@ async fn a_restart_brings_tables_seats_and_stories_back() {
     );
 }
 
+/// The time that somebody had left, as a browser is told it.
+async fn time_left(server: &Server, table: &str, key: &str) -> u64 {
+    let mut client = server.join(table, &[key]).await;
+    client.hear_kind("update").await["clock"]["seats"][0].as_u64().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clocks_go_on_where_they_were_and_stand_still_while_the_server_is_away() {
+    use tokio::time::{Duration, Instant, sleep};
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let person = |name: &str| json!({ "kind": "person", "name": name });
+    let opened = server.open(json!({
+        "game": "sevens", "rules": { "players": 3 }, "room": { "game-seconds": 3600, "away-seconds": null },
+        "seats": [person("Aki"), person("Ben"), { "kind": "open" }],
+    }));
+    let key = opened.keys[0].as_deref().unwrap();
+    let mut host = server.join(&opened.table, &[key]).await;
+    host.hear_kind("table").await;
+    host.say(&json!({ "type": "begin" })).await;
+    host.hear_kind("update").await;
+    sleep(Duration::from_millis(300)).await;
+    let awake = Instant::now();
+    let before = time_left(&server, &opened.table, key).await;
+    assert!(before <= 3_600_000 - 300, "the clock runs: {before}");
+    server.stop().await;
+    let mut ran = awake.elapsed();
+    sleep(Duration::from_secs(2)).await;
+    let awake = Instant::now();
+    let server = Server::durable(folder.path(), None).await;
+    let after = time_left(&server, &opened.table, key).await;
+    ran += awake.elapsed();
+    assert!(after <= before, "nobody gains time: {before} and then {after}");
+    // One millisecond for rounding.
+    let least = before.saturating_sub(ran.as_millis() as u64 + 1);
+    assert!(after >= least, "nobody loses time: {before}, {ran:?} awake, {after}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_the_first_version_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let opened = server.open(people("sevens", 4));
+    let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+    assert_eq!(play_some(&server, &opened.table, &keys, 3).await, 3);
+    server.stop().await;
+    // What the first version had not: events.
+    let old = rusqlite::Connection::open(file(folder.path())).unwrap();
+    old.execute_batch("DROP TABLE event_deeds; DROP TABLE events; PRAGMA user_version = 1;")
+        .unwrap();
+    old.close().unwrap();
+    let saved_to = tempfile::tempdir().unwrap();
+    let saved = Database::salvage(folder.path(), saved_to.path()).unwrap();
+    assert_eq!((saved.tables, saved.events, saved.deeds, saved.holes), (1, 0, 3, 0));
+    let server = Server::durable(folder.path(), None).await;
+    assert_eq!(play_some(&server, &opened.table, &keys, 1).await, 4);
+    let plan = "name = \"Cup\"\nkind = \"swiss\"\nrounds = 1\n[[game]]\nname = \"sevens\"\n";
+    let plan = oboro_server::EventPlan::parse(plan).unwrap();
+    let event = server.hall.open_event(&plan).unwrap();
+    server.hall.flush_event(&event).await.unwrap();
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_tables_are_removed_and_those_in_use_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let (done, open) = (server.open(people("sevens", 4)), server.open(people("sevens", 4)));
+    let own = done.keys[0].as_deref().unwrap();
+    let mut client = server.join(&done.table, &[own]).await;
+    client.hear_kind("update").await;
+    client.say(&json!({ "type": "resign", "seat": 0 })).await;
+    while client.hear_kind("update").await["outcome"].is_null() {}
+    let event = "name = \"Cup\"\nkind = \"round-robin\"\npeople = 0\n[[game]]\nname = \"geister\"\nrules = { plies = 6 }\n\
+                 [[agent]]\nspec = \"random\"\n[[agent]]\nname = \"other\"\nspec = \"random\"\n";
+    let event = server.hall.open_event(&oboro_server::EventPlan::parse(event).unwrap()).unwrap();
+    let path = format!("/api/events/{event}");
+    while !server.http("GET", &path, "", "").await.1.contains("\"stage\":\"over\"") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    server.stop().await;
+
+    let server = Server::durable(folder.path(), None).await;
+    let day = std::time::Duration::from_hours(24);
+    assert_eq!(server.hall.prune(day).unwrap(), 0, "all of it is new");
+    // The milliseconds of the last deeds are not yet old.
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    let removed = server.hall.prune(std::time::Duration::ZERO).unwrap();
+    assert_eq!(removed, 2, "the game that is over, and the event; its tables go when it has gone");
+    let gone = format!("/api/tables/{}/record", done.table);
+    assert_eq!(server.http("GET", &format!("/api/tables/{}", done.table), "", "").await.0, 404);
+    assert_eq!(server.http("GET", &path, "", "").await.0, 404);
+    assert_eq!(server.http("GET", &format!("/api/tables/{}", open.table), "", "").await.0, 204);
+    server.stop().await;
+    let server = Server::durable(folder.path(), None).await;
+    assert_eq!(server.http("GET", &gone, "", "").await.0, 404);
+    assert_eq!(server.hall.prune(std::time::Duration::ZERO).unwrap(), 2, "the tables of the event");
+    let keys: Vec<&str> = open.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+    assert_eq!(play_some(&server, &open.table, &keys, 1).await, 1);
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_shown_that_a_full_disk_did_not_take() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,45 +3,22 @@
 
 mod common;
 
+use common::killed;
 use common::line::bad_line;
 use common::phone::{Dice, Phone, check_record, record};
 use common::{Server, http, people};
-use oboro_server::{Database, Hall, Library, Limits, Opened, Site};
+use oboro_server::Opened;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::process::{Child, Command};
 use tokio::time::sleep;
-
-/// Tells the process that is to be killed where to serve.
-const FOLDER: &str = "OBORO_KILLED_FOLDER";
-const ADDRESS: &str = "OBORO_KILLED_ADDRESS";
 
 /// Not a test by itself: the server that the next test kills, in a process of its own.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_that_is_killed() {
-    let (Ok(folder), Ok(address)) = (std::env::var(FOLDER), std::env::var(ADDRESS)) else { return };
-    let database = Database::open(Path::new(&folder), None).unwrap();
-    let limits = Limits { requests_per_minute: 1_000_000, ..Limits::default() };
-    let (hall, restored) = Hall::durable(limits, Library::empty(), database).unwrap();
-    assert!(restored.broken.is_empty(), "{:?}", restored.broken);
-    let listener = TcpListener::bind(&address).await.unwrap();
-    oboro_server::serve(hall, listener, Site::default(), std::future::pending()).await.unwrap();
-}
-
-fn start(folder: &Path, address: &str) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_server_that_is_killed", "--nocapture"])
-        .env(FOLDER, folder)
-        .env(ADDRESS, address)
-        .stdout(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap()
+    killed::serve_if_told().await;
 }
 
 /// A server is killed at random moments while many play. Everything that was ever shown as played is in the record of its
@@ -51,7 +28,7 @@ async fn a_server_that_is_killed_forgets_nothing() {
     let kills: usize = std::env::var("OBORO_KILLS").map_or(4, |text| text.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().to_string();
-    let mut child = start(folder.path(), &address);
+    let mut child = killed::start(folder.path(), &address);
     let enough = Arc::new(AtomicBool::new(false));
     let (games, actions) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let mut tables = tokio::task::JoinSet::new();
@@ -93,7 +70,7 @@ async fn a_server_that_is_killed_forgets_nothing() {
         sleep(Duration::from_millis(50 + dice.below(400))).await;
         child.start_kill().unwrap();
         child.wait().await.unwrap();
-        child = start(folder.path(), &address);
+        child = killed::start(folder.path(), &address);
     }
     enough.store(true, Ordering::Relaxed);
     while let Some(table) = tables.join_next().await {

@@ -130,6 +130,26 @@ impl CrossTable {
         });
     }
 
+    /// Adds a part of a game of `player` against `opponent`, of which the first made `points`, from 0 to 1. At a table of
+    /// k everybody meets k−1 others at once: with a weight of 1/(k−1) each, the table counts as one game for everybody
+    /// who sat there, and not as k−1 independent ones.
+    ///
+    /// # Panics
+    /// If either is not below the number of players, or a number is out of its range.
+    pub fn add_part(&mut self, player: usize, opponent: usize, points: f64, weight: f64) {
+        assert!((0.0..=1.0).contains(&points), "points are a part of the whole");
+        assert!(weight > 0.0 && weight <= 1.0, "a weight is a part of a game");
+        let won = points * weight;
+        self.push(Meeting {
+            player,
+            opponent,
+            head_start: 0.0,
+            trials: weight,
+            won,
+            squares: None,
+        });
+    }
+
     fn push(&mut self, meeting: Meeting) {
         let Meeting { player, opponent, trials, .. } = meeting;
         assert!(player < self.players && opponent < self.players, "players are numbered from 0");

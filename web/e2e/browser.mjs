@@ -13,6 +13,9 @@ export function check(holds, message) {
   if (!holds) throw new Error(message);
 }
 
+/** The picture of a page, where somebody wants to see it: OBORO_SHOTS names the folder. */
+export const shot = (page, name) => (process.env.OBORO_SHOTS ? page.screenshot({ path: `${process.env.OBORO_SHOTS}/${name}.png`, fullPage: true }) : undefined);
+
 /** One test's windows onto the server. */
 export class Visit {
   constructor(browser, base) {

@@ -1,10 +1,7 @@
 // Rooms: opened by one, joined by others on their phones, played together, left and come back to.
-import { check, checkAccess, checkWidth, heard, until } from "./browser.mjs";
+import { check, checkAccess, checkWidth, heard, shot, until } from "./browser.mjs";
 
 const phone = { viewport: { width: 360, height: 740 } };
-
-/** The picture of a page, where somebody wants to see it: OBORO_SHOTS names the folder. */
-const shot = (page, name) => (process.env.OBORO_SHOTS ? page.screenshot({ path: `${process.env.OBORO_SHOTS}/${name}.png`, fullPage: true }) : undefined);
 
 /** Opens a room for sevens on the page for it, and says its code. */
 async function openRoom(page, players, name) {

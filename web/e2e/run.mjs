@@ -1,5 +1,6 @@
 // Tests of the app in Chromium against a running server: node e2e/run.mjs http://127.0.0.1:8765 [name …]
 import { Visit, launch } from "./browser.mjs";
+import { events } from "./events.mjs";
 import { games } from "./games.mjs";
 import { pages } from "./pages.mjs";
 import { rooms } from "./rooms.mjs";
@@ -7,7 +8,7 @@ import { tables } from "./tables.mjs";
 
 const [base, ...wanted] = process.argv.slice(2);
 if (!base) throw new Error("usage: node e2e/run.mjs URL [name …]");
-const all = Object.entries({ ...pages, ...games, ...tables, ...rooms }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const all = Object.entries({ ...pages, ...games, ...tables, ...rooms, ...events }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 const browser = await launch(process.env.OBORO_CHROMIUM ?? "/usr/bin/chromium");
 const failures = [];
 

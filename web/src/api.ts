@@ -1,5 +1,5 @@
 // Questions that are asked without a socket.
-import type { GameDetails, GameOutline, Opened, RecordEntry, Room } from "./types";
+import type { EventPlan, EventReport, GameDetails, GameOutline, ListedEvent, Opened, RecordEntry, Room } from "./types";
 import { keepInvitations, keepKeys } from "./connection";
 import { at, go } from "./router";
 
@@ -31,3 +31,23 @@ export async function openTable(wanted: { game: string; rules: Record<string, un
 
 export const openRecord = async (text: string) => answer<Opened>(await fetch(at("/api/records"), { method: "POST", body: text }));
 export const openListed = async (id: number) => answer<Opened>(await fetch(at(`/api/records/${id}`), { method: "POST" }));
+
+export const events = async () => answer<ListedEvent[]>(await fetch(at("/api/events")));
+
+export type EventAnswer = { you: number | null; report: EventReport; tag: string };
+
+/** How an event stands for the holder of a secret; null if it stands as it did when it had that tag. */
+export async function event(name: string, key: string, tag: string): Promise<EventAnswer | null> {
+  const response = await fetch(at(`/api/events/${name}`), { headers: { ...(key && { "x-oboro-key": key }), ...(tag && { "if-none-match": tag }) } });
+  if (response.status === 304) return null;
+  return { ...(await answer<Omit<EventAnswer, "tag">>(response)), tag: response.headers.get("etag") ?? "" };
+}
+
+/** Asks something of an event: as the host with that secret, or as anybody. */
+export async function tellEvent<T>(path: string, body: object, host = ""): Promise<T> {
+  const headers = { "content-type": "application/json", ...(host && { authorization: `Bearer ${host}` }) };
+  return answer<T>(await fetch(at(`/api/events${path}`), { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+export const openEvent = (plan: EventPlan, host: string) => tellEvent<{ event: string; address: string }>("", plan, host);
+export const isHost = async (host: string) => (await fetch(at("/api/host"), { headers: { authorization: `Bearer ${host}` } })).ok;

@@ -54,7 +54,7 @@ export function keepInvitations(table: string, invitations: Invitation[]) {
 }
 
 /** A secret that nobody guesses. */
-function freshKey(): string {
+export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return Array.from(bytes, (byte) => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");
 }

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { EventPage, Events } from "./events";
 import { Home } from "./home";
 import { Records } from "./records";
 import { Rooms } from "./rooms";
@@ -33,8 +34,9 @@ function Theme() {
 function App() {
   const where = path.value;
   const table = /^\/t\/([a-z0-9]+)/.exec(where)?.[1];
+  const event = /^\/e\/([a-z0-9]+)/.exec(where)?.[1];
   const rules = /^\/rules\/([a-z]+)/.exec(where)?.[1];
-  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say(where === "/rooms" ? "rooms" : "records")} · Oboro 朧`;
+  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say(where === "/rooms" ? "rooms" : event || where === "/events" ? "events" : "records")} · Oboro 朧`;
   return (
     <>
       <header class="top">
@@ -48,6 +50,9 @@ function App() {
           <a href={at("/rooms")} aria-current={where === "/rooms" ? "page" : undefined}>
             {say("rooms")}
           </a>
+          <a href={at("/events")} aria-current={where === "/events" ? "page" : undefined}>
+            {say("events")}
+          </a>
           <a href={at("/records")} aria-current={where === "/records" ? "page" : undefined}>
             {say("records")}
           </a>
@@ -58,7 +63,7 @@ function App() {
         </nav>
       </header>
       <main>
-        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : <Home />}
+        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : where === "/events" ? <Events /> : event ? <EventPage key={event} name={event} /> : <Home />}
       </main>
     </>
   );

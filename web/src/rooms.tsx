@@ -73,7 +73,10 @@ function Code() {
 }
 
 /** Clocks to choose from: seconds for a move, seconds for a game. */
-const CLOCKS: [number | null, number | null][] = [[null, null], [20, null], [60, null], [180, null], [null, 300], [null, 900], [null, 1800]];
+export const CLOCKS: [number | null, number | null][] = [[null, null], [20, null], [60, null], [180, null], [null, 300], [null, 900], [null, 1800]];
+
+export const clockName = ([move, all]: [number | null, number | null]) =>
+  move !== null ? say("perMove", move) : all !== null ? say("perGame", all / 60) : say("noClock");
 
 function NewRoom() {
   const [games, setGames] = useState<GameOutline[]>([]);
@@ -100,8 +103,6 @@ function NewRoom() {
     setPlayers(usualPlayers(next));
   };
   const counts = playerCounts(game);
-  const clockName = ([move, all]: [number | null, number | null]) =>
-    move !== null ? say("perMove", move) : all !== null ? say("perGame", all / 60) : say("noClock");
   const begin = async (event: Event) => {
     event.preventDefault();
     setBusy(true);

@@ -235,8 +235,18 @@ function Time({ clock, seat }: { clock: Clock; seat: number }) {
 function RoomControls({ connection, table, update, own }: { connection: Connection; table: TableReply; update: Update; own: number[] }) {
   const seat = own[0];
   const next = table.next;
+  if (table.event) {
+    const back = <a class={`button ${update.outcome ? "primary" : ""}`} href={at(`/e/${table.event}`)}>{say("backToEvent")}</a>;
+    const leaves = !update.outcome && seat !== undefined && !table.room?.["lose-when-away"];
+    return <>{back}{leaves && <Deputy connection={connection} table={table} seat={seat} />}</>;
+  }
   if (next) return <a class="button primary" href={at(`/t/${next}`)} onClick={() => connection.follow(next)}>{say("nextTable")}</a>;
   if (!table.room || update.outcome || seat === undefined) return null;
+  return <Deputy connection={connection} table={table} seat={seat} />;
+}
+
+/** Leaves the own seat to an agent, or takes it back. */
+function Deputy({ connection, table, seat }: { connection: Connection; table: TableReply; seat: number }) {
   return table.seats[seat]!["stand-in"] ? (
     <button class="primary" onClick={() => connection.send({ type: "return", seat })}>{say("comeBack")}</button>
   ) : (
@@ -334,18 +344,18 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
         <RoomControls connection={connection} table={table} update={update} own={own} />
         {own.length > 0 && !update.outcome && (
           <>
-            <button disabled={!ask} onClick={ask}>{say("hint")}</button>
+            {!table.event && <button disabled={!ask} onClick={ask}>{say("hint")}</button>}
             {table["take-back"] && <button disabled={update.plies === 0} onClick={() => connection.send({ type: "take-back" })}>{say("takeBack")}</button>}
-            <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>
+            {(!table.event || table.seats.length === 2) && <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>}
           </>
         )}
-        {own.length > 0 && update.outcome && (
+        {own.length > 0 && update.outcome && !table.event && (
           <>
             <button class="primary" onClick={() => connection.send({ type: "again", swap: false })}>{say("again")}</button>
             <button onClick={() => connection.send({ type: "again", swap: true })}>{say("swapped")}</button>
           </>
         )}
-        {onlyAgents && !update.outcome && (
+        {onlyAgents && !update.outcome && !table.event && (
           <label class="inline">
             {say("speed")}
             <select value={table.pace === null ? "halt" : String(table.pace)} onChange={(e) => connection.send({ type: "pace", pause: e.currentTarget.value === "halt" ? null : Number(e.currentTarget.value) })}>

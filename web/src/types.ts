@@ -40,6 +40,8 @@ export interface TableReply {
   room: RoomState | null;
   /** The table at which the same people go on. */
   next: string | null;
+  /** The event whose table it is. */
+  event: string | null;
   "take-back": boolean;
   pace: number | null;
 }
@@ -54,6 +56,7 @@ export interface RoomState {
   "stand-in": string;
   "away-seconds": number | null;
   "lose-on-time": boolean;
+  "lose-when-away": boolean;
 }
 
 /** Milliseconds left at the moment of the message. */
@@ -183,4 +186,72 @@ export interface Opened {
   table: string;
   keys: (string | null)[];
   address: string;
+}
+
+export type Stage = "gathering" | "running" | "over";
+export type EventKind = "swiss" | "round-robin";
+
+/** An event in the list. */
+export interface ListedEvent {
+  event: string;
+  name: string;
+  kind: EventKind;
+  stage: Stage;
+  games: string[];
+  entrants: number;
+  round: number;
+  rounds: number | null;
+}
+
+/** What an event is to be. */
+export interface EventPlan {
+  name: string;
+  kind: EventKind;
+  rounds?: number | null;
+  "games-per-meeting"?: number | null;
+  people: number;
+  "begin-with"?: number | null;
+  listed: boolean;
+  "move-seconds"?: number | null;
+  "game-seconds"?: number | null;
+  "come-seconds": number;
+  absent: "agent" | "forfeit";
+  house?: string | null;
+  pace?: number;
+  game: { name: string; rules: Record<string, unknown> }[];
+  agent: { name?: string | null; spec: string }[];
+}
+
+export interface EventStanding {
+  entrant: number;
+  points: number;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  faults: number;
+  elo: number;
+  interval: { low: number; high: number };
+}
+
+/** Those who meet, and their games; null is the house. */
+export interface EventBoard {
+  players: (number | null)[];
+  games: { table: string; seats: (number | null)[]; payoffs: number[] | null; forfeit: string | null; absent: boolean[] }[];
+  of: number;
+  points: number[];
+}
+
+/** Everything that everybody may know of an event. */
+export interface EventReport {
+  event: string;
+  stage: Stage;
+  plan: EventPlan;
+  seats: number[];
+  house: string[];
+  entrants: { name: string; agent: string | null; left: boolean }[];
+  standings: EventStanding[];
+  identifiable: boolean;
+  "rounds-planned": number | null;
+  rounds: { game: number; boards: EventBoard[] }[];
 }

@@ -2,7 +2,8 @@
 
 use super::{LeagueFile, LeagueGame, LeagueOutcome};
 use comfy_table::{CellAlignment, Table, presets};
-use oboro_stats::{Confidence, CrossTable, Rating, Score};
+use oboro_lab::{ABSENT, Contest, FORFEITED, GameResult, Numbers};
+use oboro_stats::{Rating, Score};
 use serde::Serialize;
 use std::fmt;
 
@@ -42,41 +43,12 @@ impl LeagueStandings {
     /// Counts games.
     pub fn new(league: &LeagueFile, games: &[LeagueGame]) -> LeagueStandings {
         let n = league.players.len();
-        let index = |name: &str| {
-            let found = league.players.iter().position(|player| player.name == name);
-            found.expect("games were checked against the league's players")
-        };
-        let mut scores = vec![vec![Score::default(); n]; n];
-        let mut faults = vec![0; n];
+        let mut contest = Contest::new(n);
         for game in games {
-            let (first, second) = (index(&game.first), index(&game.second));
-            let (ours, theirs) = match game.outcome {
-                LeagueOutcome::First => (Score { wins: 1, ..Score::default() }, second),
-                LeagueOutcome::Second => (Score { losses: 1, ..Score::default() }, first),
-                LeagueOutcome::Draw => (Score { draws: 1, ..Score::default() }, first),
-                LeagueOutcome::None => {
-                    faults[first] += 1;
-                    faults[second] += 1;
-                    continue;
-                }
-            };
-            faults[theirs] += u64::from(game.forfeit);
-            scores[first][second].add(ours);
-            scores[second][first].add(ours.reversed());
+            contest.add_deal(&[result(league, game)]);
         }
-        let mut cross = CrossTable::new(n);
-        for (i, row) in scores.iter().enumerate() {
-            for (j, score) in row.iter().enumerate().skip(i + 1) {
-                cross.add(i, j, *score);
-            }
-        }
-        let ratings = cross.ratings(Confidence::P95);
-        let total = |i: usize| {
-            let mut total = Score::default();
-            scores[i].iter().for_each(|score| total.add(*score));
-            total
-        };
-        let points = |i: usize| 3 * total(i).wins + total(i).draws;
+        let ratings = contest.ratings();
+        let points = |i: usize| 3 * contest.total(i).wins + contest.total(i).draws;
         let mut order: Vec<usize> = (0..n).collect();
         let elo = |i: usize| ratings.players[i].elo;
         order.sort_by(|&i, &j| points(j).cmp(&points(i)).then(elo(j).total_cmp(&elo(i))));
@@ -85,10 +57,10 @@ impl LeagueStandings {
             .map(|&i| Standing {
                 name: league.players[i].name.clone(),
                 points: points(i),
-                score: total(i),
-                faults: faults[i],
+                score: contest.total(i),
+                faults: contest.faults()[i],
                 elo: ratings.players[i],
-                against: order.iter().map(|&j| (i != j).then_some(scores[i][j])).collect(),
+                against: order.iter().map(|&j| (i != j).then(|| contest.score(i, j))).collect(),
             })
             .collect();
         LeagueStandings {
@@ -144,6 +116,29 @@ impl fmt::Display for LeagueStandings {
             )?;
         }
         Ok(())
+    }
+}
+
+/// A game as all contests count it.
+fn result(league: &LeagueFile, game: &LeagueGame) -> GameResult {
+    let index = |name: &str| {
+        let found = league.players.iter().position(|player| player.name == name);
+        found.expect("games were checked against the league's players")
+    };
+    let (payoffs, mark) = match game.outcome {
+        LeagueOutcome::First => ([1.0, 0.0], game.forfeit.then_some((FORFEITED, [0.0, 1.0]))),
+        LeagueOutcome::Second => ([0.0, 1.0], game.forfeit.then_some((FORFEITED, [1.0, 0.0]))),
+        LeagueOutcome::Draw => ([0.5, 0.5], None),
+        LeagueOutcome::None => ([0.0, 0.0], Some((ABSENT, [1.0, 1.0]))),
+    };
+    let fact = |(name, seats): (&str, [f64; 2])| (name.to_owned(), Numbers::Seats(seats.to_vec()));
+    GameResult {
+        n: game.n,
+        seats: vec![index(&game.first), index(&game.second)],
+        payoffs: payoffs.to_vec(),
+        plies: game.plies.into(),
+        facts: mark.map(fact).into_iter().collect(),
+        forfeit: game.forfeit.then(|| game.how.clone()),
     }
 }
 

@@ -1,6 +1,7 @@
 use crate::deed::Deed;
 use crate::setup::Setup;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How to get from each version of the schema to the next. The first makes an empty file a database; a version that
 /// has been released is never changed.
-const VERSIONS: [&str; 1] = ["
+const VERSIONS: [&str; 2] = [
+    "
     CREATE TABLE tables (
         name TEXT PRIMARY KEY,
         setup TEXT NOT NULL,
@@ -35,7 +37,94 @@ const VERSIONS: [&str; 1] = ["
         text TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE pulse (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
-"];
+",
+    "
+    CREATE TABLE events (
+        name TEXT PRIMARY KEY,
+        setup TEXT NOT NULL,
+        opened INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE event_deeds (
+        name TEXT NOT NULL REFERENCES events (name),
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        deed TEXT NOT NULL,
+        PRIMARY KEY (name, number)
+    ) STRICT, WITHOUT ROWID;
+",
+];
+
+/// Where something stands in the database.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Shelf {
+    /// Tables.
+    Tables,
+    /// Events of many tables.
+    Events,
+}
+
+impl Shelf {
+    pub(super) fn insert_setup(self) -> &'static str {
+        match self {
+            Shelf::Tables => "INSERT INTO tables (name, setup, opened) VALUES (?1, ?2, ?3)",
+            Shelf::Events => "INSERT INTO events (name, setup, opened) VALUES (?1, ?2, ?3)",
+        }
+    }
+
+    pub(super) fn insert_deed(self) -> &'static str {
+        match self {
+            Shelf::Tables => "INSERT INTO deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)",
+            Shelf::Events => {
+                "INSERT INTO event_deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)"
+            }
+        }
+    }
+
+    fn select_setup(self) -> &'static str {
+        match self {
+            Shelf::Tables => "SELECT setup FROM tables WHERE name = ?1",
+            Shelf::Events => "SELECT setup FROM events WHERE name = ?1",
+        }
+    }
+
+    pub(super) fn select_deeds(self) -> &'static str {
+        match self {
+            Shelf::Tables => "SELECT number, at, deed FROM deeds WHERE name = ?1 ORDER BY number",
+            Shelf::Events => {
+                "SELECT number, at, deed FROM event_deeds WHERE name = ?1 ORDER BY number"
+            }
+        }
+    }
+
+    /// What removes one of them.
+    pub(super) fn deletes(self) -> &'static [&'static str] {
+        match self {
+            Shelf::Tables => &[
+                "DELETE FROM deeds WHERE name = ?1",
+                "DELETE FROM records WHERE name = ?1",
+                "DELETE FROM tables WHERE name = ?1",
+            ],
+            Shelf::Events => {
+                &["DELETE FROM event_deeds WHERE name = ?1", "DELETE FROM events WHERE name = ?1"]
+            }
+        }
+    }
+
+    /// The table of the database that has the setups.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Shelf::Tables => "tables",
+            Shelf::Events => "events",
+        }
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Shelf::Tables => "table",
+            Shelf::Events => "event",
+        }
+    }
+}
 
 /// What is wrong with a data folder.
 #[derive(Debug, thiserror::Error)]
@@ -79,9 +168,11 @@ pub enum StoreError {
         error: rusqlite::Error,
     },
     /// What stands in the database cannot be read.
-    #[error("table {name}, {place}: {error}")]
+    #[error("{what} {name}, {place}: {error}")]
     Content {
-        /// The table.
+        /// A table or an event.
+        what: &'static str,
+        /// Its name.
         name: String,
         /// The part of it.
         place: String,
@@ -91,7 +182,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn io(path: &Path, error: std::io::Error) -> StoreError {
+    pub(crate) fn io(path: &Path, error: std::io::Error) -> StoreError {
         StoreError::Io { path: path.to_owned(), error }
     }
 
@@ -107,14 +198,14 @@ impl StoreError {
     }
 }
 
-/// A table as it stands in the database.
+/// A table, or an event, as it stands in the database.
 #[derive(Clone, Debug)]
-pub(crate) struct Saved {
-    pub(crate) setup: Setup,
-    /// Everything that was done, with its number from 1 on.
-    pub(crate) deeds: Vec<Deed>,
-    /// Milliseconds that passed between the last deed and the last sign of life of the server.
-    pub(crate) waited: u64,
+pub(crate) struct Saved<S = Setup, D = Deed> {
+    pub(crate) setup: S,
+    /// Everything that was done, in order, and when: in milliseconds since 1970.
+    pub(crate) deeds: Vec<(u64, D)>,
+    /// When the server was last known to be alive.
+    pub(crate) pulse: u64,
 }
 
 /// The database of a data folder, opened by the one server that writes to it.
@@ -155,6 +246,11 @@ impl Database {
                 .map_err(sql)?;
         }
         Ok(Database { connection, path, lock })
+    }
+
+    /// A connection to the database of a folder, for reading only, while a server uses it or not.
+    pub(crate) fn reader_of(folder: &Path) -> Result<Reader, StoreError> {
+        Reader::open(&folder.join(FILE))
     }
 
     /// A second connection, for reading while the first one writes.
@@ -250,7 +346,59 @@ impl Reader {
 
     /// A table, if there is one of that name.
     pub(crate) fn table(&self, name: &str) -> Result<Option<Saved>, StoreError> {
-        load(&self.connection, &self.path, name)
+        load(&self.connection, &self.path, Shelf::Tables, name)
+    }
+
+    /// Some names of tables, or of events, at which nothing was done since `before`. The tables of an event go when it
+    /// has gone.
+    pub(crate) fn stale(&self, shelf: Shelf, before: u64) -> Result<Vec<String>, StoreError> {
+        let query = match shelf {
+            Shelf::Tables => {
+                "SELECT name FROM tables t WHERE opened < ?1
+                 AND coalesce((SELECT at FROM deeds d WHERE d.name = t.name ORDER BY number DESC LIMIT 1), 0) < ?1
+                 AND coalesce(json_extract(setup, '$.occasion.event'), '') NOT IN (SELECT name FROM events)
+                 LIMIT 1000"
+            }
+            Shelf::Events => {
+                "SELECT name FROM events t WHERE opened < ?1
+                 AND coalesce((SELECT at FROM event_deeds d WHERE d.name = t.name ORDER BY number DESC LIMIT 1), 0) < ?1
+                 LIMIT 1000"
+            }
+        };
+        let names = self
+            .connection
+            .prepare(query)
+            .and_then(|mut query| query.query_map([before as i64], |row| row.get(0))?.collect());
+        names.map_err(|error| self.sql(error))
+    }
+
+    /// Whether there is such a shelf: an older version has no events.
+    pub(super) fn has_shelf(&self, shelf: Shelf) -> Result<bool, StoreError> {
+        let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1";
+        let found =
+            self.connection.prepare(query).and_then(|mut query| query.exists([shelf.table()]));
+        found.map_err(|error| self.sql(error))
+    }
+
+    /// The names of all events.
+    pub(crate) fn events(&self) -> Result<Vec<String>, StoreError> {
+        if !self.has_shelf(Shelf::Events)? {
+            return Ok(Vec::new());
+        }
+        let mut query = self
+            .connection
+            .prepare("SELECT name FROM events ORDER BY opened, name")
+            .map_err(|error| self.sql(error))?;
+        let names = query.query_map([], |row| row.get(0));
+        names.and_then(Iterator::collect).map_err(|error| self.sql(error))
+    }
+
+    /// An event, if there is one of that name.
+    pub(crate) fn event<S: DeserializeOwned, D: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Option<Saved<S, D>>, StoreError> {
+        load(&self.connection, &self.path, Shelf::Events, name)
     }
 
     /// The record of a finished game.
@@ -275,29 +423,29 @@ impl Reader {
     }
 }
 
-/// Reads a table.
-pub(super) fn load(
+/// Reads a table or an event; nothing if there is none of that name.
+pub(crate) fn load<S: DeserializeOwned, D: DeserializeOwned>(
     connection: &Connection,
     path: &Path,
+    shelf: Shelf,
     name: &str,
-) -> Result<Option<Saved>, StoreError> {
+) -> Result<Option<Saved<S, D>>, StoreError> {
     let sql = |error| StoreError::sql(path, error);
-    let content =
-        |place: String, error: String| StoreError::Content { name: name.to_owned(), place, error };
-    let found: Option<(String, i64)> = connection
-        .prepare_cached("SELECT setup, opened FROM tables WHERE name = ?1")
-        .and_then(|mut query| {
-            query.query_row([name], |row| Ok((row.get(0)?, row.get(1)?))).optional()
-        })
+    let content = |place: String, error: String| StoreError::Content {
+        what: shelf.what(),
+        name: name.to_owned(),
+        place,
+        error,
+    };
+    let found: Option<String> = connection
+        .prepare_cached(shelf.select_setup())
+        .and_then(|mut query| query.query_row([name], |row| row.get(0)).optional())
         .map_err(sql)?;
-    let Some((setup, opened)) = found else { return Ok(None) };
-    let setup: Setup = serde_json::from_str(&setup)
+    let Some(setup) = found else { return Ok(None) };
+    let setup: S = serde_json::from_str(&setup)
         .map_err(|error| content("its setup".to_owned(), error.to_string()))?;
     let mut deeds = Vec::new();
-    let mut last = opened;
-    let mut query = connection
-        .prepare_cached("SELECT number, at, deed FROM deeds WHERE name = ?1 ORDER BY number")
-        .map_err(sql)?;
+    let mut query = connection.prepare_cached(shelf.select_deeds()).map_err(sql)?;
     let mut rows = query.query([name]).map_err(sql)?;
     while let Some(row) = rows.next().map_err(sql)? {
         let (number, at): (i64, i64) = (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
@@ -305,16 +453,13 @@ pub(super) fn load(
             return Err(content(format!("deed {number}"), "an earlier one is missing".to_owned()));
         }
         let text: String = row.get(2).map_err(sql)?;
-        deeds.push(
-            serde_json::from_str(&text)
-                .map_err(|error| content(format!("deed {number}"), error.to_string()))?,
-        );
-        last = at;
+        let deed = serde_json::from_str(&text)
+            .map_err(|error| content(format!("deed {number}"), error.to_string()))?;
+        deeds.push((at.max(0) as u64, deed));
     }
     let pulse: Option<i64> = connection
         .query_row("SELECT at FROM pulse", [], |row| row.get(0))
         .optional()
         .map_err(sql)?;
-    let waited = pulse.unwrap_or(last).saturating_sub(last).max(0) as u64;
-    Ok(Some(Saved { setup, deeds, waited }))
+    Ok(Some(Saved { setup, deeds, pulse: pulse.unwrap_or(0).max(0) as u64 }))
 }

@@ -1,6 +1,7 @@
 //! Tables on disk: an embedded database that only grows while games go on, written in groups.
 //!
 //! A table is what it was set up as and everything that was done at it, in order; restoring it is doing all that again.
+//! An event is kept in the same way.
 //! Positions are never stored, so there is nothing that could disagree with the story.
 
 mod database;
@@ -8,9 +9,9 @@ mod rescue;
 mod writer;
 
 pub use database::{Database, StoreError};
-pub(crate) use database::{Reader, Saved};
+pub(crate) use database::{Reader, Saved, Shelf, load};
 pub use rescue::Salvaged;
-pub(crate) use writer::{Content, Entry, Settled, Writer};
+pub(crate) use writer::{Content, Entry, Paper, Story, Writer};
 
 /// Milliseconds since 1970, for the database: the times of deeds, and how long the server was away.
 #[allow(clippy::disallowed_methods, reason = "people's clocks go on by the clock")]

@@ -1,6 +1,6 @@
 //! Copies of a database: of a sound one while it is in use, and of what can be read of a damaged one.
 
-use super::database::{Database, FILE, Reader, StoreError};
+use super::database::{Database, FILE, Reader, Shelf, StoreError};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -11,6 +11,8 @@ use std::time::Duration;
 pub struct Salvaged {
     /// Tables with everything done at them up to the damage.
     pub tables: usize,
+    /// Events, likewise.
+    pub events: usize,
     /// Deeds of theirs.
     pub deeds: usize,
     /// Records of finished games.
@@ -26,7 +28,7 @@ impl Database {
     /// If there is none, the file is there already, or it cannot be written.
     pub fn backup(folder: &Path, to: &Path) -> Result<(), StoreError> {
         refuse_existing(to)?;
-        let from = Reader::open(&folder.join(FILE))?;
+        let from = Database::reader_of(folder)?;
         let half = to.with_extension("part");
         let sql = |error| StoreError::sql(&half, error);
         refuse_existing(&half)?;
@@ -55,24 +57,28 @@ impl Database {
     /// If nothing can be read at all, or the new folder has a database already or cannot be written.
     pub fn salvage(folder: &Path, into: &Path) -> Result<Salvaged, StoreError> {
         refuse_existing(&into.join(FILE))?;
-        let from = Reader::open(&folder.join(FILE))?;
-        let names = names(from.connection(), &folder.join(FILE))?;
-        let mut saved = Salvaged { holes: names.holes, ..Salvaged::default() };
+        let from = Database::reader_of(folder)?;
+        let path = folder.join(FILE);
+        let tables = stories(&from, Shelf::Tables)?;
+        let events = stories(&from, Shelf::Events)?;
+        if tables.found.is_empty() && tables.holes > 0 {
+            let found = "nothing in it can be read".to_owned();
+            return Err(StoreError::Damaged { path, found });
+        }
         let mut copy = Database::open(into, None)?;
         let path = copy.path.clone();
         let sql = |error| StoreError::sql(&path, error);
         let change = copy.connection.transaction().map_err(sql)?;
-        for (name, setup, opened) in names.found {
-            change
-                .execute("INSERT INTO tables VALUES (?1, ?2, ?3)", params![name, setup, opened])
-                .map_err(sql)?;
-            saved.tables += 1;
-            let deeds = rows(
-                from.connection(),
-                "SELECT number, at, deed FROM deeds WHERE name = ?1 ORDER BY number",
-                &name,
-                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?)),
-            );
+        let mut saved = Salvaged { holes: tables.holes + events.holes, ..Salvaged::default() };
+        let counted = (tables.found.len(), events.found.len());
+        (saved.tables, saved.events) = counted;
+        let all = tables.found.into_iter().map(|row| (Shelf::Tables, row));
+        let all = all.chain(events.found.into_iter().map(|row| (Shelf::Events, row)));
+        for (shelf, (name, setup, opened)) in all {
+            change.execute(shelf.insert_setup(), params![name, setup, opened]).map_err(sql)?;
+            let deeds = rows(from.connection(), shelf.select_deeds(), &name, |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
+            });
             saved.holes += deeds.holes;
             // A deed after a hole means nothing: the table goes back to before it.
             for (expected, (number, at, deed)) in (1..).zip(deeds.found) {
@@ -80,12 +86,12 @@ impl Database {
                     break;
                 }
                 change
-                    .execute(
-                        "INSERT INTO deeds VALUES (?1, ?2, ?3, ?4)",
-                        params![name, number, at, deed],
-                    )
+                    .execute(shelf.insert_deed(), params![name, number, at, deed])
                     .map_err(sql)?;
                 saved.deeds += 1;
+            }
+            if shelf == Shelf::Events {
+                continue;
             }
             let records = rows(
                 from.connection(),
@@ -148,24 +154,24 @@ struct Found<T> {
     holes: usize,
 }
 
-type TableRow = (String, String, i64);
+type StoryRow = (String, String, i64);
 
-/// All tables that can be read: forwards up to the damage, and backwards from the other end.
-fn names(connection: &Connection, path: &Path) -> Result<Found<TableRow>, StoreError> {
+/// All tables or events that can be read: forwards up to the damage, and backwards from the other end.
+fn stories(from: &Reader, shelf: Shelf) -> Result<Found<StoryRow>, StoreError> {
+    if !from.has_shelf(shelf)? {
+        return Ok(Found { found: Vec::new(), holes: 0 });
+    }
+    let (connection, what) = (from.connection(), shelf.table());
     let read = |order: &str| {
         let query =
-            format!("SELECT name, setup, opened FROM tables WHERE ?1 = '' ORDER BY name {order}");
+            format!("SELECT name, setup, opened FROM {what} WHERE ?1 = '' ORDER BY name {order}");
         rows(connection, &query, "", |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     };
     let mut all = read("ASC");
     if all.holes > 0 {
         let rest = read("DESC").found.into_iter().filter(|row| !all.found.contains(row));
-        let rest: Vec<TableRow> = rest.collect();
+        let rest: Vec<StoryRow> = rest.collect();
         all.found.extend(rest);
-    }
-    if all.found.is_empty() && all.holes > 0 {
-        let found = "nothing in it can be read".to_owned();
-        return Err(StoreError::Damaged { path: path.to_owned(), found });
     }
     Ok(all)
 }

@@ -1,13 +1,12 @@
 //! One thread writes for all tables. What has piled up while it wrote is committed together, so that the disk is asked
 //! to be sure a few hundred times a second however much is played.
 
-use super::database::{Database, StoreError, load};
-use super::{Saved, wall_clock};
-use crate::deed::Deed;
+use super::database::{Database, Shelf, StoreError};
+use super::wall_clock;
 use crate::metrics::Metrics;
-use crate::table::Table;
+use crate::progress::Progress;
 use rusqlite::{Connection, params};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -18,35 +17,47 @@ const GROUP: usize = 512;
 /// How often the server says that it is alive: clocks do not run on while it is not.
 const PULSE: Duration = Duration::from_secs(3);
 
+/// Something that is written down from its beginning on: a table, or an event.
+pub(crate) trait Story: Send + Sync + std::fmt::Debug {
+    /// Its name in addresses.
+    fn name(&self) -> &str;
+    /// Where it stands in the database.
+    fn shelf(&self) -> Shelf;
+    /// How far it is on disk.
+    fn progress(&self) -> &Progress;
+    /// Something could not be written: it goes back to what is on disk, or is closed if it is not there.
+    fn go_back(&self, connection: &Connection, path: &Path, why: &str);
+}
+
 /// Something to be written down.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) table: Arc<Table>,
-    /// In which telling of the table: what was done before a failure is not written after it.
+    pub(crate) story: Arc<dyn Story>,
+    /// In which telling: what was done before a failure is not written after it.
     pub(crate) epoch: u64,
-    /// Which deed it is; 0 for the table's setup.
+    /// Which deed it is; 0 for the setup.
     pub(crate) number: u64,
     pub(crate) content: Content,
 }
 
 /// What an entry says.
 #[derive(Debug)]
-pub(crate) enum Content {
-    /// A new table, as JSON.
-    Setup(String),
-    /// Something done at it, and the record if the game is over by it.
-    Deed(Deed, Option<String>),
+pub(crate) struct Content {
+    /// The setup or the deed, as JSON.
+    pub(crate) text: String,
+    /// What becomes of the record of the game by it.
+    pub(crate) paper: Paper,
 }
 
-/// How far a table is on disk.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Settled {
-    /// How many of its entries are: its setup, then its deeds.
-    pub(crate) on_disk: u64,
-    /// Counts the times when something could not be written and the table went back to what was.
-    pub(crate) epoch: u64,
-    /// Why, the last time.
-    pub(crate) failure: Option<String>,
+/// What becomes of the record of a game.
+#[derive(Debug)]
+pub(crate) enum Paper {
+    /// Nothing.
+    AsIs,
+    /// The game is over, and this is its record.
+    Write(String),
+    /// The game is not over after all.
+    Remove,
 }
 
 /// The way to the writing thread.
@@ -59,6 +70,8 @@ pub(crate) struct Writer {
 /// What the writing thread is told.
 enum Order {
     Write(Entry),
+    /// Remove these tables or events, which are nowhere else.
+    Forget(Shelf, Vec<String>),
     /// Write what has been said up to now, and give the folder free.
     Finish,
 }
@@ -83,6 +96,11 @@ impl Writer {
     pub(crate) fn write(&self, entry: Entry) {
         // After the end nothing is written, and so nothing is shown.
         let _ = self.queue.send(Order::Write(entry));
+    }
+
+    /// Removes tables or events that are nowhere but on disk.
+    pub(crate) fn forget(&self, shelf: Shelf, names: Vec<String>) {
+        let _ = self.queue.send(Order::Forget(shelf, names));
     }
 
     /// Waits until everything that was said is on disk and the folder is free; nothing is written after that.
@@ -114,6 +132,7 @@ impl Scribe {
             for order in first.into_iter().chain(orders.try_iter()).take(GROUP) {
                 match order {
                     Order::Write(entry) => group.push(entry),
+                    Order::Forget(shelf, names) => self.forget(shelf, &names),
                     Order::Finish => finished = true,
                 }
             }
@@ -126,7 +145,7 @@ impl Scribe {
     }
 
     fn write(&mut self, mut group: Vec<Entry>, beat: bool) {
-        group.retain(|entry| entry.epoch == entry.table.settled().epoch);
+        group.retain(|entry| entry.epoch == entry.story.progress().settled().epoch);
         if group.is_empty() && !beat {
             return;
         }
@@ -135,7 +154,7 @@ impl Scribe {
             Ok(()) => {
                 self.metrics.committed(group.len(), began.elapsed());
                 for entry in &group {
-                    entry.table.settle(entry.number);
+                    entry.story.progress().settle(entry.number);
                 }
             }
             Err(error) => {
@@ -162,45 +181,50 @@ impl Scribe {
         change.commit().map_err(sql)
     }
 
-    /// Nobody has been shown what could not be written: the tables go back to what is on disk.
+    /// What cannot be removed now is removed another time.
+    fn forget(&mut self, shelf: Shelf, names: &[String]) {
+        let forgotten = (|| {
+            let change = self.connection.transaction()?;
+            for name in names {
+                for delete in shelf.deletes() {
+                    change.prepare_cached(delete)?.execute([name])?;
+                }
+            }
+            change.commit()
+        })();
+        if let Err(error) = forgotten {
+            self.metrics.not_committed(&StoreError::sql(&self.path, error).to_string());
+        }
+    }
+
+    /// Nobody has been shown what could not be written: tables and events go back to what is on disk.
     fn go_back(&mut self, group: Vec<Entry>, error: &StoreError) {
-        let mut tables: Vec<Arc<Table>> = group.into_iter().map(|entry| entry.table).collect();
-        tables.sort_by(|a, b| a.name.cmp(&b.name));
-        tables.dedup_by(|a, b| a.name == b.name);
-        for table in tables {
-            let saved: Option<Saved> =
-                load(&self.connection, &self.path, &table.name).ok().flatten();
-            table.go_back(saved, &format!("this cannot be written down: {error}"));
+        let mut stories: Vec<Arc<dyn Story>> = group.into_iter().map(|entry| entry.story).collect();
+        let key = |story: &Arc<dyn Story>| (story.shelf(), story.name().to_owned());
+        stories.sort_by_key(key);
+        stories.dedup_by_key(|story| key(story));
+        for story in stories {
+            let why = format!("this cannot be written down: {error}");
+            story.go_back(&self.connection, &self.path, &why);
         }
     }
 }
 
 fn insert(connection: &Connection, entry: &Entry, at: i64) -> rusqlite::Result<()> {
-    let name = &entry.table.name;
-    match &entry.content {
-        Content::Setup(setup) => connection
-            .prepare_cached("INSERT INTO tables (name, setup, opened) VALUES (?1, ?2, ?3)")?
-            .execute(params![name, setup, at])?,
-        Content::Deed(deed, record) => {
-            let text = serde_json::to_string(deed).expect("deeds have a JSON form");
-            connection
-                .prepare_cached(
-                    "INSERT INTO deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)",
-                )?
-                .execute(params![name, entry.number as i64, at, text])?;
-            if let Some(record) = record {
-                connection
-                    .prepare_cached(
-                        "INSERT OR REPLACE INTO records (name, at, text) VALUES (?1, ?2, ?3)",
-                    )?
-                    .execute(params![name, at, record])?
-            } else if matches!(deed, Deed::TakeBack { .. }) {
-                // The game goes on after all.
-                connection.execute("DELETE FROM records WHERE name = ?1", [name])?
-            } else {
-                0
-            }
-        }
+    let (shelf, name) = (entry.story.shelf(), entry.story.name());
+    let Content { text, paper } = &entry.content;
+    if entry.number == 0 {
+        connection.prepare_cached(shelf.insert_setup())?.execute(params![name, text, at])?;
+    } else {
+        let number = entry.number as i64;
+        connection.prepare_cached(shelf.insert_deed())?.execute(params![name, number, at, text])?;
+    }
+    match paper {
+        Paper::AsIs => 0,
+        Paper::Write(record) => connection
+            .prepare_cached("INSERT OR REPLACE INTO records (name, at, text) VALUES (?1, ?2, ?3)")?
+            .execute(params![name, at, record])?,
+        Paper::Remove => connection.execute("DELETE FROM records WHERE name = ?1", [name])?,
     };
     Ok(())
 }

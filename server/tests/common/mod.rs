@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+pub mod killed;
 pub mod line;
 pub mod phone;
 

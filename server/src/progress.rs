@@ -1,0 +1,69 @@
+//! How far a table or an event is on disk: nobody is shown what is not there.
+
+use crate::Refusal;
+use tokio::sync::watch;
+
+/// How far something is on disk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Settled {
+    /// How many of its entries are: its setup, then its deeds.
+    pub(crate) on_disk: u64,
+    /// Counts the times when something could not be written and it went back to what was.
+    pub(crate) epoch: u64,
+    /// Why, the last time.
+    pub(crate) failure: Option<String>,
+}
+
+/// Tells those who wait how far something is on disk.
+#[derive(Debug)]
+pub(crate) struct Progress(watch::Sender<Settled>);
+
+/// Deeds of one table or event that may wait for the disk.
+const WAITING: u64 = 64;
+
+impl Progress {
+    /// So many entries are on disk already.
+    pub(crate) fn new(on_disk: u64) -> Progress {
+        Progress(watch::Sender::new(Settled { on_disk, epoch: 0, failure: None }))
+    }
+
+    /// How far it is.
+    pub(crate) fn settled(&self) -> Settled {
+        self.0.borrow().clone()
+    }
+
+    /// Whether everything up to a deed is on disk.
+    pub(crate) fn has(&self, deeds: u64) -> bool {
+        self.0.borrow().on_disk > deeds
+    }
+
+    /// Whether more waits for the disk than should.
+    pub(crate) fn is_far_behind(&self, deeds: u64) -> bool {
+        deeds > self.0.borrow().on_disk.saturating_add(WAITING)
+    }
+
+    /// Everything up to a deed is on disk.
+    pub(crate) fn settle(&self, number: u64) {
+        self.0.send_modify(|settled| settled.on_disk = settled.on_disk.max(number + 1));
+    }
+
+    /// Something could not be written: so many deeds are left, and a new telling begins.
+    pub(crate) fn fail(&self, deeds: u64, epoch: u64, why: &str) {
+        self.0.send_replace(Settled { on_disk: deeds + 1, epoch, failure: Some(why.to_owned()) });
+    }
+
+    /// Waits until everything up to a deed is on disk.
+    ///
+    /// # Errors
+    /// Why it will never be.
+    pub(crate) async fn wait(&self, deeds: u64, epoch: u64) -> Result<(), Refusal> {
+        let mut watch = self.0.subscribe();
+        let found =
+            watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
+        let settled = found.expect("the sender is ours");
+        if settled.epoch == epoch {
+            return Ok(());
+        }
+        Err(Refusal::Disk(settled.failure.clone().unwrap_or_default()))
+    }
+}

@@ -1,0 +1,436 @@
+// Events: those there are, one of them live, and a form with which the host sets one up.
+import { useEffect, useState } from "preact/hooks";
+import { event as fetchEvent, events as fetchEvents, game as fetchGame, games as fetchGames, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
+import { freshKey, keepKeys } from "./connection";
+import { playerCounts, usualPlayers } from "./home";
+import { CLOCKS, clockName } from "./rooms";
+import { at, go } from "./router";
+import type { EventBoard, EventKind, EventReport, EventStanding, GameDetails, GameOutline, ListedEvent } from "./types";
+import { gameName, keepName, ownName, say, trouble } from "./words";
+
+/** How often is asked how things stand. */
+const PAUSE = 2500;
+
+const read = (name: string): string => {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+};
+
+const keep = (name: string, value: string) => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // It lasts as long as the page, then.
+  }
+};
+
+/** A secret that came with the address is kept, and taken out of it before anybody can copy it. */
+function secret(part: string, stored: string): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get(part);
+  if (given) {
+    keep(stored, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return given ?? read(stored);
+}
+
+const hostKey = () => secret("host", "oboro-host");
+const eventKey = (name: string) => secret("key", `oboro-event-${name}`);
+
+/** Asks again and again until the page is left. */
+function useAsking(ask: () => Promise<void>, of: unknown[]) {
+  useEffect(() => {
+    let timer = 0;
+    let left = false;
+    const again = async () => {
+      await ask();
+      if (!left) timer = window.setTimeout(again, PAUSE);
+    };
+    void again();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, of);
+}
+
+const kindName = (kind: EventKind) => say(kind === "swiss" ? "swiss" : "roundRobin");
+const stageName = (stage: string, round: number, rounds: number | null) =>
+  stage === "gathering" ? say("gathering") : stage === "over" ? say("eventOver") : say("runningRound", Math.max(round, 1), rounds ?? "?");
+
+export function Events() {
+  const [list, setList] = useState<ListedEvent[] | null>(null);
+  const [problem, setProblem] = useState("");
+  const [key] = useState(hostKey);
+  const [host, setHost] = useState(false);
+  useEffect(() => {
+    if (key) isHost(key).then(setHost, () => setHost(false));
+  }, [key]);
+  useAsking(() => fetchEvents().then((found) => (setList(found), setProblem("")), (error: Error) => setProblem(trouble(error.message))), []);
+  return (
+    <div class="page">
+      <h1>{say("events")}</h1>
+      <p class="intro quiet">{say("eventsIntro")}</p>
+      {problem && <p role="alert" class="problem">{problem}</p>}
+      {list?.length === 0 && <p class="quiet">{say("noEvents")}</p>}
+      <ul class="rooms">
+        {list?.map((one) => (
+          <li key={one.event}>
+            <a href={at(`/e/${one.event}`)} class="room">
+              <strong>{one.name}</strong>
+              <span>{`${one.games.map(gameName).join(" · ")} · ${kindName(one.kind)}`}</span>
+              <span class="quiet">{say("entrants", one.entrants)}</span>
+              <b>{stageName(one.stage, one.round, one.rounds)}</b>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {host ? <NewEvent host={key} /> : <p class="quiet">{say("hostOnly")}</p>}
+    </div>
+  );
+}
+
+export function EventPage({ name }: { name: string }) {
+  const [answer, setAnswer] = useState<EventAnswer | null>(null);
+  const [problem, setProblem] = useState("");
+  const [key, setKey] = useState(() => eventKey(name));
+  const [host] = useState(hostKey);
+  const [soon, setSoon] = useState(0);
+  useAsking(async () => {
+    try {
+      const next = await fetchEvent(name, key, answer?.tag ?? "");
+      if (next) setAnswer(next);
+      setProblem("");
+    } catch (error) {
+      setProblem(trouble((error as Error).message));
+    }
+  }, [name, key, answer?.tag, soon]);
+  if (!answer) return <p class="page" role="status">{problem || say("connecting")}</p>;
+  const { report, you } = answer;
+  const act = async (path: string, body: object, as = "") => {
+    try {
+      await tellEvent(`/${name}${path}`, body, as);
+      setProblem("");
+    } catch (error) {
+      setProblem(trouble((error as Error).message));
+    }
+    setSoon((n) => n + 1);
+  };
+  const enter = async (own: string) => {
+    const fresh = key || freshKey();
+    keepName(own);
+    keep(`oboro-event-${name}`, fresh);
+    await act("/enter", { name: own, key: fresh });
+    setKey(fresh);
+  };
+  const { plan } = report;
+  return (
+    <div class="page event">
+      <h1>{plan.name}</h1>
+      <p class="intro">
+        <strong>{stageName(report.stage, report.rounds.length, report["rounds-planned"])}</strong>
+        {` · ${kindName(plan.kind)} · ${plan.game.map(({ name: game }, i) => `${gameName(game)} (${report.seats[i]})`).join(" · ")}`}
+      </p>
+      {problem && <p role="alert" class="problem">{problem}</p>}
+      <Own name={name} report={report} you={you} secret={key} enter={enter} leave={() => act("/leave", { key })} />
+      {host && <HostDesk report={report} act={(path, body) => act(path, body, host)} />}
+      <Standings report={report} you={you} />
+      {report.rounds.map((_, i) => report.rounds.length - 1 - i).map((number) => <Round key={number} report={report} number={number} you={you} />)}
+      <p class="quiet">
+        {`${say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
+      </p>
+    </div>
+  );
+}
+
+/** The games of an entrant that go on. */
+const openGames = (report: EventReport, you: number) =>
+  report.rounds.flatMap((round) => round.boards.flatMap((board) => board.games)).filter((game) => game.payoffs === null && game.seats.includes(you));
+
+interface OwnProps {
+  name: string;
+  report: EventReport;
+  you: number | null;
+  secret: string;
+  enter: (name: string) => void;
+  leave: () => void;
+}
+
+/** What concerns whoever looks: to enter, to go to the own table, to withdraw. */
+function Own({ name, report, you, secret: key, enter, leave }: OwnProps) {
+  const [own, setOwn] = useState(ownName());
+  const [sure, setSure] = useState(false);
+  const games = you === null || report.stage !== "running" ? [] : openGames(report, you);
+  // The same secret opens the seats at all tables of the event.
+  games.forEach((game) => keepKeys(game.table, [key]));
+  const [game] = games;
+  const ready = game !== undefined;
+  useEffect(() => {
+    const title = document.title;
+    if (ready) document.title = `● ${say("gameReady")}`;
+    return () => {
+      document.title = title;
+    };
+  }, [ready]);
+  if (you === null) {
+    if (report.stage !== "gathering" || report.plan.people === 0) return null;
+    return (
+      <form
+        class="code-form"
+        onSubmit={(e) => {
+          e.preventDefault();
+          enter(own);
+        }}
+      >
+        <label>
+          {say("name")}
+          <input value={own} required maxLength={40} autocomplete="nickname" onInput={(e) => setOwn(e.currentTarget.value)} />
+        </label>
+        <button class="primary" disabled={!own.trim()}>{say("enterEvent")}</button>
+      </form>
+    );
+  }
+  if (report.stage === "over" || report.entrants[you]!.left) return null;
+  return (
+    <section class="own-place">
+      {game ? (
+        <p role="alert" class="call">
+          <strong>{say("gameReady")}</strong> <a class="button primary" href={at(`/t/${game.table}`)}>{say("toTable")}</a>
+        </p>
+      ) : (
+        <p role="status">{report.stage === "running" && report.rounds.length ? say("waitRound") : say("entered", report.entrants[you]!.name)}</p>
+      )}
+      <details>
+        <summary>{report.entrants[you]!.name}</summary>
+        <div class="invitation">
+          <label>
+            {say("ownLink")}
+            <input readOnly value={`${location.origin}${at(`/e/${name}`)}#key=${key}`} onFocus={(e) => e.currentTarget.select()} />
+          </label>
+        </div>
+        <button onClick={() => (sure ? leave() : setSure(true))}>{say(sure ? "sureWithdraw" : "withdraw")}</button>
+      </details>
+    </section>
+  );
+}
+
+/** What the host may do. */
+function HostDesk({ report, act }: { report: EventReport; act: (path: string, body: object) => void }) {
+  const [sure, setSure] = useState(false);
+  if (report.stage === "over") return null;
+  return (
+    <section class="host-desk row">
+      {report.stage === "gathering" && <button class="primary" disabled={report.entrants.length < 2} onClick={() => act("/begin", {})}>{say("beginEvent")}</button>}
+      <button onClick={() => (sure ? act("/end", {}) : setSure(true))}>{say(sure ? "sureEnd" : "endEvent")}</button>
+      {report.entrants.map((one, entrant) =>
+        one.agent || one.left ? null : <button key={entrant} onClick={() => act("/remove", { entrant, name: one.name })}>{`${say("remove")}: ${one.name}`}</button>,
+      )}
+    </section>
+  );
+}
+
+const short = (points: number) => String(Math.round(points * 100) / 100);
+const signed = (elo: number) => `${Math.round(elo) < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
+
+/** What somebody is called; null and whoever comes after all others is the house. */
+const nameOf = (report: EventReport, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
+
+function Standings({ report, you }: { report: EventReport; you: number | null }) {
+  const line = (one: EventStanding, rank: number) => {
+    const entrant = report.entrants[one.entrant];
+    return (
+      <tr key={one.entrant} class={one.entrant === you ? "own" : undefined}>
+        <td>{entrant ? rank + 1 : ""}</td>
+        <th scope="row">
+          {nameOf(report, one.entrant)}
+          {entrant?.agent && entrant.agent !== entrant.name && <small class="quiet"> {entrant.agent}</small>}
+          {!entrant && <small class="quiet"> {[...new Set(report.house)].join(", ")}</small>}
+          {entrant?.left && <small class="quiet"> {say("hasLeft")}</small>}
+        </th>
+        <td><b>{short(one.points)}</b></td>
+        <td>{one.games}</td>
+        <td class="wide-only">{`${one.won}–${one.drawn}–${one.lost}`}</td>
+        <td class="wide-only">{one.faults || ""}</td>
+        <td>{one.games ? <>{signed(one.elo)} <small class="quiet">{`${signed(one.interval.low)} … ${signed(one.interval.high)}`}</small></> : ""}</td>
+      </tr>
+    );
+  };
+  return (
+    <section>
+      <h2>{say("standings")}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={say("standings")}>
+        <table class="standings">
+          <thead>
+            <tr>
+              <th scope="col"><abbr title={say("rank")}>#</abbr></th>
+              <th scope="col">{say("who")}</th>
+              <th scope="col">{say("pointsOf")}</th>
+              <th scope="col">{say("gamesOf")}</th>
+              <th scope="col" class="wide-only">{say("wonDrawnLost")}</th>
+              <th scope="col" class="wide-only">{say("faults")}</th>
+              <th scope="col">{say("ratingOf")}</th>
+            </tr>
+          </thead>
+          <tbody>{report.standings.map(line)}</tbody>
+        </table>
+      </div>
+      {report.rounds.length > 0 && !report.identifiable && <p class="quiet small">{say("notIdentifiable")}</p>}
+    </section>
+  );
+}
+
+function Round({ report, number, you }: { report: EventReport; number: number; you: number | null }) {
+  const round = report.rounds[number]!;
+  const current = number === report.rounds.length - 1;
+  const boards = (
+    <ol class="boards">
+      {round.boards.map((board, i) => <BoardLine key={i} report={report} board={board} number={i} you={you} />)}
+    </ol>
+  );
+  const title = report.plan.game.length > 1 ? `${say("roundNumber", number + 1)} · ${gameName(report.plan.game[round.game]!.name)}` : say("roundNumber", number + 1);
+  if (current) return <section><h2>{title}</h2>{boards}</section>;
+  return <details class="round"><summary>{title}</summary>{boards}</details>;
+}
+
+function BoardLine({ report, board, number, you }: { report: EventReport; board: EventBoard; number: number; you: number | null }) {
+  const played = board.games.some((game) => game.payoffs !== null);
+  return (
+    <li class={you !== null && board.players.includes(you) ? "own" : undefined}>
+      <span class="quiet small">{say("tableNumber", number + 1)}</span>
+      <ul class="players">
+        {board.players.map((player, i) => (
+          <li key={i}>
+            <span>{nameOf(report, player)}</span>
+            {played && <b>{short(board.points[i]!)}</b>}
+          </li>
+        ))}
+      </ul>
+      <span class="links">
+        {board.games.map((game, i) => (
+          <a key={game.table} class={game.payoffs === null ? "button" : undefined} href={at(`/t/${game.table}`)}>
+            {game.payoffs === null ? `${say("watch")} ${board.of > 1 ? `${i + 1}/${board.of}` : ""}` : `${say("download")} ${board.of > 1 ? i + 1 : ""}`}
+            {game.forfeit && <small class="quiet"> {game.forfeit}</small>}
+          </a>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** The form with which the host sets up an event of one game; events of several are set up by a file. */
+function NewEvent({ host }: { host: string }) {
+  const [games, setGames] = useState<GameOutline[]>([]);
+  const [details, setDetails] = useState<GameDetails | null>(null);
+  const [game, setGame] = useState("geister");
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<EventKind>("swiss");
+  const [rounds, setRounds] = useState(4);
+  const [players, setPlayers] = useState(usualPlayers("geister"));
+  const [people, setPeople] = useState(16);
+  const [agents, setAgents] = useState<string[]>([]);
+  const [clock, setClock] = useState(0);
+  const [absent, setAbsent] = useState<"agent" | "forfeit">("agent");
+  const [problem, setProblem] = useState("");
+  const complain = (error: Error) => setProblem(trouble(error.message));
+  useEffect(() => {
+    fetchGames().then(setGames, complain);
+  }, []);
+  useEffect(() => {
+    setAgents([]);
+    fetchGame(game).then(setDetails, complain);
+  }, [game]);
+  const counts = playerCounts(game);
+  const toggle = (spec: string) => setAgents(agents.includes(spec) ? agents.filter((one) => one !== spec) : [...agents, spec]);
+  const open = async (submitted: Event) => {
+    submitted.preventDefault();
+    const [move, all] = CLOCKS[clock]!;
+    try {
+      const { address } = await openEvent(
+        {
+          name: name.trim(), kind, rounds: kind === "swiss" ? rounds : null, people, listed: true, "move-seconds": move, "game-seconds": all, "come-seconds": 120, absent,
+          game: [{ name: game, rules: counts.length > 1 ? { players } : {} }], agent: agents.map((spec) => ({ spec })),
+        },
+        host,
+      );
+      go(address);
+    } catch (error) {
+      complain(error as Error);
+    }
+  };
+  return (
+    <form class="setup" onSubmit={open}>
+      <h2>{say("newEvent")}</h2>
+      <div class="fields">
+        <label>
+          {say("eventName")}
+          <input value={name} required maxLength={40} onInput={(e) => setName(e.currentTarget.value)} />
+        </label>
+        <label>
+          {say("game")}
+          <select
+            value={game}
+            onChange={(e) => {
+              setGame(e.currentTarget.value);
+              setPlayers(usualPlayers(e.currentTarget.value));
+            }}
+          >
+            {games.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
+          </select>
+        </label>
+        {counts.length > 1 && (
+          <label>
+            {say("perTable")}
+            <select value={players} onChange={(e) => setPlayers(Number(e.currentTarget.value))}>
+              {counts.map((count) => <option key={count} value={count}>{count}</option>)}
+            </select>
+          </label>
+        )}
+        <label>
+          {say("kind")}
+          <select value={kind} onChange={(e) => setKind(e.currentTarget.value as EventKind)}>
+            <option value="swiss">{say("swiss")}</option>
+            <option value="round-robin">{say("roundRobin")}</option>
+          </select>
+        </label>
+        {kind === "swiss" && (
+          <label>
+            {say("rounds")}
+            <input type="number" min="1" max="100" value={rounds} onInput={(e) => setRounds(Number(e.currentTarget.value))} />
+          </label>
+        )}
+        <label>
+          {say("places")}
+          <input type="number" min="0" max="128" value={people} onInput={(e) => setPeople(Number(e.currentTarget.value))} />
+        </label>
+        <label>
+          {say("clock")}
+          <select value={clock} onChange={(e) => setClock(Number(e.currentTarget.value))}>
+            {CLOCKS.map((one, i) => <option key={i} value={i}>{clockName(one)}</option>)}
+          </select>
+        </label>
+        {players === 2 && (
+          <label>
+            {say("absentIs")}
+            <select value={absent} onChange={(e) => setAbsent(e.currentTarget.value as "agent" | "forfeit")}>
+              <option value="agent">{say("absentAgent")}</option>
+              <option value="forfeit">{say("absentForfeit")}</option>
+            </select>
+          </label>
+        )}
+      </div>
+      <fieldset>
+        <legend>{say("agentsIn")}</legend>
+        {details?.levels.map((level) => (
+          <label class="check" key={level.agent}>
+            <input type="checkbox" checked={agents.includes(level.agent)} onChange={() => toggle(level.agent)} /> {`${say(level.name)} · ${level.agent}`}
+          </label>
+        ))}
+      </fieldset>
+      {problem && <p role="alert" class="problem">{problem}</p>}
+      <button class="primary">{say("openEvent")}</button>
+    </form>
+  );
+}
