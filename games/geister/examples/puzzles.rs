@@ -3,8 +3,9 @@
 //! `cargo run --release -p oboro-geister --example puzzles -- SEED POSITIONS [PLIES]` places pieces at random so many times,
 //! as the published puzzles were made, and prints every forced win in at least PLIES plies (7): its length, the enemy
 //! pieces whose colours are known, and the position. In every second position some are known. Equal seeds print equal puzzles.
+#![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use oboro_core::{Game, GameWorld, Rng, SeatView};
+use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_geister::prover::{Position, Prover};
 use oboro_geister::solver::Proof;
 use oboro_geister::{Colour, Geister, Piece, View, World};
@@ -59,7 +60,7 @@ fn random_world(rules: &Geister, rng: &mut Rng) -> World {
         });
         let text = format!("40 {} {}", sides[0], sides[1]);
         let Ok(world) = rules.parse_position(&text) else { continue };
-        let view = world.view(oboro_core::Seat::FIRST);
+        let view = world.view(Seat::FIRST);
         let leaves = |piece| view.public().is_on_exit(view.seat(), piece);
         if world.to_act() == Some(view.seat()) && !Piece::of_set(view.own_blues()).any(leaves) {
             return world;

@@ -1,8 +1,9 @@
 use crate::agents::naotti;
 use crate::gp::{GpPlayouts, StrategySource};
 use crate::piece::Placement;
+use crate::prover::Prover;
 use crate::purple::Purple;
-use crate::solver::Solver;
+use crate::solver::{Proof, Solver};
 use crate::{Geister, View, World};
 use oboro_core::{
     Checksum, Game, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
@@ -19,6 +20,14 @@ const SHARP: &str = "30 12B23R42B43R15B25R99B99R 33R32B44B14R40R99R20B10B";
 const HARD: [&str; 2] = [
     "43 03B14B22R53B99R45B34R99R 51B33R99R01B42B32R21R10B",
     "43 04B99R54B99R13R24B53R55B 99R45R02B99R52R33B21B11B",
+];
+
+/// Puzzles with wins in 13 plies.
+const PUZZLES: [&str; 4] = [
+    "40 42R41R15R54R05B21B44B99B 20R04R03R43R22B52B99B99B",
+    "40 40R99R99R99R55B02B25B42B 14R11R52R21R43B35B00B99B",
+    "40 15R14R99R99R21B54B44B34B 02R11R45R99R01B99B99B99B",
+    "40 14R99R99R99R43B99B99B99B 13R99R99R99R03B99B99B99B",
 ];
 
 /// The work whose speed matters: random games, tree search, the worst-case search and proofs.
@@ -90,6 +99,12 @@ pub fn kernels() -> Vec<Kernel> {
             unit: "nodes",
             run: proof,
             checksum: 0xf40c_cef2_3e95_9dee,
+        },
+        Kernel {
+            name: "puzzles of 13 plies proved",
+            unit: "puzzles",
+            run: puzzles,
+            checksum: 0xa695_42ef_c555_8820,
         },
     ]
 }
@@ -226,4 +241,15 @@ fn proof() -> Work {
     }
     checksum.add(count);
     Work { count, checksum: checksum.value() }
+}
+
+fn puzzles() -> Work {
+    let mut checksum = Checksum::default();
+    for text in PUZZLES {
+        let mut prover = Prover::new(16);
+        let verdict = prover.prove(&Purple::of(&view(text)).into(), 13, u64::MAX);
+        assert!(matches!(verdict, Proof::Win { plies: 13, .. }), "a puzzle of 13 plies: {text}");
+        checksum.add(prover.nodes());
+    }
+    Work { count: PUZZLES.len() as u64, checksum: checksum.value() }
 }

@@ -25,7 +25,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 24] = [
+const SMALL: [(&str, u64); 25] = [
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -49,6 +49,7 @@ const SMALL: [(&str, u64); 24] = [
     ("upp:playouts=50", 2),
     ("oboro:nodes=300,proof=5", 2),
     ("oboro:nodes=0", 2),
+    ("oboro:nodes=100,prover=200,proof=7", 2),
     ("oboro-2026a:nodes=300,proof=5", 2),
 ];
 
@@ -144,7 +145,7 @@ fn the_clock_ends_what_playouts_would_not() {
 #[test]
 fn oboro_plays_and_shows_a_forced_win() {
     let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
-    for spec in ["oboro", "oboro-2026a"] {
+    for spec in ["oboro", "oboro:prover=2000", "oboro-2026a"] {
         let analysis = agent(spec).analyse(&run, &mut Rng::from_u64(1));
         let drawing = analysis.drawing.expect("words");
         assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
@@ -156,6 +157,16 @@ fn oboro_plays_and_shows_a_forced_win() {
         assert_eq!(analysis.values.len(), 8);
         assert!(analysis.drawing.expect("words").contains(words));
     }
+}
+
+#[test]
+fn oboro_may_take_who_stayed_on_an_exit_for_red() {
+    // Blue A is a step from its exit, but seat 1's A stands on one and leaves first, if it is blue. It stayed there before.
+    let race = view("40 10B34R99R99R99R99B99B99B 05R*31B99R99R99R99B99B99B");
+    let words = |spec| agent(spec).analyse(&race, &mut Rng::from_u64(1)).drawing.expect("words");
+    let trusting = words("oboro:prover=2000");
+    assert!(trusting.contains("in 3 plies") && trusting.contains("stayed"), "{trusting}");
+    assert!(!words("oboro").contains("forced win"));
 }
 
 #[test]

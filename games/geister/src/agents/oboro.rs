@@ -108,7 +108,7 @@ struct OboroAgent {
 /// What looks for forced wins.
 #[derive(Clone, Debug)]
 enum Proofs {
-    Solver(Solver),
+    Solver(Box<Solver>),
     Prover(Prover),
 }
 
@@ -141,7 +141,7 @@ impl OboroAgent {
             trust: Trust::default(),
             search: BeliefSearch::new(WEIGHTS),
             proofs: match params.prover {
-                0 => Proofs::Solver(Solver::new(params.table)),
+                0 => Proofs::Solver(Box::new(Solver::new(params.table))),
                 _ => Proofs::Prover(Prover::new(params.table)),
             },
         }
