@@ -78,10 +78,9 @@ impl Hall {
     /// What is to be done next at an event.
     fn due(self: &Arc<Hall>, name: &str, state: &EventState) -> Result<Option<EventDeed>, Refusal> {
         match state.stage {
-            Stage::Over => return Ok(None),
-            Stage::Gathering if state.begins_now() => return state.begin().map(Some),
-            Stage::Gathering => return Ok(None),
             Stage::Running => {}
+            Stage::Gathering if state.begins_now() => return state.begin().map(Some),
+            Stage::Gathering | Stage::Over => return Ok(None),
         }
         let boards = state.rounds.last().map_or(&[][..], |round| &round.boards);
         for (board, games) in boards.iter().map(|board| &board.games).enumerate() {
