@@ -60,9 +60,14 @@ impl Hall {
     pub(crate) fn drive(self: &Arc<Hall>) {
         let events: Vec<Arc<Event>> = self.events().values().cloned().collect();
         for event in events {
-            // What is refused now, because the house is full or the disk slow, is tried again soon.
-            while matches!(self.step(&event), Ok(true)) {}
+            self.advance(&event);
         }
+    }
+
+    /// Moves an event on as far as it goes now.
+    pub(crate) fn advance(self: &Arc<Hall>, event: &Arc<Event>) {
+        // What is refused now, because the house is full or the disk slow, is tried again soon.
+        while matches!(self.step(event), Ok(true)) {}
     }
 
     /// Moves an event on by one deed; tells whether there was any to do.

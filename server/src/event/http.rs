@@ -79,6 +79,8 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let event = find(&app, caller, &name)?;
     let key = headers.get(KEY).and_then(|value| value.to_str().ok());
+    // Whoever has seen the end of a game is not called to it again.
+    app.hall.advance(&event);
     loop {
         let (text, deeds, epoch, you) = event.report(key);
         let you = json!(you);
