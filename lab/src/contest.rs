@@ -112,7 +112,9 @@ impl Contest {
     /// What `player` made against everybody together.
     pub fn total(&self, player: usize) -> Score {
         let mut total = Score::default();
-        self.scores[player].iter().for_each(|score| total.add(*score));
+        for score in &self.scores[player] {
+            total.add(*score);
+        }
         total
     }
 
@@ -208,7 +210,9 @@ mod tests {
         let both = [game(&[0, 1], &[1.0, 0.0]), game(&[1, 0], &[1.0, 0.0])];
         let (mut one_deal, mut two_deals) = (Contest::new(2), Contest::new(2));
         one_deal.add_deal(&both);
-        both.iter().for_each(|game| two_deals.add_deal(std::slice::from_ref(game)));
+        for game in &both {
+            two_deals.add_deal(std::slice::from_ref(game));
+        }
         assert_eq!(one_deal.points(), two_deals.points());
         let ratio = width(&one_deal) / width(&two_deals);
         assert!((ratio - 2f64.sqrt()).abs() < 1e-9, "{ratio}");

@@ -164,10 +164,12 @@ pub fn round_robin(players: usize, size: usize, rng: &mut Rng) -> Vec<Vec<Table>
     }
     let strangers =
         |past: &Past| (0..players).any(|i| (i + 1..players).any(|j| past.met(i, j) == 0));
-    // As many rounds as there are others are always enough: each brings everybody somebody new.
+    // A round always brings strangers together here; the limit only guards against one that does not.
     while strangers(&past) && rounds.len() < 2 * players {
         let tables = past.tables(&everybody, size, None, rng);
-        tables.iter().for_each(|table| past.add(table));
+        for table in &tables {
+            past.add(table);
+        }
         rounds.push(tables);
     }
     rounds
@@ -227,7 +229,9 @@ mod tests {
             let mut past = Past::new(players);
             for tables in &rounds {
                 assert_eq!(people(tables), (0..players).collect::<Vec<_>>(), "{tables:?}");
-                tables.iter().for_each(|table| past.add(table));
+                for table in tables {
+                    past.add(table);
+                }
             }
             for i in 0..players {
                 assert!((0..players).all(|j| past.met(i, j) == u32::from(i != j)), "{past:?}");
@@ -251,7 +255,9 @@ mod tests {
                 assert!(tables.iter().all(|table| table.len() == size));
                 let alone = tables.iter().map(|table| table.iter().flatten().count()).min();
                 assert_eq!(alone, Some(players / tables.len()), "{tables:?}");
-                tables.iter().for_each(|table| past.add(table));
+                for table in tables {
+                    past.add(table);
+                }
             }
             assert!((0..players).all(|i| (0..i).all(|j| past.met(i, j) > 0)));
         }
@@ -266,11 +272,13 @@ mod tests {
             for _ in 0..5 {
                 let tables = past.tables(&everybody, 2, Some(&points), &mut rng);
                 assert_eq!(people(&tables), everybody);
-                tables.iter().for_each(|table| past.add(table));
+                for table in &tables {
+                    past.add(table);
+                }
                 for table in &tables {
                     // The lower number is the stronger player.
-                    let winner = table.iter().flatten().min().copied();
-                    winner.into_iter().for_each(|winner| points[winner] += 1.0);
+                    let winner = table.iter().flatten().min().copied().unwrap();
+                    points[winner] += 1.0;
                 }
             }
             for i in 0..players {

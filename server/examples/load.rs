@@ -178,6 +178,14 @@ fn memory(pid: u32) -> (u64, u64) {
     (line("VmRSS:"), line("VmHWM:"))
 }
 
+/// Seconds that a process has computed.
+fn computed(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // After the name, which may hold anything, in hundredths of a second.
+    let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
 /// A connection: says what it is told to, and notes whose turn it is and when an action is shown.
 async fn listen(
     table: &Table,
@@ -348,7 +356,9 @@ async fn run(plan: Plan) {
     let tables = gather(&plan, &address, &wanted, &figures).await;
     println!("server: {} MB before anything is played", memory(pid).0);
 
+    let before = computed(pid);
     let (sent, skipped) = play(&plan, &tables).await;
+    let computed = computed(pid) - before;
     let over = tables.iter().filter(|table| table.over.load(Ordering::Relaxed)).count();
     let mut times = std::mem::take(&mut *figures.times.lock().unwrap());
     times.sort_unstable();
@@ -376,6 +386,10 @@ async fn run(plan: Plan) {
     );
     let (now, most) = memory(pid);
     println!("server: {now} MB now, {most} MB at most");
+    println!(
+        "server: {computed:.0} s of processor time, {:.2} ms for each action",
+        computed * 1000.0 / sent.max(1) as f64
+    );
 
     let before = read(&figures.lost);
     let (mut no_table, mut no_socket) = (0, 0);

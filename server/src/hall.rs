@@ -373,7 +373,9 @@ impl Hall {
         let before = wall_clock().saturating_sub(age.as_millis() as u64);
         let mut events = store.reader().stale(Shelf::Events, before)?;
         events.retain(|name| self.events().get(name).is_none_or(|event| event.is_over()));
-        events.iter().for_each(|name| drop(self.events().remove(name)));
+        for name in &events {
+            self.events().remove(name);
+        }
         let mut names = store.reader().stale(Shelf::Tables, before)?;
         {
             let tables = self.tables();
@@ -445,7 +447,7 @@ impl Hall {
         let next = self.set(&setup)?.name.clone();
         if !alone {
             let mut state = table.lock();
-            table.perform(&mut state, Deed::Next { table: next.clone() })?;
+            table.perform(&mut state, &Deed::Next { table: next.clone() })?;
             drop(state);
             table.changed();
         }
@@ -474,7 +476,7 @@ impl Hall {
             {
                 let mut state = table.lock();
                 if let Some(deed) = state.finish_thinking(seat, number, thought) {
-                    table.note(&mut state, deed);
+                    table.note(&mut state, &deed);
                 }
             }
             table.changed();

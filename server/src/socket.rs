@@ -83,9 +83,13 @@ fn read(text: &str) -> Result<Request, Refusal> {
 struct Gone;
 
 async fn send(metrics: &Metrics, socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
-    let text = serde_json::to_string(reply).expect("replies have a JSON form");
     Metrics::count(&metrics.frames);
-    post(socket, Message::Text(text.into())).await
+    post(socket, frame(reply)).await
+}
+
+fn frame(reply: &Reply) -> Message {
+    let text = serde_json::to_string(reply).expect("replies have a JSON form");
+    Message::Text(text.into())
 }
 
 async fn post(socket: &mut WebSocket, message: Message) -> Result<(), Gone> {
@@ -212,11 +216,19 @@ impl Conversation {
     /// Tells what is new at the table, as soon as it is on disk.
     async fn show(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
         loop {
+            // What is shown is big, and thousands may wait for a slow disk or for browsers: so the wait comes first, and
+            // nothing but text is held during what follows.
+            if self.table.flush().await.is_err() {
+                continue; // It was taken back, and what is left is on disk.
+            }
             let (news, deeds, epoch) = {
                 let table = Arc::clone(&self.table);
                 let state = table.lock();
                 (self.news(&state), state.deeds, state.epoch)
             };
+            let ends = |reply: &Reply| matches!(reply, Reply::TakenOver {} | Reply::Closed { .. });
+            let framed = |reply: &Reply| (frame(reply), ends(reply));
+            let news = news.map(|news| news.iter().map(framed).collect::<Vec<_>>());
             if self.table.progress.wait(deeds, epoch).await.is_err() {
                 continue; // Nobody may see this: it was taken back.
             }
@@ -225,9 +237,10 @@ impl Conversation {
                 let message = self.table.progress.settled().failure.unwrap_or_default();
                 self.say(socket, &Reply::Error { message }).await?;
             }
-            for reply in news? {
-                self.say(socket, &reply).await?;
-                if matches!(reply, Reply::TakenOver {} | Reply::Closed { .. }) {
+            for (frame, ends) in news? {
+                Metrics::count(&self.hall.metrics.frames);
+                post(socket, frame).await?;
+                if ends {
                     return Err(Gone);
                 }
             }

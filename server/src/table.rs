@@ -122,20 +122,24 @@ impl Table {
     }
 
     /// Does something for good.
-    pub(crate) fn perform(self: &Arc<Table>, state: &mut State, deed: Deed) -> Result<(), Refusal> {
+    pub(crate) fn perform(
+        self: &Arc<Table>,
+        state: &mut State,
+        deed: &Deed,
+    ) -> Result<(), Refusal> {
         if state.closed {
             return Err(Refusal::NoTable(self.name.clone()));
         }
         if self.progress.is_far_behind(state.deeds) {
             return Err(Refusal::Full("the disk is slow"));
         }
-        state.apply(&deed)?;
+        state.apply(deed)?;
         self.note(state, deed);
         Ok(())
     }
 
     /// Writes down something that was done.
-    pub(crate) fn note(self: &Arc<Table>, state: &mut State, deed: Deed) {
+    pub(crate) fn note(self: &Arc<Table>, state: &mut State, deed: &Deed) {
         state.deeds += 1;
         let Some(writer) = &self.writer else { return };
         let ends = matches!(deed, Deed::Play { .. } | Deed::Forfeit { .. });
@@ -147,7 +151,7 @@ impl Table {
         } else {
             Paper::AsIs
         };
-        let text = serde_json::to_string(&deed).expect("deeds have a JSON form");
+        let text = serde_json::to_string(deed).expect("deeds have a JSON form");
         let (epoch, number) = (state.epoch, state.deeds);
         let content = Content { text, paper };
         writer.write(Entry { story: Arc::clone(self) as _, epoch, number, content });
@@ -157,7 +161,7 @@ impl Table {
     pub(crate) fn tick(self: &Arc<Table>) -> bool {
         let mut state = self.lock();
         let Some(deed) = state.due() else { return false };
-        let done = self.perform(&mut state, deed).is_ok();
+        let done = self.perform(&mut state, &deed).is_ok();
         drop(state);
         self.changed();
         done
@@ -182,10 +186,10 @@ impl Table {
         }
         for &seat in &seats {
             if state.occasion().is_some() && !state.chairs[seat].arrived && !state.is_open() {
-                self.perform(&mut state, Deed::Come { seat })?;
+                self.perform(&mut state, &Deed::Come { seat })?;
             }
             if state.may_return(seat) {
-                self.perform(&mut state, Deed::Return { seat })?;
+                self.perform(&mut state, &Deed::Return { seat })?;
             }
         }
         state.connections += 1;
@@ -261,7 +265,7 @@ impl Table {
                     return Err(Refusal::NotNow("the game has gone on since"));
                 }
                 let spent = state.owed();
-                self.perform(&mut state, Deed::Play { seat, action, spent })?;
+                self.perform(&mut state, &Deed::Play { seat, action, spent })?;
             }
             Request::Look { ply, eyes } => {
                 state.check_may_look(guest, eyes, ply)?;
@@ -270,7 +274,7 @@ impl Table {
             }
             Request::TakeBack {} => {
                 let plies = state.to_take_back(guest)?;
-                self.perform(&mut state, Deed::TakeBack { plies })?;
+                self.perform(&mut state, &Deed::TakeBack { plies })?;
             }
             Request::Resign { seat } => {
                 state.check_plays(guest, seat)?;
@@ -278,7 +282,7 @@ impl Table {
                     return Err(Refusal::NotNow("the others play on: leave it to an agent"));
                 }
                 let reason = "resigned".to_owned();
-                self.perform(&mut state, Deed::Forfeit { seat, reason })?;
+                self.perform(&mut state, &Deed::Forfeit { seat, reason })?;
             }
             Request::Pace { pause } => {
                 if !state.is_show() || state.occasion().is_some() {
@@ -295,14 +299,14 @@ impl Table {
                         "your time is used up, or the seat is yours already",
                     ));
                 }
-                self.perform(&mut state, Deed::Return { seat })?;
+                self.perform(&mut state, &Deed::Return { seat })?;
             }
             Request::Begin {} => {
                 if !state.may_begin(guest) {
                     return Err(Refusal::NotNow("the game is begun by whoever opened the room"));
                 }
                 let fill = state.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
-                self.perform(&mut state, Deed::Begin { fill })?;
+                self.perform(&mut state, &Deed::Begin { fill })?;
             }
             _ => unreachable!("what needs thought or a new table is done elsewhere"),
         }
@@ -329,7 +333,7 @@ impl Table {
             return Err(Refusal::NotNow("you have a seat here already"));
         }
         let name = state.check_free(seat, name)?;
-        self.perform(state, Deed::Sit { seat, name, lock })?;
+        self.perform(state, &Deed::Sit { seat, name, lock })?;
         state.chairs[seat].holder = Some(guest.number);
         guest.seats.push(seat);
         guest.eyes = Gaze::Seat(seat as u8);
@@ -346,7 +350,7 @@ impl Table {
     ) -> Result<(), Refusal> {
         state.check_holds(guest, seat)?;
         if state.is_gathering() {
-            self.perform(state, Deed::Stand { seat })?;
+            self.perform(state, &Deed::Stand { seat })?;
             guest.seats.retain(|own| *own != seat);
             guest.eyes = Gaze::Spectator;
             guest.told = 0;
@@ -360,7 +364,7 @@ impl Table {
             return Err(Refusal::NotNow("nobody plays for you here"));
         }
         let spent = if state.live.to_act() == Some(seat) { state.owed() } else { 0 };
-        self.perform(state, Deed::StandIn { seat, spent })
+        self.perform(state, &Deed::StandIn { seat, spent })
     }
 }
 

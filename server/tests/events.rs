@@ -285,28 +285,12 @@ async fn whoever_does_not_come_forfeits_or_is_played_for_and_is_out_after_two_ro
     server.stop().await;
 }
 
-/// Somebody who takes part tries to make results, to act as the host, and to act for others: nothing comes of it.
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_makes_results_but_the_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::durable(folder.path(), None).await;
-    server.hall.entrust(HOST);
-    let address = &server.address;
-    let plan = json!({
-        "name": "Fair", "kind": "swiss", "rounds": 1, "people": 3, "come-seconds": 600, "pace": 60000,
-        "house": "random", "game": [{ "name": "sevens", "rules": { "players": 3 } }],
-        "agent": [{ "spec": "random", "name": "x" }, { "spec": "rule", "name": "y" }, { "spec": "eval", "name": "z" }],
-    });
-    let event = open(address, &plan).await;
-    let path = format!("/api/events/{event}");
-    for number in 1..=3 {
-        assert_eq!(enter(address, &event, number).await.0, 204);
-    }
-    assert_eq!(enter(address, &event, 3).await.0, 204, "said again after a lost answer");
-    let post = async |path: &str, headers: &str, body: Value| {
-        ask(address, "POST", path, headers, &body.to_string()).await
-    };
-    // Not the host: without a secret, with guessed ones, with that of a player.
+async fn post(address: &str, path: &str, headers: &str, body: Value) -> (u16, String) {
+    ask(address, "POST", path, headers, &body.to_string()).await
+}
+
+/// Acts as the host without a secret, with guessed ones, with that of a player, and from another page.
+async fn nobody_acts_as_host(address: &str, path: &str, plan: &Value) {
     let bearer = |key: &str| format!("{TYPED}authorization: Bearer {key}\r\n");
     for headers in [
         TYPED.to_owned(),
@@ -319,55 +303,21 @@ async fn nobody_makes_results_but_the_games() {
         for what in ["/begin", "/end", "/remove"] {
             let body = json!({ "entrant": 3, "name": "Player 1" });
             assert_eq!(
-                post(&format!("{path}{what}"), &headers, body).await.0,
+                post(address, &format!("{path}{what}"), &headers, body).await.0,
                 403,
                 "{headers}{what}"
             );
         }
-        assert_eq!(post("/api/events", &headers, plan.clone()).await.0, 403);
+        assert_eq!(post(address, "/api/events", &headers, plan.clone()).await.0, 403);
         assert_eq!(ask(address, "GET", "/api/host", &headers, "").await.0, 403);
     }
     let evil = format!("{}origin: https://evil.example\r\n", as_host());
-    assert_eq!(post(&format!("{path}/end"), &evil, json!({})).await.0, 403);
-    // Not others: names and secrets that are taken or guessed.
-    let entry = |name: &str, key: &str| json!({ "name": name, "key": key });
-    for (body, says) in [
-        (entry("player 2", &"e".repeat(24)), "has this name"),
-        (entry("X", &"e".repeat(24)), "has this name"),
-        (entry("\u{7} ", &"e".repeat(24)), "say your name"),
-        (entry("Eve", "short"), "20 to 64"),
-        (entry("Eve", &"e".repeat(24)), "all places"),
-        (json!({ "name": "Eve", "key": "e".repeat(24), "entrant": 0 }), "entrant"),
-    ] {
-        let (status, said) = post(&format!("{path}/enter"), TYPED, body.clone()).await;
-        assert!(status == 400 && said.contains(says), "{body}: {status} {said}");
-    }
-    for guess in ["", "x", &key(2)[1..], &key(9)] {
-        let (status, _) = post(&format!("{path}/leave"), TYPED, json!({ "key": guess })).await;
-        assert_eq!(status, 400, "{guess}");
-        assert_eq!(report(address, &event, guess).await.1, Value::Null);
-    }
-    assert_eq!(report(address, &event, &key(2)).await.1, json!(4));
-    assert_eq!(post(&format!("{path}/begin"), &as_host(), json!({})).await.0, 204);
-    let begun = until(address, &event, |report| {
-        report["rounds"][0]["boards"].as_array().is_some_and(|boards| {
-            boards
-                .iter()
-                .all(|board| board["games"].as_array().is_some_and(|games| games.len() == 1))
-        })
-    })
-    .await;
-    let (status, said) = post(&format!("{path}/enter"), TYPED, entry("Late", &key(8))).await;
-    assert!(status == 400 && said.contains("has begun"), "{said}");
-    // No way to say a result.
-    for what in ["", "/over", "/result", "/rounds/0", "/deeds"] {
-        for method in ["POST", "PUT", "PATCH", "DELETE"] {
-            let body = json!({ "board": 0, "result": { "payoffs": [9, 9, 9] } }).to_string();
-            let status = ask(address, method, &format!("{path}{what}"), &as_host(), &body).await.0;
-            assert!(status == 404 || status == 405, "{method} {what}: {status}");
-        }
-    }
-    // At the tables: no halting of agents, no new game, no advice, no end for everybody, no moves for others.
+    assert_eq!(post(address, &format!("{path}/end"), &evil, json!({})).await.0, 403);
+}
+
+/// Tries at every table of a first round to halt agents, to play again, to be advised, to end the game for everybody, and
+/// to act for others; says how that was answered.
+async fn attack_tables(server: &Server, begun: &Value) -> Vec<Value> {
     let mut heard = Vec::new();
     for board in begun["rounds"][0]["boards"].as_array().unwrap() {
         let table = board["games"][0]["table"].as_str().unwrap();
@@ -391,6 +341,69 @@ async fn nobody_makes_results_but_the_games() {
         }
         assert_eq!(server.http("GET", &format!("/api/tables/{table}/record"), "", "").await.0, 400);
     }
+    heard
+}
+
+/// Somebody who takes part tries to make results, to act as the host, and to act for others: nothing comes of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_makes_results_but_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    server.hall.entrust(HOST);
+    let address = &server.address;
+    let plan = json!({
+        "name": "Fair", "kind": "swiss", "rounds": 1, "people": 3, "come-seconds": 600, "pace": 60000,
+        "house": "random", "game": [{ "name": "sevens", "rules": { "players": 3 } }],
+        "agent": [{ "spec": "random", "name": "x" }, { "spec": "rule", "name": "y" }, { "spec": "eval", "name": "z" }],
+    });
+    let event = open(address, &plan).await;
+    let path = format!("/api/events/{event}");
+    for number in 1..=3 {
+        assert_eq!(enter(address, &event, number).await.0, 204);
+    }
+    assert_eq!(enter(address, &event, 3).await.0, 204, "said again after a lost answer");
+    nobody_acts_as_host(address, &path, &plan).await;
+    // Not others: names and secrets that are taken or guessed.
+    let entry = |name: &str, key: &str| json!({ "name": name, "key": key });
+    for (body, says) in [
+        (entry("player 2", &"e".repeat(24)), "has this name"),
+        (entry("X", &"e".repeat(24)), "has this name"),
+        (entry("\u{7} ", &"e".repeat(24)), "say your name"),
+        (entry("Eve", "short"), "20 to 64"),
+        (entry("Eve", &"e".repeat(24)), "all places"),
+        (json!({ "name": "Eve", "key": "e".repeat(24), "entrant": 0 }), "entrant"),
+    ] {
+        let (status, said) = post(address, &format!("{path}/enter"), TYPED, body.clone()).await;
+        assert!(status == 400 && said.contains(says), "{body}: {status} {said}");
+    }
+    for guess in ["", "x", &key(2)[1..], &key(9)] {
+        let (status, _) =
+            post(address, &format!("{path}/leave"), TYPED, json!({ "key": guess })).await;
+        assert_eq!(status, 400, "{guess}");
+        assert_eq!(report(address, &event, guess).await.1, Value::Null);
+    }
+    assert_eq!(report(address, &event, &key(2)).await.1, json!(4));
+    assert_eq!(post(address, &format!("{path}/begin"), &as_host(), json!({})).await.0, 204);
+    let begun = until(address, &event, |report| {
+        report["rounds"][0]["boards"].as_array().is_some_and(|boards| {
+            boards
+                .iter()
+                .all(|board| board["games"].as_array().is_some_and(|games| games.len() == 1))
+        })
+    })
+    .await;
+    let (status, said) =
+        post(address, &format!("{path}/enter"), TYPED, entry("Late", &key(8))).await;
+    assert!(status == 400 && said.contains("has begun"), "{said}");
+    // No way to say a result.
+    for what in ["", "/over", "/result", "/rounds/0", "/deeds"] {
+        for method in ["POST", "PUT", "PATCH", "DELETE"] {
+            let body = json!({ "board": 0, "result": { "payoffs": [9, 9, 9] } }).to_string();
+            let status = ask(address, method, &format!("{path}{what}"), &as_host(), &body).await.0;
+            assert!(status == 404 || status == 405, "{method} {what}: {status}");
+        }
+    }
+    let heard = attack_tables(&server, &begun).await;
     // Nothing has come of it, and no secret is told or kept.
     let (after, _) = report(address, &event, &key(1)).await;
     assert_eq!(after, begun);
@@ -404,7 +417,7 @@ async fn nobody_makes_results_but_the_games() {
         );
     }
     assert!(!told.contains("seed"), "the deals to come are told");
-    assert_eq!(post(&format!("{path}/end"), &as_host(), json!({})).await.0, 204);
+    assert_eq!(post(address, &format!("{path}/end"), &as_host(), json!({})).await.0, 204);
     assert_eq!(report(address, &event, "").await.0["stage"], "over");
     server.stop().await;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { event as fetchEvent, events as fetchEvents, game as fetchGame, games as fetchGames, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
 import { freshKey, keepKeys } from "./connection";
 import { playerCounts, usualPlayers } from "./home";
-import { CLOCKS, clockName } from "./rooms";
+import { CLOCKS, GameFields, clockName } from "./rooms";
 import { at, go } from "./router";
 import type { EventBoard, EventKind, EventReport, EventStanding, GameDetails, GameOutline, ListedEvent } from "./types";
 import { gameName, keepName, ownName, say, trouble } from "./words";
@@ -342,7 +342,10 @@ function NewEvent({ host }: { host: string }) {
     setAgents([]);
     fetchGame(game).then(setDetails, complain);
   }, [game]);
-  const counts = playerCounts(game);
+  const choose = (next: string, count: number) => {
+    setGame(next);
+    setPlayers(count);
+  };
   const toggle = (spec: string) => setAgents(agents.includes(spec) ? agents.filter((one) => one !== spec) : [...agents, spec]);
   const open = async (submitted: Event) => {
     submitted.preventDefault();
@@ -351,7 +354,7 @@ function NewEvent({ host }: { host: string }) {
       const { address } = await openEvent(
         {
           name: name.trim(), kind, rounds: kind === "swiss" ? rounds : null, people, listed: true, "move-seconds": move, "game-seconds": all, "come-seconds": 120, absent,
-          game: [{ name: game, rules: counts.length > 1 ? { players } : {} }], agent: agents.map((spec) => ({ spec })),
+          game: [{ name: game, rules: playerCounts(game).length > 1 ? { players } : {} }], agent: agents.map((spec) => ({ spec })),
         },
         host,
       );
@@ -368,26 +371,7 @@ function NewEvent({ host }: { host: string }) {
           {say("eventName")}
           <input value={name} required maxLength={40} onInput={(e) => setName(e.currentTarget.value)} />
         </label>
-        <label>
-          {say("game")}
-          <select
-            value={game}
-            onChange={(e) => {
-              setGame(e.currentTarget.value);
-              setPlayers(usualPlayers(e.currentTarget.value));
-            }}
-          >
-            {games.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
-          </select>
-        </label>
-        {counts.length > 1 && (
-          <label>
-            {say("perTable")}
-            <select value={players} onChange={(e) => setPlayers(Number(e.currentTarget.value))}>
-              {counts.map((count) => <option key={count} value={count}>{count}</option>)}
-            </select>
-          </label>
-        )}
+        <GameFields games={games} game={game} players={players} label={say("perTable")} choose={choose} />
         <label>
           {say("kind")}
           <select value={kind} onChange={(e) => setKind(e.currentTarget.value as EventKind)}>

@@ -78,6 +78,38 @@ export const CLOCKS: [number | null, number | null][] = [[null, null], [20, null
 export const clockName = ([move, all]: [number | null, number | null]) =>
   move !== null ? say("perMove", move) : all !== null ? say("perGame", all / 60) : say("noClock");
 
+interface GameFieldsProps {
+  games: GameOutline[];
+  game: string;
+  players: number;
+  /** What the number of players is called. */
+  label: string;
+  choose: (game: string, players: number) => void;
+}
+
+/** Which game, and how many play it. */
+export function GameFields({ games, game, players, label, choose }: GameFieldsProps) {
+  const counts = playerCounts(game);
+  return (
+    <>
+      <label>
+        {say("game")}
+        <select value={game} onChange={(e) => choose(e.currentTarget.value, usualPlayers(e.currentTarget.value))}>
+          {games.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
+        </select>
+      </label>
+      {counts.length > 1 && (
+        <label>
+          {label}
+          <select value={players} onChange={(e) => choose(game, Number(e.currentTarget.value))}>
+            {counts.map((count) => <option key={count} value={count}>{count}</option>)}
+          </select>
+        </label>
+      )}
+    </>
+  );
+}
+
 function NewRoom() {
   const [games, setGames] = useState<GameOutline[]>([]);
   const [game, setGame] = useState("saboteur");
@@ -98,9 +130,9 @@ function NewRoom() {
     setSpec("");
     fetchGame(game).then(setDetails, complain);
   }, [game]);
-  const choose = (next: string) => {
+  const choose = (next: string, count: number) => {
     setGame(next);
-    setPlayers(usualPlayers(next));
+    setPlayers(count);
   };
   const counts = playerCounts(game);
   const begin = async (event: Event) => {
@@ -121,20 +153,7 @@ function NewRoom() {
     <form class="setup" onSubmit={begin}>
       <h2>{say("openRoom")}</h2>
       <div class="fields">
-        <label>
-          {say("game")}
-          <select value={game} onChange={(e) => choose(e.currentTarget.value)}>
-            {games.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
-          </select>
-        </label>
-        {counts.length > 1 && (
-          <label>
-            {say("players")}
-            <select value={players} onChange={(e) => setPlayers(Number(e.currentTarget.value))}>
-              {counts.map((count) => <option key={count} value={count}>{count}</option>)}
-            </select>
-          </label>
-        )}
+        <GameFields games={games} game={game} players={players} label={say("players")} choose={choose} />
         <label>
           {say("name")}
           <input value={name} required maxLength={40} autocomplete="nickname" onInput={(e) => setName(e.currentTarget.value)} />

@@ -60,9 +60,14 @@ impl Hall {
     pub(crate) fn drive(self: &Arc<Hall>) {
         let events: Vec<Arc<Event>> = self.events().values().cloned().collect();
         for event in events {
-            // What is refused now, because the house is full or the disk slow, is tried again soon.
-            while matches!(self.step(&event), Ok(true)) {}
+            self.advance(&event);
         }
+    }
+
+    /// Moves an event on as far as it goes now.
+    pub(crate) fn advance(self: &Arc<Hall>, event: &Arc<Event>) {
+        // What is refused now, because the house is full or the disk slow, is tried again soon.
+        while matches!(self.step(event), Ok(true)) {}
     }
 
     /// Moves an event on by one deed; tells whether there was any to do.
@@ -78,10 +83,9 @@ impl Hall {
     /// What is to be done next at an event.
     fn due(self: &Arc<Hall>, name: &str, state: &EventState) -> Result<Option<EventDeed>, Refusal> {
         match state.stage {
-            Stage::Over => return Ok(None),
-            Stage::Gathering if state.begins_now() => return state.begin().map(Some),
-            Stage::Gathering => return Ok(None),
             Stage::Running => {}
+            Stage::Gathering if state.begins_now() => return state.begin().map(Some),
+            Stage::Gathering | Stage::Over => return Ok(None),
         }
         let boards = state.rounds.last().map_or(&[][..], |round| &round.boards);
         for (board, games) in boards.iter().map(|board| &board.games).enumerate() {

@@ -21,11 +21,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/events", get(list).post(open))
         .route("/api/events/{name}", get(show))
-        .route("/api/events/{name}/enter", post(enter))
-        .route("/api/events/{name}/leave", post(leave))
-        .route("/api/events/{name}/begin", post(begin))
-        .route("/api/events/{name}/remove", post(remove))
-        .route("/api/events/{name}/end", post(end))
+        .route("/api/events/{name}/{what}", post(tell))
         .route("/api/host", get(host))
 }
 
@@ -83,6 +79,8 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let event = find(&app, caller, &name)?;
     let key = headers.get(KEY).and_then(|value| value.to_str().ok());
+    // Whoever has seen the end of a game is not called to it again.
+    app.hall.advance(&event);
     loop {
         let (text, deeds, epoch, you) = event.report(key);
         let you = json!(you);
@@ -107,64 +105,10 @@ struct Entry {
     key: String,
 }
 
-async fn enter(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    Path(name): Path<String>,
-    Json(entry): Json<Value>,
-) -> Result<StatusCode, Refusal> {
-    app.hall.doors.ask(caller)?;
-    let entry: Entry = oboro_catalog::read(entry)?;
-    let event = app.hall.event(&name)?;
-    event.enter(&entry.name, &entry.key)?;
-    event.flush().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Key {
     key: String,
-}
-
-async fn leave(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    Path(name): Path<String>,
-    Json(key): Json<Value>,
-) -> Result<StatusCode, Refusal> {
-    app.hall.doors.ask(caller)?;
-    let key: Key = oboro_catalog::read(key)?;
-    let event = app.hall.event(&name)?;
-    event.leave(&key.key)?;
-    event.flush().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn begin(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    check_host(&app, caller, &headers)?;
-    let event = app.hall.event(&name)?;
-    event.begin()?;
-    event.flush().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn end(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-) -> Result<StatusCode, Refusal> {
-    check_host(&app, caller, &headers)?;
-    let event = app.hall.event(&name)?;
-    event.end()?;
-    event.flush().await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 #[derive(Deserialize)]
@@ -174,17 +118,37 @@ struct Removal {
     name: String,
 }
 
-async fn remove(
+/// What people and the host tell an event: to enter and to leave; to begin, to end, and to take somebody out.
+async fn tell(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
-    Path(name): Path<String>,
+    Path((name, what)): Path<(String, String)>,
     headers: HeaderMap,
-    Json(removal): Json<Value>,
+    Json(body): Json<Value>,
 ) -> Result<StatusCode, Refusal> {
-    check_host(&app, caller, &headers)?;
-    let removal: Removal = oboro_catalog::read(removal)?;
+    if matches!(what.as_str(), "enter" | "leave") {
+        app.hall.doors.ask(caller)?;
+    } else {
+        check_host(&app, caller, &headers)?;
+    }
     let event = app.hall.event(&name)?;
-    event.remove(removal.entrant, &removal.name)?;
+    match what.as_str() {
+        "enter" => {
+            let Entry { name, key } = oboro_catalog::read(body)?;
+            event.enter(&name, &key)?;
+        }
+        "leave" => {
+            let Key { key } = oboro_catalog::read(body)?;
+            event.leave(&key)?;
+        }
+        "begin" => event.begin()?,
+        "end" => event.end()?,
+        "remove" => {
+            let Removal { entrant, name } = oboro_catalog::read(body)?;
+            event.remove(entrant, &name)?;
+        }
+        _ => return Ok(StatusCode::NOT_FOUND),
+    }
     event.flush().await?;
     Ok(StatusCode::NO_CONTENT)
 }

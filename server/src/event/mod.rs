@@ -172,10 +172,11 @@ impl Story for Event {
         let saved = load(connection, path, Shelf::Events, &self.name).ok().flatten();
         let mut state = self.lock();
         let epoch = state.epoch + 1;
-        match saved.and_then(|saved| EventState::restore(saved).ok()) {
-            Some(before) => *state = EventState { epoch, ..before },
+        if let Some(before) = saved.and_then(|saved| EventState::restore(saved).ok()) {
+            *state = EventState { epoch, ..before };
+        } else {
             // It never came to be.
-            None => (state.stage, state.epoch) = (Stage::Over, epoch),
+            (state.stage, state.epoch) = (Stage::Over, epoch);
         }
         self.progress.fail(state.deeds, state.epoch, why);
     }

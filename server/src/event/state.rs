@@ -381,7 +381,9 @@ impl EventState {
             if self.is_show(&board.players) {
                 contest.add_deal(&results); // They share a deal.
             } else {
-                results.iter().for_each(|game| contest.add_deal(std::slice::from_ref(game)));
+                for game in &results {
+                    contest.add_deal(std::slice::from_ref(game));
+                }
             }
         }
         contest
