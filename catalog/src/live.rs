@@ -1,7 +1,7 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
 use crate::foreign::{Glance, Turn};
-use crate::report::{json, one_line};
+use crate::report::{Actions, json, one_line, text};
 use crate::rules::Rules;
 use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
@@ -9,6 +9,7 @@ use oboro_core::{
     Seat, Stop,
 };
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -31,6 +32,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If there is no such seat.
     fn scene(&self, eyes: Eyes) -> Result<Value, DoorError>;
+    /// The same as JSON text, without the detour over a tree of values.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn scene_as_text(&self, eyes: Eyes) -> Result<Box<RawValue>, DoorError>;
     /// The position as a terminal shows it. A spectator is shown the scene's data instead: drawings are made for
     /// seats and for the truth.
     ///
@@ -41,6 +47,8 @@ pub trait AnyLive: Send {
     fn actions(&self) -> Vec<String>;
     /// The legal actions of the seat to move, described.
     fn described_actions(&self) -> Vec<ActionReport>;
+    /// The same as JSON text, without the detour: a turn may have hundreds of actions.
+    fn actions_as_text(&self) -> Box<RawValue>;
     /// What happened since action `from` (0 for all), as seen by somebody.
     ///
     /// # Errors
@@ -234,6 +242,11 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         Ok(json(&self.scene_of(self.live.world(), eyes)))
     }
 
+    fn scene_as_text(&self, eyes: Eyes) -> Result<Box<RawValue>, DoorError> {
+        self.check_eyes(eyes)?;
+        Ok(text(&self.scene_of(self.live.world(), eyes)))
+    }
+
     fn drawing(&self, eyes: Eyes) -> Result<String, DoorError> {
         self.check_eyes(eyes)?;
         Ok(match eyes {
@@ -254,6 +267,12 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         let view = self.live.view(seat);
         let report = |action| ActionReport::of(self.live.game(), &view, action);
         self.live.legal_actions().into_iter().map(report).collect()
+    }
+
+    fn actions_as_text(&self) -> Box<RawValue> {
+        let Some(seat) = self.live.to_act() else { return text(&[(); 0]) };
+        let (game, view) = (self.live.game(), &self.live.view(seat));
+        text(&Actions { game, view, actions: &self.live.legal_actions() })
     }
 
     fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError> {

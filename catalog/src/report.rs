@@ -2,8 +2,11 @@
 
 use oboro_core::{Belief, Fact, FactValue, GameScenes, Outcome, Phrase};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeSeq as _;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 
 /// A legal action, described.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -15,6 +18,39 @@ pub struct ActionReport {
     pub parts: Value,
     /// A short phrase for people.
     pub text: Phrase,
+}
+
+/// The legal actions of a turn, described as [`ActionReport`]s are: written as JSON without the detour over a tree of
+/// values, for there may be hundreds of them.
+pub(crate) struct Actions<'a, G: GameScenes> {
+    pub game: &'a G,
+    pub view: &'a G::View,
+    pub actions: &'a [G::Action],
+}
+
+#[derive(Serialize)]
+struct Described<'a, P> {
+    action: &'a str,
+    parts: &'a P,
+    text: &'a Phrase,
+}
+
+impl<G: GameScenes> Serialize for Actions<'_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.actions.len()))?;
+        let mut name = String::new();
+        for &action in self.actions {
+            name.clear();
+            write!(name, "{action}").expect("a string takes everything");
+            let described = self.game.describe(self.view, action);
+            list.serialize_element(&Described {
+                action: &name,
+                parts: &described.parts,
+                text: &described.text,
+            })?;
+        }
+        list.end()
+    }
 }
 
 impl ActionReport {
@@ -145,6 +181,11 @@ fn finite_or_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S:
 /// Data of our own making as JSON.
 pub(crate) fn json(data: &impl Serialize) -> Value {
     serde_json::to_value(data).expect("plain data has a JSON form")
+}
+
+/// Data as JSON text.
+pub(crate) fn text(data: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(data).expect("plain data has a JSON form")
 }
 
 /// A text that fits a line of a record.

@@ -55,6 +55,24 @@ fn bad_moves_are_answered_with_what_would_be_right() {
 }
 
 #[test]
+fn scenes_and_actions_are_written_as_they_are_described() {
+    for game in games() {
+        let seats = game.rules(&[]).unwrap().seats();
+        let mut live =
+            open(json!({ "game": game.name(), "seats": vec![Value::Null; seats] })).unwrap();
+        for _ in 0..12 {
+            let described = serde_json::to_value(live.described_actions()).unwrap();
+            assert_eq!(live.actions_as_text().get(), described.to_string(), "{}", game.name());
+            let scene = live.scene(Eyes::Spectator).unwrap();
+            assert_eq!(live.scene_as_text(Eyes::Spectator).unwrap().get(), scene.to_string());
+            let Some(seat) = live.to_act() else { break };
+            let action = live.actions().pop().unwrap();
+            live.play(seat, &action).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
     let rules = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap();
     let lineup = rules.lineup(&["rule", "eval", "rule", "eval"]).unwrap();

@@ -1,10 +1,11 @@
 //! What a browser and the server say to each other over a socket.
 
 use crate::setup::Customs;
-use oboro_catalog::{ActionReport, EventReport, InsightReport, OutcomeReport};
+use oboro_catalog::{EventReport, InsightReport, OutcomeReport};
 use oboro_core::{Eyes, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What a browser says.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -268,6 +269,17 @@ pub struct ClockState {
     pub for_move: Option<u64>,
 }
 
+/// Something that has been written as JSON already: scenes are large, and a turn may have hundreds of actions.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Written(pub Box<RawValue>);
+
+impl PartialEq for Written {
+    fn eq(&self, other: &Written) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -283,13 +295,13 @@ pub struct Update {
     /// The agent that is thinking now.
     pub thinking: Option<usize>,
     /// The position.
-    pub scene: Value,
+    pub scene: Written,
     /// What happened, from action `events-from` on.
     pub events: Vec<EventReport>,
     /// How many earlier events the receiver has got already.
     pub events_from: usize,
     /// What the receiver may do now; none if it is not its turn.
-    pub actions: Option<Vec<ActionReport>>,
+    pub actions: Option<Written>,
     /// How the game ended; none while it goes on.
     pub outcome: Option<OutcomeReport>,
     /// People's clocks; none without any, and after the end.

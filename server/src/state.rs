@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use crate::deed::Deed;
-use crate::message::{ClockState, Gaze, RoomState, SeatState, Update};
+use crate::message::{ClockState, Gaze, RoomState, SeatState, Update, Written};
 use crate::secret::Lock;
 use crate::setup::{Customs, Occasion, Place, Setup, tidy};
 use crate::store::Saved;
@@ -660,10 +660,10 @@ impl State {
             eyes: guest.eyes,
             to_act: turn,
             thinking: self.thinking.as_ref().map(|thinker| thinker.seat),
-            scene: shown.scene(eyes)?,
+            scene: Written(shown.scene_as_text(eyes)?),
             events,
             events_from,
-            actions: may_ask.then(|| shown.described_actions()),
+            actions: may_ask.then(|| Written(shown.actions_as_text())),
             outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
             clock: self.clock().filter(|_| !self.is_open()),
         })
