@@ -272,7 +272,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn actions_as_text(&self) -> Box<RawValue> {
         let Some(seat) = self.live.to_act() else { return text(&[(); 0]) };
         let (game, view) = (self.live.game(), &self.live.view(seat));
-        text(&Actions { game, view, actions: &self.live.legal_actions() })
+        text(&Actions { game, view, legal: &self.live.legal_actions() })
     }
 
     fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError> {

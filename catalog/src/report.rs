@@ -25,7 +25,7 @@ pub struct ActionReport {
 pub(crate) struct Actions<'a, G: GameScenes> {
     pub game: &'a G,
     pub view: &'a G::View,
-    pub actions: &'a [G::Action],
+    pub legal: &'a [G::Action],
 }
 
 #[derive(Serialize)]
@@ -37,9 +37,9 @@ struct Described<'a, P> {
 
 impl<G: GameScenes> Serialize for Actions<'_, G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.actions.len()))?;
+        let mut list = serializer.serialize_seq(Some(self.legal.len()))?;
         let mut name = String::new();
-        for &action in self.actions {
+        for &action in self.legal {
             name.clear();
             write!(name, "{action}").expect("a string takes everything");
             let described = self.game.describe(self.view, action);
