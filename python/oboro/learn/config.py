@@ -57,9 +57,11 @@ class Config:
     #: Nets that are met as earlier policies are and never dropped, as exploiters of an earlier run; they are drawn with this share.
     rivals: tuple[str, ...] = ()
     rival_share: float = 0.25
-    #: Agents of the laboratory that hold one seat, and the games that are played with each beside the others.
+    #: Agents of the laboratory that hold one seat, the games that are played with each beside the others, and the threads
+    #: that step them. Nearly all games with one of them measure how that agent can be beaten.
     strangers: tuple[str, ...] = ()
     stranger_games: int = 256
+    stranger_threads: int = 2
     #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it.
     begin: str = ""
     #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten.
@@ -90,8 +92,10 @@ class Config:
         config = cls(**data)
         if config.games % 2 or (config.games // 2) % config.minibatch and config.minibatch < config.games:
             raise ValueError(f"{path}: half of `games` must be a multiple of `minibatch`")
-        if config.stranger_games % 2 or config.own_games < 2:
-            raise ValueError(f"{path}: `stranger_games` must be even, and leave some of `games`")
+        if config.stranger_games % 2 or config.met_games < 2:
+            raise ValueError(
+                f"{path}: `stranger_games` must be even, and leave some of `games`, of which `snapshot_share` are for earlier policies"
+            )
         if min(config.snapshot_temperatures, default=0) <= 0 or config.snapshots_at_once < 1:
             raise ValueError(f"{path}: `snapshot_temperatures` and `snapshots_at_once` must be positive")
         return config
@@ -100,6 +104,11 @@ class Config:
     def own_games(self) -> int:
         """Of each half of the games, those in which no stranger plays."""
         return (self.games - len(self.strangers) * self.stranger_games) // 2
+
+    @property
+    def met_games(self) -> int:
+        """Of each half of the games, those in which an earlier policy or the frozen opponent holds a seat."""
+        return int(self.own_games * (1.0 if self.opponent else self.snapshot_share)) // 2 * 2
 
     def data(self) -> dict[str, Any]:
         """The settings as plain data."""

@@ -200,8 +200,13 @@ class Tables:
             raise ValueError(f"{config.game}: only games of two players are learned")
         for number, name in enumerate(config.strangers):
             agents = (None, name) if half == 0 else (name, None)
-            # A few threads each: they are stepped at the same time.
-            part = deal(config.stranger_games // 2, agents=agents, seed=1000 * (number + 1) + seed, threads=2)
+            # All of them are stepped at the same time.
+            part = deal(
+                config.stranger_games // 2,
+                agents=agents,
+                seed=1000 * (number + 1) + seed,
+                threads=config.stranger_threads,
+            )
             self.parts.append(part)
         self.hands = ThreadPoolExecutor(len(self.parts))
 
@@ -231,7 +236,7 @@ def joined(seen: dict[str, list[jax.Array]]) -> Tree:
 def opponent_seats(config: Config) -> np.ndarray[Any, Any]:
     """The seat that an earlier policy holds in each game of a half without strangers; -1 where the learner holds both."""
     games = config.own_games
-    met = int(games * (1.0 if config.opponent else config.snapshot_share)) // 2 * 2
+    met = config.met_games
     seats = np.full(games, -1, np.int32)
     seats[games - met :] = np.arange(met) % 2
     return seats
