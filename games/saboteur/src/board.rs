@@ -289,9 +289,25 @@ impl Board {
 
     /// Whether laying this card would join more than itself: a goal, or ways that rocks have cut off.
     pub(crate) fn joins_more(&self, cell: Cell, tile: Tile) -> bool {
+        self.joins_loose(cell, tile) || !self.touches(cell, tile).is_empty()
+    }
+
+    /// Whether laying this card would join ways to the start that rocks have cut off.
+    #[inline]
+    pub(crate) fn joins_loose(&self, cell: Cell, tile: Tile) -> bool {
         let around = self.around(cell);
-        let more = around.flagged(FACE_DOWN) | around.flagged(PASSABLE) & !around.flagged(REACHED);
-        tile.is_passable() && more & tile.sides().bits() != 0
+        let loose = around.flagged(PASSABLE) & !around.flagged(REACHED);
+        self.cut_off > 0 && tile.is_passable() && loose & tile.sides().bits() != 0
+    }
+
+    /// The face-down goals that this card would join to the start by itself.
+    #[inline]
+    pub(crate) fn touches(&self, cell: Cell, tile: Tile) -> Goals {
+        let face_down = self.around(cell).flagged(FACE_DOWN) & tile.sides().bits();
+        if face_down == 0 || !tile.is_passable() {
+            return Goals::NONE;
+        }
+        sides(face_down).filter_map(|side| Goal::at(cell.next(side))).collect()
     }
 
     /// Whether two neighbouring path cards, or one and the start, disagree about a side.

@@ -184,11 +184,11 @@ const LEADING: [[u8; 16]; 256] = {
     cards
 };
 
-/// The passable cards, a bit each, that match neighbours on the sides `care`, of which exactly
-/// `open` are open, and open on one of `sides` at least.
+/// The passable cards, a bit each, that meet a demand (sides that have a neighbour in the high four
+/// bits, those of them that must be open in the low four) and are open on one of `sides` at least.
 #[inline]
-pub(crate) fn leading(care: u8, open: u8, sides: Sides) -> u8 {
-    LEADING[usize::from(care << 4 | open)][usize::from(sides.bits())]
+pub(crate) fn leading(demand: u8, sides: u8) -> u8 {
+    LEADING[usize::from(demand)][usize::from(sides & 0b1111)]
 }
 
 impl Tile {

@@ -80,6 +80,29 @@ fn who_blocks_the_way_is_found_out_and_the_others_are_cleared() {
 }
 
 #[test]
+fn where_nobody_seems_to_mean_anything_harm_says_little() {
+    let doubt = |others: [&str; 4]| {
+        let scene = Scene {
+            hands: &[
+                "map,map,map,xL,xU",
+                "LUR,break-pick,LU,LD,LUD",
+                "LUR,break-pick,LU,LD,LUD",
+                "xLURD,xLUR,UD,UD,rock",
+                "LURD,break-pick,LU,LD,LUR",
+                "LUD,break-lantern,LU,LD,LUR",
+            ],
+            ..start()
+        };
+        let [first, second, fourth, fifth] = others;
+        let plays = [first, second, "xLURD@1,0", fourth, fifth];
+        after(&mut scene.world(), &plays).1("role:3", "saboteur")
+    };
+    let tools = doubt(["break-pick@0", "break-pick@4", "break-pick@5", "break-lantern@1"]);
+    let cards = doubt(["discard-LU", "discard-LU", "discard-LU", "discard-LU"]);
+    assert!(tools < 0.5 && cards > 0.75, "{tools} {cards}");
+}
+
+#[test]
 fn whom_diggers_break_and_whom_saboteurs_mend_is_evidence() {
     let before = ["LUR@1,0", "LUR@2,0", "xLURD@3,0", "LURD@2,-1"];
     let doubt = |last: &str| {
@@ -137,13 +160,13 @@ fn a_digger_takes_the_gold_and_mends_its_own_tools_first() {
 #[test]
 fn a_saboteur_strikes_when_the_gold_is_near_and_hides_while_it_is_far_if_it_is_patient() {
     let hands = &["xLURD,LUR,LU,LD,UD"];
-    for nodes in [0, 60] {
+    for nodes in [0, 300] {
         let near = Scene { hands, roles: "sddddd", ..Scene::near_the_gold() };
         assert_eq!(choice(&near, nodes), "xLURD@7,0", "{nodes} nodes");
     }
     let far = Scene { mine: "LURD@1,0", hands, roles: "sddddd", ..Scene::near_the_gold() };
     for (patience, hides) in [(0.0, false), (3.0, true)] {
-        let manner = Manner { patience, ..Manner::default() };
+        let manner = Manner { nodes: 0, patience, ..Manner::default() };
         let mut player = Oboro::new(far.rules, manner).unwrap();
         let played = player.act(&far.world().view(Seat::FIRST), &mut Rng::from_u64(1));
         assert_eq!(!played.to_string().starts_with('x'), hides, "patience {patience}: {played}");

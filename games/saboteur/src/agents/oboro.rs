@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Manner {
-    /// How many rounds a saboteur plays out in imagined worlds for one decision; 0 decides by values alone.
+    /// How many rounds it plays out in imagined worlds for one decision; 0 decides by values alone.
     pub nodes: u32,
     /// How much a way counts that is one card longer than another, between 0 (nothing) and 1 (as
     /// much).
@@ -45,7 +45,7 @@ pub struct Manner {
 impl Default for Manner {
     fn default() -> Manner {
         Manner {
-            nodes: 0,
+            nodes: 300,
             fade: 0.3,
             map: 1.0,
             tools: 2.0,
@@ -69,8 +69,8 @@ const HELPFUL: f64 = 0.02;
 /// A player that knows how likely every deal of roles and every place of the gold is, by all that everybody did.
 ///
 /// As a digger it lays what brings the way forward, breaks the tools of those who are saboteurs rather than diggers and
-/// mends the others'. As a saboteur it digs harmlessly and holds back what would give it away until the gold is near,
-/// and plays its choices out.
+/// mends the others'. As a saboteur it digs harmlessly and holds back what would give it away until the gold is near.
+/// What looks best by these values is played out, everybody as the kind of player it seems to be.
 #[derive(Clone, Debug)]
 pub struct Oboro {
     manner: Manner,
@@ -194,7 +194,7 @@ impl Agent<Saboteur> for Oboro {
         let mut values = self.values(view);
         // Equals stay in order.
         values.sort_by(|a, b| b.1.total_cmp(&a.1));
-        if view.role() == Role::Saboteur && self.manner.nodes > 0 {
+        if self.manner.nodes > 0 {
             return search::choose(
                 &self.crew,
                 &self.watcher,

@@ -1,4 +1,4 @@
-use crate::{Board, Cell, Cells, Goal, Side, Sides};
+use crate::{Cell, Cells, Goal, Side};
 
 /// A set of cells of the part of the mine in which ways are looked for: a bit each, row after row,
 /// so that a step in any direction is one shift for all of them.
@@ -7,6 +7,9 @@ use crate::{Board, Cell, Cells, Goal, Side, Sides};
 /// column between the rows keeps steps to the side in their row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Field<const W: usize>([u64; W]);
+
+/// Higher than any bit of a field.
+const NO_BIT: u8 = u8::MAX;
 
 /// A rectangle of cells.
 struct Frame {
@@ -34,18 +37,47 @@ impl<const W: usize> Field<W> {
         }
         bits
     };
+    /// All of its cells.
+    pub(super) const ALL: Field<W> = {
+        let mut words = [0; W];
+        let mut cell = 0;
+        while cell < Cell::GRID {
+            let bit = Self::BITS[cell];
+            if bit != NO_BIT {
+                words[bit as usize / 64] |= 1 << (bit % 64);
+            }
+            cell += 1;
+        }
+        Field(words)
+    };
+    /// The bit of the start.
+    pub(super) const START: u8 = Self::bit(Cell::START).expect("the start lies in every field");
     /// No cell.
     pub(super) const EMPTY: Field<W> = Field([0; W]);
 
-    /// The bit of a cell, if the field reaches so far.
-    pub(super) const fn bit(cell: Cell) -> Option<u8> {
-        let frame = Self::FRAME;
-        let (x, y) = (cell.x() - frame.left, cell.y() - frame.top);
-        if x < 0 || y < 0 || x as usize >= frame.columns || y as usize >= frame.rows {
-            return None;
+    /// By cell its bit, or `NO_BIT` where the field does not reach.
+    const BITS: [u8; Cell::GRID] = {
+        let mut bits = [NO_BIT; Cell::GRID];
+        let mut row = 0;
+        while row < Self::FRAME.rows {
+            let mut column = 0;
+            while column < Self::FRAME.columns {
+                let x = Self::FRAME.left + column as i8;
+                let cell = Cell::new(x, Self::FRAME.top + row as i8).expect("part of the grid");
+                // The first row begins one row after the first bit, so that it has neighbours, too.
+                bits[cell.index()] = ((row + 1) * Self::STRIDE + column) as u8;
+                column += 1;
+            }
+            row += 1;
         }
-        // The first row begins one row after the first bit, so that it has neighbours, too.
-        Some(((y as usize + 1) * Self::STRIDE + x as usize) as u8)
+        bits
+    };
+
+    /// The bit of a cell, if the field reaches so far.
+    #[inline]
+    pub(super) const fn bit(cell: Cell) -> Option<u8> {
+        let bit = const { &Self::BITS }[cell.index()];
+        if bit == NO_BIT { None } else { Some(bit) }
     }
 
     /// The bit of the cell next to a cell's.
@@ -64,6 +96,14 @@ impl<const W: usize> Field<W> {
         let (x, y) = (usize::from(bit) % Self::STRIDE, usize::from(bit) / Self::STRIDE - 1);
         Cell::new(x as i8 + Self::FRAME.left, y as i8 + Self::FRAME.top)
             .expect("the field lies within the grid")
+    }
+
+    /// One cell.
+    #[inline]
+    pub(super) fn of_bit(bit: u8) -> Field<W> {
+        let mut field = Self::EMPTY;
+        field.insert(bit);
+        field
     }
 
     /// Those of some cells that lie in the field.
@@ -123,13 +163,22 @@ impl<const W: usize> Field<W> {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// How many bits above this one are set.
+    /// The sides on which a cell of the field has one of the set, a bit each in the order of
+    /// [`Side::ALL`].
     #[inline]
-    pub(super) fn above(self, bit: u8) -> usize {
-        let word = usize::from(bit / 64);
-        let rest = (self.0[word] >> (bit % 64) >> 1).count_ones();
-        let count = self.0[word + 1..].iter().fold(rest, |sum, word| sum + word.count_ones());
-        count as usize
+    pub(super) fn sides_of(self, bit: u8) -> u8 {
+        let stride = const { Self::STRIDE as u8 };
+        let up = bit - stride;
+        let (word, shift) = (usize::from(up / 64), up % 64);
+        let mut near = self.0[word] >> shift;
+        if word + 1 < W {
+            near |= self.0[word + 1] << 1 << (63 - shift);
+        }
+        // Bits 0, stride - 1, stride + 1 and 2 stride go to 2 stride and those above it, and nothing
+        // else goes there.
+        near &= 1 | 1 << (stride - 1) | 1 << (stride + 1) | 1 << (2 * stride);
+        let spread = 1 << (2 * stride + 1) | 1 << (stride + 1) | 1 << 3;
+        (near.wrapping_mul(spread) >> (2 * stride)) as u8 & 0b1111
     }
 
     /// The cells that have a cell of the set on one side: a bit of it is set here if that of its
@@ -172,44 +221,30 @@ impl<const W: usize> Field<W> {
             }
         }
     }
-
-    /// Goes from a set of empty cells through the cards of `loose` that it opens to, and on through
-    /// others of them. Adds those cards to `passed`, and returns the cells they lead to.
-    pub(super) fn through(self, board: &Board, loose: Field<W>, passed: &mut Field<W>) -> Field<W> {
-        let mut led_to = Self::EMPTY;
-        let mut from = self;
-        loop {
-            // The cards that the last ones, or the empty cells at first, open to.
-            let mut entered = Self::EMPTY;
-            from.around().and(loose).without(*passed).for_each(|bit| {
-                let cell = Self::cell(bit);
-                let is_entered = Side::ALL.into_iter().any(|side| {
-                    sides(board, cell).has(side)
-                        && from.seen_on(side).has(bit)
-                        && (from == self || sides(board, cell.next(side)).has(side.opposite()))
-                });
-                if is_entered {
-                    entered.insert(bit);
-                }
-            });
-            if entered.is_empty() {
-                return led_to;
-            }
-            *passed = passed.or(entered);
-            entered.for_each(|bit| {
-                let mut card = Self::EMPTY;
-                card.insert(bit);
-                let sides = sides(board, Self::cell(bit));
-                for side in Side::ALL.into_iter().filter(|&side| sides.has(side)) {
-                    led_to = led_to.or(card.seen_on(side.opposite()));
-                }
-            });
-            from = entered;
-        }
-    }
 }
 
-/// The open sides of what lies face up at a cell.
-fn sides(board: &Board, cell: Cell) -> Sides {
-    board.sides(cell).unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_core::Rng;
+
+    fn compare<const W: usize>() {
+        let mut rng = Rng::from_u64(W as u64);
+        for _ in 0..200 {
+            let field = Field::<W>([0; W].map(|_| rng.bits()));
+            for &bit in Field::<W>::BITS.iter().filter(|&&bit| bit != NO_BIT) {
+                let sides = Side::ALL.map(|side| field.has(Field::<W>::next(bit, side)));
+                let plain = sides.into_iter().rev().fold(0, |all, has| all << 1 | u8::from(has));
+                assert_eq!(field.sides_of(bit), plain, "bit {bit} of {field:?}");
+                assert_eq!(Field::<W>::bit(Field::<W>::cell(bit)), Some(bit));
+            }
+        }
+    }
+
+    #[test]
+    fn the_sides_of_a_cell_are_told_at_once() {
+        compare::<1>();
+        compare::<2>();
+        compare::<3>();
+    }
 }

@@ -1,7 +1,7 @@
 use super::field::Field;
-use crate::{
-    Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Sides, Tile, leading,
-};
+use super::ways::{End, Search, Ways};
+use crate::{Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Tile};
+use std::sync::Arc;
 
 /// How good the mine is for the diggers: how many cards they are short of the gold.
 ///
@@ -28,14 +28,19 @@ pub(in crate::agents) struct Outlook {
     all: u8,
     /// How many of them are in each set of passable cards, a bit each.
     of: [u8; 1 << Card::PASSABLE],
-    /// The chance to fail at an open end, by the number of cards that lead nearer to the goal and
-    /// by the distance to it.
-    misses: [[f64; Outlook::NEAR]; Outlook::CARDS],
+    /// By the number of cards that may still come.
+    misses: Arc<[Misses]>,
 }
+
+/// The chance to fail at an open end, by the number of cards that lead nearer to the goal and by the
+/// distance to it.
+type Misses = [[f64; Outlook::NEAR]; Outlook::CARDS];
 
 impl Outlook {
     /// One more than there are passable cards.
     const CARDS: usize = 32;
+    /// One more than there are path cards.
+    const ALL: u8 = 41;
     /// Distances that are worked out beforehand.
     const NEAR: usize = 12;
 
@@ -47,8 +52,20 @@ impl Outlook {
             tries,
             all: 0,
             of: [0; 1 << Card::PASSABLE],
-            misses: [[1.0; Outlook::NEAR]; Outlook::CARDS],
+            misses: Arc::default(),
         };
+        let misses = |all: u8| -> Misses {
+            outlook.all = all;
+            std::array::from_fn(|useful| {
+                let mut chance = outlook.chance(useful as u8);
+                [0.0; Outlook::NEAR].map(|_| {
+                    let miss = 1.0 - chance;
+                    chance *= fade;
+                    miss
+                })
+            })
+        };
+        outlook.misses = (0..Outlook::ALL).map(misses).collect();
         outlook.update(counts);
         outlook
     }
@@ -63,14 +80,6 @@ impl Outlook {
                 *with = *without + count;
             }
         }
-        let most = self.of[(1 << Card::PASSABLE) - 1];
-        for useful in 0..=most {
-            let mut chance = self.chance(useful);
-            for miss in &mut self.misses[usize::from(useful)] {
-                *miss = 1.0 - chance;
-                chance *= self.fade;
-            }
-        }
     }
 
     /// The chance that somebody soon has one of so many cards.
@@ -80,15 +89,36 @@ impl Outlook {
         1.0 - (0..self.tries).fold(1.0, |none, _| none * lacking)
     }
 
+    /// What the numbers of cards come to.
+    #[inline]
+    pub(super) fn chances(&self) -> Chances<'_> {
+        Chances { outlook: self, misses: &self.misses[usize::from(self.all)] }
+    }
+}
+
+/// The chances by one outlook.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chances<'a> {
+    outlook: &'a Outlook,
+    misses: &'a Misses,
+}
+
+impl Chances<'_> {
     /// The chance to fail at an open end so many cards from the goal, where these cards lead
     /// nearer to it.
     #[inline]
-    fn miss(&self, distance: u8, cards: u8) -> f64 {
-        let useful = self.of[usize::from(cards)];
+    pub(super) fn miss(self, distance: u8, cards: u8) -> f64 {
+        let useful = self.outlook.of[usize::from(cards % (1 << Card::PASSABLE))];
         match self.misses[usize::from(useful)].get(usize::from(distance)) {
             Some(&miss) => miss,
-            None => 1.0 - (0..distance).fold(self.chance(useful), |chance, _| chance * self.fade),
+            None => self.far_miss(distance, useful),
         }
+    }
+
+    #[cold]
+    fn far_miss(self, distance: u8, useful: u8) -> f64 {
+        let Outlook { fade, .. } = *self.outlook;
+        1.0 - (0..distance).fold(self.outlook.chance(useful), |chance, _| chance * fade)
     }
 }
 
@@ -96,25 +126,77 @@ impl Outlook {
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Survey<'a, const W: usize> {
     ways: Ways<'a, W>,
-    /// The open ends and the empty cells next to them.
-    wanted: Field<W>,
-    searches: Searches<W>,
-    /// The cell that was filled last, and the searches that come out otherwise then.
-    filled: Option<u8>,
-    then: Searches<W>,
+    searches: [Search<W>; 3],
+    /// For each open end.
+    misses: [Fails; OpenEnds::MOST],
+    filling: Filling,
     /// How many cards the diggers are short of the gold.
     short: f64,
 }
 
-/// A search for each of some goals.
-#[derive(Clone, Debug)]
-struct Searches<const W: usize> {
-    goals: Goals,
-    of: [Search<W>; 3],
+/// The chance to fail somewhere, by goal. One more place makes all of them fit in two registers.
+type Fails = [f64; 4];
+
+/// The chance to fail everywhere.
+#[inline]
+fn product(fails: &[Fails]) -> Fails {
+    fails.iter().fold([1.0; 4], |all, one| std::array::from_fn(|goal| all[goal] * one[goal]))
 }
 
-impl<const W: usize> Searches<W> {
-    const NONE: Searches<W> = Searches { goals: Goals::NONE, of: [Search::NONE; 3] };
+/// An open end that is filled with a card: what is the same whichever card it is.
+#[derive(Clone, Debug)]
+struct Filling {
+    /// The bit of the cell, if one was filled.
+    bit: Option<u8>,
+    /// The open ends that are left and the empty cells beside it, those with the highest bits first.
+    ends: [End; Filling::ENDS],
+    /// For each of them; what is beside it is set for each card.
+    misses: [Fails; Filling::ENDS],
+    count: usize,
+    beside: [Beside; 4],
+    beside_count: usize,
+}
+
+/// An empty cell beside the one that is filled.
+#[derive(Clone, Copy, Debug)]
+struct Beside {
+    /// The side of the filled cell it lies on.
+    side: Side,
+    was_end: bool,
+    /// Its place among the ends.
+    place: usize,
+    /// If the card is closed towards it, and if it is open.
+    misses: [Fails; 2],
+}
+
+impl Filling {
+    /// Room for all open ends, and for the cells beside one.
+    const ENDS: usize = OpenEnds::MOST + 4;
+    /// No cell is filled.
+    const NONE: Filling = Filling {
+        bit: None,
+        ends: [End { bit: 0, demand: 0 }; Filling::ENDS],
+        misses: [[0.0; 4]; Filling::ENDS],
+        count: 0,
+        beside: [Beside { side: Side::Left, was_end: false, place: 0, misses: [[0.0; 4]; 2] }; 4],
+        beside_count: 0,
+    };
+
+    #[inline]
+    fn push(&mut self, end: End, miss: Fails) {
+        self.ends[self.count] = end;
+        self.misses[self.count] = miss;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn push_beside(&mut self, side: Side, was_end: bool, end: End) {
+        let beside = &mut self.beside[self.beside_count];
+        (beside.side, beside.was_end, beside.place) = (side, was_end, self.count);
+        self.beside_count += 1;
+        self.ends[self.count] = end;
+        self.count += 1;
+    }
 }
 
 impl<'a, const W: usize> Survey<'a, W> {
@@ -122,23 +204,30 @@ impl<'a, const W: usize> Survey<'a, W> {
     #[inline]
     pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
         let ways = Ways::new(prospect, board);
+        let around = ways.open_ends.around();
+        Survey::around(ways, around)
+    }
+
+    /// Surveys a mine, so that cards can be laid next to some of the cells `around`.
+    #[inline]
+    fn around(ways: Ways<'a, W>, around: Field<W>) -> Self {
         let mut survey = Survey {
-            wanted: ways.open_ends.or(ways.open_ends.around().and(ways.empty)),
             ways,
-            searches: Searches::NONE,
-            filled: None,
-            then: Searches::NONE,
+            searches: [Search::NONE; 3],
+            misses: [[0.0; 4]; OpenEnds::MOST],
+            filling: Filling::NONE,
             short: 0.0,
         };
-        for goal in Goal::ALL {
-            if prospect.gold[goal.index()] > 0.0 {
-                survey.searches.goals.insert(goal);
-                let search = &mut survey.searches.of[goal.index()];
-                search.run(&survey.ways, goal, survey.ways.empty, survey.wanted);
+        let Survey { ways, searches, misses, .. } = &mut survey;
+        let wanted = ways.open_ends.or(around.and(ways.empty));
+        for goal in ways.prospect.likely().iter() {
+            let search = &mut searches[goal.index()];
+            search.run(&ways.loose, goal, ways.empty, wanted);
+            for (miss, &end) in misses.iter_mut().zip(ways.ends()) {
+                miss[goal.index()] = search.miss(ways.chances, end, 0);
             }
         }
-        let misses = |goal: Goal| survey.searches.of[goal.index()].miss(&survey.ways);
-        survey.short = prospect.short(Goals::NONE, misses);
+        survey.short = ways.prospect.short(Goals::NONE, product(&misses[..ways.ends().len()]));
         survey
     }
 
@@ -157,7 +246,12 @@ impl<'a, const W: usize> Survey<'a, W> {
         let Ways { prospect, board, .. } = self.ways;
         match action {
             Action::Dig { tile, at } => match Field::<W>::bit(at) {
-                Some(bit) if !board.joins_more(at, tile) => self.after_lone(at, bit, tile),
+                Some(bit) if !board.joins_loose(at, tile) => {
+                    if self.filling.bit != Some(bit) {
+                        self.fill(at, bit);
+                    }
+                    self.after_tile(tile, board.touches(at, tile))
+                }
                 _ => {
                     let mut board = *board;
                     let touched = board.lay(prospect.rules, at, tile);
@@ -173,54 +267,106 @@ impl<'a, const W: usize> Survey<'a, W> {
         }
     }
 
-    /// The same for a tile that joins nothing but itself: it changes the ends next to it, and the
-    /// ways of those from which all shortest ones led over its cell.
-    fn after_lone(&mut self, at: Cell, bit: u8, tile: Tile) -> f64 {
-        let Survey { ways, wanted, searches, then, .. } = self;
-        if self.filled != Some(bit) {
-            let mut rest = ways.empty;
-            rest.remove(bit);
-            then.goals = Goals::NONE;
-            for goal in searches.goals.iter() {
-                if !ways.loose.is_empty() || !searches.of[goal.index()].is_detour(ways.empty, bit) {
-                    then.goals.insert(goal);
-                    then.of[goal.index()].run(ways, goal, rest, wanted.and(rest));
+    /// Fills an open end.
+    fn fill(&mut self, at: Cell, bit: u8) {
+        let Survey { ways, searches, misses, filling, .. } = self;
+        (filling.bit, filling.count, filling.beside_count) = (Some(bit), 0, 0);
+        let old = ways.ends();
+        let mut i = 0;
+        for side in [Some(Side::Down), Some(Side::Right), None, Some(Side::Left), Some(Side::Up)] {
+            let next = side.map_or(bit, |side| Field::<W>::next(bit, side));
+            while i < old.len() && old[i].bit > next {
+                filling.push(old[i], misses[i]);
+                i += 1;
+            }
+            let was_end = i < old.len() && old[i].bit == next;
+            i += usize::from(was_end);
+            if let Some(side) = side.filter(|_| ways.empty.has(next)) {
+                filling.push_beside(side, was_end, End::new(ways.board, at.next(side), next));
+            }
+        }
+        for i in i..old.len() {
+            filling.push(old[i], misses[i]);
+        }
+        let mut rest = ways.empty;
+        rest.remove(bit);
+        let wanted = ways.open_ends.or(Field::of_bit(bit).around()).and(rest);
+        let mut other = Search::NONE;
+        for goal in ways.prospect.likely().iter() {
+            let mut search = &searches[goal.index()];
+            if !ways.loose.is_empty() || !search.is_detour(ways.empty, bit) {
+                other.run(&ways.loose, goal, rest, wanted);
+                search = &other;
+                let ends = &filling.ends[..filling.count];
+                for (miss, &end) in filling.misses.iter_mut().zip(ends) {
+                    miss[goal.index()] = search.miss(ways.chances, end, 0);
                 }
             }
-            self.filled = Some(bit);
+            for beside in &mut filling.beside[..filling.beside_count] {
+                let behind = beside.side.opposite();
+                let end = filling.ends[beside.place];
+                let miss = |is_open| {
+                    search.miss(ways.chances, end.beside(behind, is_open), 1 << behind as u8)
+                };
+                beside.misses[0][goal.index()] = if beside.was_end { miss(false) } else { 1.0 };
+                beside.misses[1][goal.index()] = miss(true);
+            }
         }
-        let changes = Changes::new(&self.ways, at, bit, tile);
-        self.ways.prospect.short(Goals::NONE, |goal| {
-            let searches = if self.then.goals.has(goal) { &self.then } else { &self.searches };
-            searches.of[goal.index()].miss_after(&self.ways, &changes)
-        })
+    }
+
+    /// How many cards the diggers are short of the gold when the filled cell has this tile, which
+    /// joins nothing but itself and these goals to the start.
+    fn after_tile(&mut self, tile: Tile, touched: Goals) -> f64 {
+        let Filling { beside, beside_count, misses, count, .. } = &mut self.filling;
+        for beside in &beside[..*beside_count] {
+            let is_end = beside.was_end || tile.is_passable();
+            let is_open = is_end && tile.sides().has(beside.side);
+            misses[beside.place] = beside.misses[usize::from(is_open)];
+        }
+        self.ways.prospect.short(touched, product(&misses[..*count]))
     }
 }
 
 /// How many cards nearer to the gold one action brings the diggers.
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
+    fn by<const W: usize>(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
+        let around = match action {
+            Action::Dig { at, .. } => Field::<W>::bit(at).map(|bit| Field::of_bit(bit).around()),
+            _ => None,
+        };
+        let ways = Ways::<W>::new(prospect, board);
+        Survey::around(ways, around.unwrap_or(Field::EMPTY)).progress(action)
+    }
     match prospect.rules.bounds {
-        Bounds::Paper => Survey::<1>::new(prospect, board).progress(action),
-        Bounds::Three => Survey::<2>::new(prospect, board).progress(action),
-        Bounds::None => Survey::<3>::new(prospect, board).progress(action),
+        Bounds::Paper => by::<1>(prospect, board, action),
+        Bounds::Three => by::<2>(prospect, board, action),
+        Bounds::None => by::<3>(prospect, board, action),
     }
 }
 
 impl Prospect<'_> {
+    /// The goals under which the gold may be.
+    fn likely(&self) -> Goals {
+        Goal::ALL.into_iter().filter(|goal| self.gold[goal.index()] > 0.0).collect()
+    }
+
     /// How many cards the diggers are short of the gold in a mine whose `touched` goals are about
     /// to be turned up.
     fn short_at<const W: usize>(&self, board: &Board, touched: Goals) -> f64 {
         let ways = Ways::<W>::new(self, board);
         let mut search = Search::NONE;
-        self.short(touched, |goal| {
-            search.run(&ways, goal, ways.empty, ways.open_ends);
-            search.miss(&ways)
-        })
+        let mut misses = [1.0; 4];
+        for goal in self.likely().iter() {
+            search.run(&ways.loose, goal, ways.empty, ways.open_ends);
+            let ends = ways.ends().iter();
+            misses[goal.index()] = ends.map(|&end| search.miss(ways.chances, end, 0)).product();
+        }
+        self.short(touched, misses)
     }
 
-    /// How many cards the diggers are short of the gold, by the chance to fail at all ways to a
+    /// How many cards the diggers are short of the gold, by the chance to fail at all ways to each
     /// goal; those that are touched are as good as reached.
-    fn short(&self, touched: Goals, mut miss: impl FnMut(Goal) -> f64) -> f64 {
+    fn short(&self, touched: Goals, misses: Fails) -> f64 {
         /// More than any way is long: there is none.
         const NO_WAY: f64 = 16.0;
         let mut value = 0.0;
@@ -229,238 +375,9 @@ impl Prospect<'_> {
             if touched.has(goal) {
                 value += likely;
             } else if likely > 0.0 {
-                value += likely * (1.0 - miss(goal));
+                value += likely * (1.0 - misses[goal.index()]);
             }
         }
         if value > 0.0 { (libm::log(value) / self.outlook.log_fade).min(NO_WAY) } else { NO_WAY }
-    }
-}
-
-/// What there is of ways in a mine, whichever goal they are to lead to.
-#[derive(Clone, Debug)]
-struct Ways<'a, const W: usize> {
-    prospect: &'a Prospect<'a>,
-    board: &'a Board,
-    empty: Field<W>,
-    /// Passable cards that are not joined to the start, because rocks have cut them off.
-    loose: Field<W>,
-    open_ends: Field<W>,
-    /// The open ends, those with the highest bits first.
-    ends: [End; OpenEnds::MOST],
-    count: usize,
-}
-
-/// An open end: its bit, the sides that have a neighbour to match, and those of them that must be
-/// open.
-#[derive(Clone, Copy, Debug, Default)]
-struct End {
-    bit: u8,
-    care: u8,
-    open: u8,
-}
-
-impl<'a, const W: usize> Ways<'a, W> {
-    #[inline]
-    fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
-        let mut taken = Field::of(board.paths());
-        for bit in Field::<W>::GOALS {
-            taken.insert(bit);
-        }
-        if let Some(bit) = const { Field::<W>::bit(Cell::START) } {
-            taken.insert(bit);
-        }
-        let mut ways = Ways {
-            prospect,
-            board,
-            empty: Field::of(prospect.rules.area()).without(taken),
-            loose: Field::EMPTY,
-            open_ends: Field::EMPTY,
-            ends: [End::default(); OpenEnds::MOST],
-            count: 0,
-        };
-        if board.cut_off() > 0 {
-            taken.for_each(|bit| {
-                let cell = Field::<W>::cell(bit);
-                if board.is_passable(cell) && !board.is_reached(cell) {
-                    ways.loose.insert(bit);
-                }
-            });
-        }
-        for cell in board.open_ends().iter() {
-            if let Some(bit) = Field::<W>::bit(cell) {
-                let (care, open) = board.demand(cell);
-                ways.ends[ways.count] = End { bit, care, open };
-                ways.count += 1;
-                ways.open_ends.insert(bit);
-            }
-        }
-        ways
-    }
-
-    fn ends(&self) -> &[End] {
-        &self.ends[..self.count]
-    }
-}
-
-/// What a tile changes that joins nothing but itself: its own cell is no open end any more, those
-/// next to it have a new neighbour, and there are new ones.
-struct Changes {
-    /// In the order of open ends; `None` for the cell of the tile.
-    ends: [Change; 5],
-    count: usize,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Change {
-    /// The place among the open ends, and whether it was one.
-    place: usize,
-    was_end: bool,
-    end: Option<End>,
-    /// The side that the tile takes.
-    taken: u8,
-}
-
-impl Changes {
-    #[inline]
-    fn new<const W: usize>(ways: &Ways<'_, W>, at: Cell, filled: u8, tile: Tile) -> Changes {
-        let mut changes = Changes { ends: [Change::default(); 5], count: 0 };
-        let mut push = |change| {
-            changes.ends[changes.count] = change;
-            changes.count += 1;
-        };
-        let place = |bit: u8| ways.open_ends.above(bit);
-        for side in [Side::Down, Side::Right, Side::Left, Side::Up] {
-            if side == Side::Left && ways.open_ends.has(filled) {
-                push(Change { place: place(filled), was_end: true, ..Change::default() });
-            }
-            let bit = Field::<W>::next(filled, side);
-            let is_open = tile.sides().has(side);
-            let was_end = ways.open_ends.has(bit);
-            if (was_end || is_open && tile.is_passable()) && ways.empty.has(bit) {
-                let taken = 1 << side.opposite() as u8;
-                let (care, open) = ways.board.demand(at.next(side));
-                let open = open | if is_open { taken } else { 0 };
-                let end = Some(End { bit, care: care | taken, open });
-                push(Change { place: place(bit), was_end, end, taken });
-            }
-        }
-        changes
-    }
-}
-
-/// How far all cells are from one goal.
-#[derive(Clone, Debug)]
-struct Search<const W: usize> {
-    distances: Distances,
-    /// For each open end the chance to fail there.
-    misses: [f64; OpenEnds::MOST],
-}
-
-impl<const W: usize> Search<W> {
-    const NONE: Search<W> = Search { distances: Distances::NONE, misses: [1.0; OpenEnds::MOST] };
-
-    /// Searches backwards from a goal, level by level, until all of `wanted` is found. Cards that
-    /// rocks have cut off from the start are passed for nothing.
-    fn run(&mut self, ways: &Ways<'_, W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
-        self.distances = Distances::NONE;
-        let mut level = Field::EMPTY;
-        level.insert(Field::<W>::GOALS[goal.index()]);
-        let mut nearer = level;
-        let mut distance = 0;
-        loop {
-            self.distances.set(level, distance);
-            if level.is_empty() || wanted.without(nearer).is_empty() {
-                break;
-            }
-            let mut next = level.around();
-            if !ways.loose.is_empty() {
-                let before = nearer;
-                next = next.or(level.through(ways.board, ways.loose, &mut nearer));
-                self.distances.set(nearer.without(before), distance);
-            }
-            level = next.and(empty).without(nearer);
-            nearer = nearer.or(level);
-            distance += 1;
-        }
-        for (miss, &end) in self.misses.iter_mut().zip(ways.ends()) {
-            *miss = self.distances.miss::<W>(ways.prospect.outlook, end, 0);
-        }
-    }
-
-    /// Whether no way gets longer when an empty cell is filled: all for which it was the next step
-    /// towards the goal have another one as good. (What is further off goes through one of those.)
-    fn is_detour(&self, empty: Field<W>, bit: u8) -> bool {
-        let distance = self.distances.at(bit);
-        distance == FAR
-            || Side::ALL.into_iter().all(|side| {
-                let next = Field::<W>::next(bit, side);
-                self.distances.at(next) != distance + 1
-                    || !empty.has(next)
-                    || Side::ALL.into_iter().any(|other| {
-                        other != side.opposite()
-                            && self.distances.at(Field::<W>::next(next, other)) == distance
-                    })
-            })
-    }
-
-    /// The chance to fail at all ends.
-    #[inline]
-    fn miss(&self, ways: &Ways<'_, W>) -> f64 {
-        self.misses[..ways.count].iter().product()
-    }
-
-    /// The chance to fail at all ends after some changes.
-    #[inline]
-    fn miss_after(&self, ways: &Ways<'_, W>, changes: &Changes) -> f64 {
-        let mut all = 1.0;
-        let mut from = 0;
-        for change in &changes.ends[..changes.count] {
-            for miss in &self.misses[from..change.place] {
-                all *= miss;
-            }
-            if let Some(end) = change.end {
-                all *= self.distances.miss::<W>(ways.prospect.outlook, end, change.taken);
-            }
-            from = change.place + usize::from(change.was_end);
-        }
-        for miss in &self.misses[from..ways.count] {
-            all *= miss;
-        }
-        all
-    }
-}
-
-/// The number of cards to a goal, that of the cell included, by bit. It has as many places as a
-/// byte has values, so that every neighbour of a cell is one of them.
-#[derive(Clone, Debug)]
-struct Distances([u8; 256]);
-
-const FAR: u8 = u8::MAX;
-
-impl Distances {
-    const NONE: Distances = Distances([FAR; 256]);
-
-    #[inline]
-    fn at(&self, bit: u8) -> u8 {
-        self.0[usize::from(bit)]
-    }
-
-    #[inline]
-    fn set<const W: usize>(&mut self, field: Field<W>, distance: u8) {
-        field.for_each(|bit| self.0[usize::from(bit)] = distance);
-    }
-
-    /// The chance to fail at an open end, from which these sides are taken.
-    #[inline]
-    fn miss<const W: usize>(&self, outlook: &Outlook, end: End, taken: u8) -> f64 {
-        let distance = self.at(end.bit);
-        if distance == FAR {
-            return 1.0;
-        }
-        let nearer = Side::ALL.into_iter().fold(0, |sides, side| {
-            let is_nearer = self.at(Field::<W>::next(end.bit, side)) < distance;
-            sides | u8::from(is_nearer) << side as u8
-        });
-        outlook.miss(distance, leading(end.care, end.open, Sides::from_bits(nearer & !taken)))
     }
 }

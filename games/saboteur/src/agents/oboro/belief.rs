@@ -4,6 +4,10 @@
 use super::deed::{Deed, KINDS};
 use crate::{Goal, Role, Saboteur, Seats};
 use oboro_core::{Rng, Seat};
+use std::array::from_fn;
+
+/// How likely all others at a table play alike.
+const ALIKE: f64 = 0.5;
 
 /// What everybody's deeds say of every deal of roles and every place of the gold.
 ///
@@ -18,6 +22,15 @@ pub(super) struct Joint {
     players: usize,
     /// By seat, deal and goal.
     likelihoods: Vec<[f64; KINDS]>,
+}
+
+/// One way things may stand.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Hypothesis {
+    pub(super) saboteurs: Seats,
+    pub(super) gold: Goal,
+    /// What kind of player sits at each seat.
+    pub(super) kinds: [usize; Saboteur::MAX_PLAYERS],
 }
 
 /// What one observer makes of it.
@@ -74,37 +87,69 @@ impl Joint {
         seen: [f64; 3],
         habits: &[f64; KINDS],
     ) -> Vec<f64> {
-        let size = self.deals.len() * 3;
-        let mut weights = vec![1.0; size];
-        for seat in Seat::all(self.players) {
-            if own.is_some_and(|(own, _)| own == seat) {
-                continue;
-            }
-            let rows = &self.likelihoods[seat.index() * size..][..size];
-            for (weight, row) in weights.iter_mut().zip(rows) {
-                *weight *= row.iter().zip(habits).map(|(like, habit)| like * habit).sum::<f64>();
-            }
-        }
-        for (weights, &saboteurs) in weights.chunks_exact_mut(3).zip(&self.deals) {
+        let mut weights = Vec::with_capacity(self.deals.len() * 3);
+        for (number, &saboteurs) in self.deals.iter().enumerate() {
             let is_possible = own.is_none_or(|(seat, role)| Role::of(saboteurs, seat) == role);
-            for (weight, seen) in weights.iter_mut().zip(seen) {
-                *weight = if is_possible { *weight * seen } else { 0.0 };
+            for (goal, seen) in seen.into_iter().enumerate() {
+                let weight = if is_possible && seen > 0.0 {
+                    let (alike, apart) = self.kinds(3 * number + goal, own, habits);
+                    seen * (ALIKE * alike.iter().sum::<f64>() + (1.0 - ALIKE) * apart)
+                } else {
+                    0.0
+                };
+                weights.push(weight);
             }
         }
         weights
     }
 
-    /// Draws a deal and a goal.
-    pub(super) fn draw(&self, weights: &[f64], rng: &mut Rng) -> (Seats, Goal) {
-        let mut wanted = rng.unit() * weights.iter().sum::<f64>();
-        let drawn = weights.iter().position(|weight| {
-            wanted -= weight;
-            wanted < 0.0
-        });
-        // Rounding may leave a little: then the last that is possible.
-        let last = || weights.iter().rposition(|&weight| weight > 0.0);
-        let number = drawn.or_else(last).unwrap_or(0);
-        (self.deals[number / 3], Goal::ALL[number % 3])
+    /// How well a hypothesis explains what the others did: if all of them are of each kind, and if each is of its own.
+    fn kinds(
+        &self,
+        number: usize,
+        own: Option<(Seat, Role)>,
+        habits: &[f64; KINDS],
+    ) -> ([f64; KINDS], f64) {
+        let (mut alike, mut apart) = (*habits, 1.0);
+        for seat in self.others(own) {
+            let row = self.row(seat, number);
+            apart *= row.iter().zip(habits).map(|(like, habit)| like * habit).sum::<f64>();
+            for (all, like) in alike.iter_mut().zip(row) {
+                *all *= like;
+            }
+        }
+        (alike, apart)
+    }
+
+    fn others(&self, own: Option<(Seat, Role)>) -> impl Iterator<Item = Seat> {
+        Seat::all(self.players).filter(move |&seat| own.is_none_or(|(own, _)| own != seat))
+    }
+
+    fn row(&self, seat: Seat, number: usize) -> &[f64; KINDS] {
+        &self.likelihoods[seat.index() * self.deals.len() * 3 + number]
+    }
+
+    /// Draws a deal, a goal and the kinds of players, by the weights that the same observer gives.
+    pub(super) fn draw(
+        &self,
+        weights: &[f64],
+        own: Option<(Seat, Role)>,
+        habits: &[f64; KINDS],
+        rng: &mut Rng,
+    ) -> Hypothesis {
+        let number = pick(weights, rng);
+        let (alike, apart) = self.kinds(number, own, habits);
+        let all = ALIKE * alike.iter().sum::<f64>();
+        let together = rng.unit() * (all + (1.0 - ALIKE) * apart) < all;
+        let mut kinds = [pick(&alike, rng); Saboteur::MAX_PLAYERS];
+        if !together {
+            for seat in self.others(own) {
+                let row = self.row(seat, number);
+                let odds: [f64; KINDS] = from_fn(|kind| row[kind] * habits[kind]);
+                kinds[seat.index()] = pick(&odds, rng);
+            }
+        }
+        Hypothesis { saboteurs: self.deals[number / 3], gold: Goal::ALL[number % 3], kinds }
     }
 
     /// What weights come to for each seat and each goal.
@@ -124,4 +169,16 @@ impl Joint {
         marginals.saboteur = marginals.saboteur.map(|weight| weight / total);
         marginals
     }
+}
+
+/// Draws a number with these odds.
+fn pick(odds: &[f64], rng: &mut Rng) -> usize {
+    let mut wanted = rng.unit() * odds.iter().sum::<f64>();
+    let drawn = odds.iter().position(|odds| {
+        wanted -= odds;
+        wanted < 0.0
+    });
+    // Rounding may leave a little: then the last that is possible.
+    let last = || odds.iter().rposition(|&odds| odds > 0.0);
+    drawn.or_else(last).unwrap_or(0)
 }

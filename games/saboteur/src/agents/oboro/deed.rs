@@ -8,8 +8,11 @@ use oboro_core::Seat;
 /// The kinds of players whose frequencies are known.
 pub const KINDS: usize = 4;
 
+/// The kind that plays as `path` does.
+pub(super) const PATH: usize = 0;
+
 /// The kind that plays at random.
-const RANDOM: usize = KINDS - 1;
+pub(super) const RANDOM: usize = KINDS - 1;
 
 /// How many classes of deeds there are.
 pub const CLASSES: usize = 25;

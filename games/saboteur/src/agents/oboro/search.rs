@@ -1,9 +1,13 @@
-//! Plays rounds out from imagined worlds, everybody as a `foreman` who has seen what was done so far.
+//! Plays rounds out from imagined worlds, everybody as the kind of player it seems to be.
 
+use super::belief::Hypothesis;
+use super::deed::{PATH, RANDOM};
 use super::watcher::Watcher;
 use crate::agents::foreman::Foreman;
-use crate::{Action, Event, GoalCard, Role, View, World};
+use crate::agents::path::Path;
+use crate::{Action, Event, GoalCard, Role, Saboteur, View, World};
 use oboro_core::{Agent as _, GameWorld as _, Rng, SeatView as _};
+use std::array::from_fn;
 
 /// How many actions are played out.
 const WIDTH: usize = 8;
@@ -12,7 +16,7 @@ const PRIOR: f64 = 0.03;
 /// Values that are worse than the best by more cards than this count the same.
 const WORST: f64 = 4.0;
 
-/// Whoever plays every seat in imagined worlds: what one of them suspects everybody does, which is nearly so, as all see
+/// Whoever plays every seat in imagined worlds. What one `foreman` suspects everybody does, which is nearly so, as all see
 /// the same.
 #[derive(Clone, Debug)]
 pub(super) struct Crew(Foreman);
@@ -32,10 +36,18 @@ impl Crew {
         self.0.observe(&event);
     }
 
-    /// Whether the diggers find the gold after an action of the seat to move.
-    fn find_gold(&self, mut world: World, first: Action, rng: &mut Rng) -> bool {
+    /// Whether the diggers find the gold after an action of the seat to move, who goes on as a `foreman` does.
+    fn find_gold(
+        &self,
+        mut world: World,
+        kinds: [usize; Saboteur::MAX_PLAYERS],
+        first: Action,
+        rng: &mut Rng,
+    ) -> bool {
+        let own = world.to_act();
         let mut public = self.0.clone();
         let mut actor = self.0.clone();
+        let mut paths: [Path; Saboteur::MAX_PLAYERS] = from_fn(|_| Path::default());
         let round = world.public().past().len();
         // This round is the last: the next does not depend on it.
         world.public.rules.rounds = world.public.past_len + 1;
@@ -47,8 +59,14 @@ impl Crew {
                 return world.public().past()[round].reached_by.is_some();
             };
             public.observe(&event);
-            actor.take_suspicions(&public);
-            action = actor.act(&world.view(seat), rng);
+            action = match kinds[seat.index()] {
+                PATH if own != Some(seat) => paths[seat.index()].act(&world.view(seat), rng),
+                RANDOM if own != Some(seat) => world.random_action(rng),
+                _ => {
+                    actor.take_suspicions(&public);
+                    actor.act(&world.view(seat), rng)
+                }
+            };
         }
     }
 }
@@ -76,12 +94,12 @@ pub(super) fn choose(
         let worlds = (nodes / halvings / candidates.len() as u32).max(1);
         for _ in 0..worlds {
             let mut world = view.imagine(rng);
-            let (saboteurs, gold) = watcher.joint().draw(&weights, rng);
+            let Hypothesis { saboteurs, gold, kinds } = watcher.draw(view, &weights, rng);
             world.saboteurs = saboteurs;
             let dealt = world.goals.iter().position(|&card| card == GoalCard::Gold);
             world.goals.swap(dealt.expect("one goal is the gold"), gold.index());
             for candidate in &mut candidates {
-                let found = crew.find_gold(world.clone(), candidate.action, rng);
+                let found = crew.find_gold(world.clone(), kinds, candidate.action, rng);
                 candidate.played += 1;
                 candidate.won += u32::from(found == wanted);
             }

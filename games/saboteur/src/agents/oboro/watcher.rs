@@ -1,11 +1,11 @@
 //! Follows a round from one seat and keeps the joint belief.
 
-use super::belief::{Joint, Marginals};
+use super::belief::{Hypothesis, Joint, Marginals};
 use super::deed::{Deed, KINDS};
 use crate::agents::foreman::prospect::Outlook;
 use crate::agents::foreman::{TRIES, fresh_paths, paths_left};
 use crate::{Action, Event, Goal, GoalCard, Public, Saboteur, View};
-use oboro_core::{Seat, SeatView as _};
+use oboro_core::{Rng, Seat, SeatView as _};
 
 /// How likely a stranger plays like each known kind: `path`, `foreman`, `oboro`, at random.
 const KINDS_PRIOR: [f64; KINDS] = [0.2, 0.2, 0.25, 0.35];
@@ -88,9 +88,9 @@ impl Watcher {
         self.joint.weights(Some((view.seat(), view.role())), seen, &KINDS_PRIOR)
     }
 
-    /// The belief itself.
-    pub(super) fn joint(&self) -> &Joint {
-        &self.joint
+    /// Draws one way things may stand to the seat of a view, by its weights.
+    pub(super) fn draw(&self, view: &View, weights: &[f64], rng: &mut Rng) -> Hypothesis {
+        self.joint.draw(weights, Some((view.seat(), view.role())), &KINDS_PRIOR, rng)
     }
 }
 

@@ -1,0 +1,207 @@
+//! Where ways can lead in a mine, and how far they are from the goals.
+
+use super::field::Field;
+use super::prospect::{Chances, Prospect};
+use crate::{Board, Cell, Goal, OpenEnds, Side, leading};
+
+/// What there is of ways in a mine, whichever goal they are to lead to.
+#[derive(Clone, Debug)]
+pub(super) struct Ways<'a, const W: usize> {
+    pub(super) prospect: &'a Prospect<'a>,
+    pub(super) chances: Chances<'a>,
+    pub(super) board: &'a Board,
+    pub(super) empty: Field<W>,
+    pub(super) loose: Loose<W>,
+    pub(super) open_ends: Field<W>,
+    /// The open ends, those with the highest bits first.
+    ends: [End; OpenEnds::MOST],
+    count: usize,
+}
+
+/// An open end: its bit, the sides that have a neighbour to match in the high four bits, and those
+/// of them that must be open in the low four.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    pub(super) bit: u8,
+    pub(super) demand: u8,
+}
+
+impl End {
+    /// An end of this mine.
+    #[inline]
+    pub(super) fn new(board: &Board, cell: Cell, bit: u8) -> End {
+        let (care, open) = board.demand(cell);
+        End { bit, demand: care << 4 | open }
+    }
+
+    /// The same with one more neighbour, which is open towards it or not.
+    #[inline]
+    pub(super) fn beside(self, side: Side, is_open: bool) -> End {
+        let taken = 1 << side as u8;
+        let open = if is_open { taken } else { 0 };
+        End { demand: self.demand | taken << 4 | open, ..self }
+    }
+}
+
+impl<'a, const W: usize> Ways<'a, W> {
+    #[inline]
+    pub(super) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
+        let mut taken = Field::of(board.paths());
+        for bit in Field::<W>::GOALS {
+            taken.insert(bit);
+        }
+        taken.insert(Field::<W>::START);
+        let mut ways = Ways {
+            prospect,
+            chances: prospect.outlook.chances(),
+            board,
+            empty: Field::ALL.without(taken),
+            loose: Loose::NONE,
+            open_ends: Field::EMPTY,
+            ends: [End::default(); OpenEnds::MOST],
+            count: 0,
+        };
+        if board.cut_off() > 0 {
+            ways.loose = Loose::of(board, taken);
+        }
+        for cell in board.open_ends().iter() {
+            if let Some(bit) = Field::<W>::bit(cell) {
+                ways.ends[ways.count] = End::new(board, cell, bit);
+                ways.count += 1;
+                ways.open_ends.insert(bit);
+            }
+        }
+        ways
+    }
+
+    #[inline]
+    pub(super) fn ends(&self) -> &[End] {
+        &self.ends[..self.count]
+    }
+}
+
+/// Passable cards that are not joined to the start, because rocks have cut them off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loose<const W: usize> {
+    any: Field<W>,
+    /// Those that are open on each side.
+    open: [Field<W>; 4],
+}
+
+impl<const W: usize> Loose<W> {
+    const NONE: Loose<W> = Loose { any: Field::EMPTY, open: [Field::EMPTY; 4] };
+
+    /// Those among the cells that are taken.
+    fn of(board: &Board, taken: Field<W>) -> Loose<W> {
+        let mut loose = Loose::NONE;
+        taken.for_each(|bit| {
+            let cell = Field::<W>::cell(bit);
+            if board.is_passable(cell) && !board.is_reached(cell) {
+                loose.any.insert(bit);
+                let sides = board.sides(cell).unwrap_or_default();
+                for side in Side::ALL.into_iter().filter(|&side| sides.has(side)) {
+                    loose.open[side as usize].insert(bit);
+                }
+            }
+        });
+        loose
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.any.is_empty()
+    }
+
+    /// Goes from a set of cells through the loose cards that open to it, and on through others that
+    /// they are joined to. Adds those cards to `passed`, and returns the cells they lead to.
+    fn through(&self, from: Field<W>, passed: &mut Field<W>) -> Field<W> {
+        let mut led_to = Field::EMPTY;
+        let mut entered = Field::EMPTY;
+        for side in Side::ALL {
+            entered = entered.or(from.seen_on(side).and(self.open[side as usize]));
+        }
+        loop {
+            entered = entered.without(*passed);
+            if entered.is_empty() {
+                return led_to;
+            }
+            *passed = passed.or(entered);
+            let mut next = Field::EMPTY;
+            for side in Side::ALL {
+                let behind = side.opposite();
+                let leads = entered.and(self.open[side as usize]).seen_on(behind);
+                led_to = led_to.or(leads);
+                next = next.or(leads.and(self.open[behind as usize]));
+            }
+            entered = next;
+        }
+    }
+}
+
+/// How far some cells are from one goal, by bit.
+#[derive(Clone, Debug)]
+pub(super) struct Search<const W: usize>([[Found; 64]; W]);
+
+/// What was found of a cell; nothing if no way leads there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    /// The number of cards to the goal, its own included.
+    distance: u8,
+    /// The sides from which fewer cards lead to it.
+    nearer: u8,
+}
+
+impl<const W: usize> Search<W> {
+    pub(super) const NONE: Search<W> = Search([[Found { distance: 0, nearer: 0 }; 64]; W]);
+
+    /// Searches backwards from a goal, level by level, until all of `wanted` is found. Cards that
+    /// rocks have cut off from the start are passed for nothing.
+    pub(super) fn run(&mut self, loose: &Loose<W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
+        let mut level = Field::of_bit(Field::<W>::GOALS[goal.index()]);
+        let mut nearer = level;
+        let mut rest = wanted;
+        let mut distance = 0;
+        while !rest.is_empty() && !level.is_empty() {
+            let mut next = level.around();
+            if !loose.is_empty() {
+                next = next.or(loose.through(level, &mut nearer));
+            }
+            level = next.and(empty).without(nearer);
+            distance += 1;
+            let hits = level.and(rest);
+            rest = rest.without(hits);
+            hits.for_each(|bit| *self.at(bit) = Found { distance, nearer: nearer.sides_of(bit) });
+            nearer = nearer.or(level);
+        }
+        rest.for_each(|bit| *self.at(bit) = Found::default());
+    }
+
+    #[inline]
+    fn at(&mut self, bit: u8) -> &mut Found {
+        &mut self.0[usize::from(bit / 64)][usize::from(bit % 64)]
+    }
+
+    #[inline]
+    fn found(&self, bit: u8) -> Found {
+        self.0[usize::from(bit / 64)][usize::from(bit % 64)]
+    }
+
+    /// Whether no way gets longer when an empty cell is filled, as long as no card is loose: all for
+    /// which it was the next step towards the goal have another one as good. (What is further off
+    /// goes through one of those.) The cells beside it must have been wanted.
+    #[inline]
+    pub(super) fn is_detour(&self, empty: Field<W>, bit: u8) -> bool {
+        Side::ALL.into_iter().all(|side| {
+            let next = Field::<W>::next(bit, side);
+            !empty.has(next) || self.found(next).nearer != 1 << side.opposite() as u8
+        })
+    }
+
+    /// The chance to fail at an open end that was wanted, from which these sides are taken.
+    #[inline]
+    pub(super) fn miss(&self, chances: Chances<'_>, end: End, taken: u8) -> f64 {
+        let Found { distance, nearer } = self.found(end.bit);
+        // Where no way leads no card leads on.
+        chances.miss(distance, leading(end.demand, nearer & !taken))
+    }
+}
