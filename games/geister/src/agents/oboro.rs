@@ -48,7 +48,7 @@ pub struct OboroParams {
     pub prover: u64,
     /// The table of the proofs has two to the power of this many entries, 16 bytes each.
     pub table: u32,
-    /// Plies the look ahead reaches.
+    /// Plies the look ahead reaches; 0 for none.
     pub depth: u32,
     /// In the look ahead a piece at least so likely red counts as red, one at least so likely blue as blue; all others
     /// are feared as both. Above 1 all are.
@@ -86,7 +86,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("proof", params.proof, 1..=99)?;
             check_range("prover", params.prover, 0..=10_000_000_000)?;
             check_range("table", params.table, 8..=28)?;
-            check_range("depth", params.depth, 1..=60)?;
+            check_range("depth", params.depth, 0..=60)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
             check_range("surest", params.surest, 0.5..=2.0)?;
             Ok(fresh(OboroAgent::new(params)))
@@ -198,7 +198,7 @@ impl OboroAgent {
         let opinion = self.consider(view);
         let red = self.trust.reds(view, &opinion.odds);
         let mut lost = Vec::new();
-        if nodes > 0 {
+        if nodes > 0 && depth > 0 {
             let sure_blue = if view.hidden_reds() == 1 { sure.max(surest) } else { sure };
             let believed = believed(view, &red, sure, sure_blue);
             // So wide a margin that every move gets its own value.
