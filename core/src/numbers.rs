@@ -16,6 +16,9 @@ pub trait GameNumbers: Game {
     /// data that a copy takes along.
     type Memory: Clone + Send + Sync + 'static;
 
+    /// Whether [`encode`](GameNumbers::encode) writes every byte of an observation, so that nobody need clear them before.
+    const WRITES_ALL: bool = false;
+
     /// The shapes and the meaning of everything below; fixed by the rules.
     fn numbering(&self) -> Numbering;
 
@@ -25,7 +28,8 @@ pub trait GameNumbers: Game {
     /// Takes in an event that the seat saw; `before` is its view just before it.
     fn remember(&self, memory: &mut Self::Memory, before: &Self::View, event: &Self::Event);
 
-    /// Writes the observation of a seat. `out` has the shape of [`Numbering::observation`] and is all zeros.
+    /// Writes the observation of a seat that remembers every event up to this view. `out` has the shape of
+    /// [`Numbering::observation`] and is all zeros, or anything if [`WRITES_ALL`](GameNumbers::WRITES_ALL) says so.
     fn encode(&self, view: &Self::View, memory: &Self::Memory, out: Numbers<'_>);
 
     /// Writes what is hidden from `seat`. `out` has the shape of [`Numbering::truth`] and is all zeros.

@@ -9,7 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Plays random games and checks that views become numbers as [`GameNumbers`] says:
 ///
-/// - channels have names of their own, and no byte is larger than its channel says;
+/// - channels have names of their own, and no byte is larger than its channel says, whatever was there before if the game
+///   [writes them all](GameNumbers::WRITES_ALL);
 /// - **views that differ differ in numbers**: no two views met anywhere share their bytes, whatever a seat
 ///   remembers. Besides the games' own views those of their neighbours are looked at, which differ in little: worlds
 ///   that some seat imagines, those that other actions lead to, and positions whose text was slightly damaged;
@@ -72,7 +73,9 @@ struct Met<'a, G: GameNumbers> {
 impl<G: GameNumbers> Met<'_, G> {
     fn encode(&self, view: &G::View, memory: &G::Memory, place: &dyn Fn() -> String) -> Vec<u8> {
         let shape = &self.numbering.observation;
-        let mut row = vec![0; shape.len()];
+        // What was there before must not matter to a game that says so.
+        let before = if G::WRITES_ALL { u8::MAX } else { 0 };
+        let mut row = vec![before; shape.len()];
         self.game.encode(view, memory, Numbers::split(shape, &mut row));
         check_most(shape, &row, place);
         row

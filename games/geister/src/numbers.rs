@@ -3,10 +3,17 @@
 //! Everything is seen from the observer's own home, with its exits at the top. Moves are numbered by the square they
 //! start from and their direction, so that a net over the board can answer square by square.
 
+mod memory;
+#[cfg(test)]
+mod plain;
+
+pub use self::memory::Memory;
+use self::memory::{HABITS, MANY};
 use crate::action::{Action, Event};
 use crate::piece::{Piece, Placement};
 use crate::public::Ending;
-use crate::square::{Direction, EXITS, NEIGHBOURS, OUT, STEPS, Square, squares};
+use crate::purple::movable;
+use crate::square::{Direction, EXITS, Square};
 use crate::view::View;
 use crate::{Geister, World};
 use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
@@ -14,40 +21,26 @@ use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape
 /// Actions: a direction from each square, then the placements. A step north from an exit leaves the board.
 const MOVES: usize = 4 * Square::COUNT;
 
-/// What pieces did, counted by piece; the planes of the same names show it where the piece stands.
-const HABITS: [(&str, &str); 8] = [
-    ("steps", "how often the piece moved"),
-    ("steps forward", "how often it moved away from home"),
-    ("steps back", "how often it moved towards home"),
-    ("captures", "how many pieces it captured"),
-    ("approached", "how often it stepped next to an enemy piece"),
-    ("fled", "how often it stepped from beside an enemy piece to where none was"),
-    ("stood", "how often it stood next to an enemy piece and another piece moved"),
-    ("passed by", "how often it could have captured and did not"),
-];
+/// Where each seat sees each place of the board: a square, or one beyond the last for pieces that are gone.
+static CELLS: [[u8; 64]; 2] = cells();
 
-/// The place of each in [`HABITS`].
-#[derive(Clone, Copy)]
-enum Habit {
-    Steps,
-    Forward,
-    Back,
-    Captures,
-    Approached,
-    Fled,
-    Stood,
-    PassedBy,
+const fn cells() -> [[u8; 64]; 2] {
+    let mut table = [[Square::COUNT as u8; 64]; 2];
+    let mut square = 0;
+    while square < Square::COUNT {
+        table[0][square] = square as u8;
+        table[1][Square::COUNT - 1 - square] = square as u8;
+        square += 1;
+    }
+    table
 }
-
-/// Counts go no further.
-const MANY: u8 = 15;
 
 /// The planes before those of the habits.
 const OWN_BLUE: usize = 0;
 const OWN_RED: usize = 1;
 const ENEMY: usize = 2;
-const OWN_EXITS: usize = 3;
-const ENEMY_EXITS: usize = 4;
+/// Where the observer may leave the board, and where the enemy may.
+const EXIT: usize = 3;
 const LINGERED: usize = 5;
 /// The squares that the last moves of the observer and of the enemy led from and to.
 const LAST: usize = 6;
@@ -69,58 +62,10 @@ pub(crate) const LEARNED_FEATURES: [&str; 8] = [
     "plies left",
 ];
 
-/// What a seat remembers of the moves it saw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Memory {
-    /// By seat and piece.
-    habits: [[[u8; HABITS.len()]; Piece::COUNT]; 2],
-    /// The squares that each seat's last move led from and to.
-    last: [Option<[u8; 2]>; 2],
-}
-
-impl Memory {
-    /// Counts some habits of a piece once more, all at a time: a byte each of one word, none beyond [`MANY`].
-    #[inline]
-    fn add(&mut self, seat: Seat, piece: Piece, habits: impl IntoIterator<Item = (Habit, bool)>) {
-        const ONES: u64 = u64::from_le_bytes([1; HABITS.len()]);
-        let counts = &mut self.habits[seat.index()][piece.index()];
-        let more: u64 =
-            habits.into_iter().map(|(habit, one)| u64::from(one) << (8 * habit as u32)).sum();
-        let sum = u64::from_le_bytes(*counts) + more;
-        *counts = (sum - ((sum / (u64::from(MANY) + 1)) & ONES)).to_le_bytes();
-    }
-
-    fn saw_move(&mut self, before: &View, seat: Seat, piece: Piece, direction: Direction) {
-        let board = &before.public;
-        let (own, enemy) = (seat.index(), seat.next(2).index());
-        let Some(from) = board.square(seat, piece) else { return };
-        let Some(to) = from.step(seat, direction) else { return };
-        let enemies = board.occupied[enemy];
-        let captured = enemies & to.bit();
-        let threatened = NEIGHBOURS[from.index()] & enemies != 0;
-        let still = NEIGHBOURS[to.index()] & enemies & !captured != 0;
-        for other in Piece::of_set(board.alive(seat)) {
-            let place = usize::from(board.places[own][other.index()] & 63);
-            if NEIGHBOURS[place] & enemies != 0 {
-                let habits = [(Habit::Stood, other != piece), (Habit::PassedBy, captured == 0)];
-                self.add(seat, other, habits);
-            }
-        }
-        let habits = [
-            (Habit::Steps, true),
-            (Habit::Forward, direction == Direction::North),
-            (Habit::Back, direction == Direction::South),
-            (Habit::Captures, captured != 0),
-            (Habit::Approached, still),
-            (Habit::Fled, threatened && captured == 0 && !still),
-        ];
-        self.add(seat, piece, habits);
-        self.last[own] = Some([from, to].map(|square| square.index() as u8));
-    }
-}
-
 impl GameNumbers for Geister {
     type Memory = Memory;
+
+    const WRITES_ALL: bool = true;
 
     fn numbering(&self) -> Numbering {
         Numbering {
@@ -134,51 +79,32 @@ impl GameNumbers for Geister {
         }
     }
 
-    fn memory(&self, _start: &View) -> Memory {
-        Memory { habits: [[[0; HABITS.len()]; Piece::COUNT]; 2], last: [None; 2] }
+    fn memory(&self, start: &View) -> Memory {
+        Memory::of(start)
     }
 
     #[inline]
     fn remember(&self, memory: &mut Memory, before: &View, event: &Event) {
-        if let Event::Moved { seat, piece, direction, .. } = *event {
-            memory.saw_move(before, seat, piece, direction);
+        let board = &before.public;
+        match *event {
+            Event::Placed { placement: None, .. } => {}
+            Event::Placed { seat, placement: Some(own) } => {
+                memory.saw_placement(board.places[seat.index()], own);
+            }
+            Event::Moved { seat, piece, direction, .. } => {
+                memory.saw_move(board, seat, piece, direction);
+            }
+            Event::Escaped { seat, piece } => {
+                board.square(seat, piece).into_iter().for_each(|from| memory.saw_escape(from));
+            }
         }
     }
 
+    #[inline]
     fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
-        let (own, enemy) = (view.seat, view.enemy());
-        let board = &view.public;
-        // Of fixed sizes, so that no place needs a check of its own.
-        let (planes, rest) = out.planes.as_chunks_mut::<{ Square::COUNT }>();
-        let planes: &mut [[u8; Square::COUNT]; PLANES] =
-            planes.try_into().expect("as many planes as are numbered");
-        debug_assert!(rest.is_empty(), "planes of whole boards");
-        let seen = |place: u8| usize::from(if own.index() == 0 { place } else { 35 - place });
-        for (plane, seat) in [(OWN_EXITS, own), (ENEMY_EXITS, enemy)] {
-            squares(EXITS[seat.index()])
-                .for_each(|square| planes[plane][seen(square.index() as u8)] = 1);
-        }
-        for (i, seat) in [own, enemy].into_iter().enumerate() {
-            for piece in Piece::of_set(board.alive(seat)) {
-                let cell = seen(board.places[seat.index()][piece.index()]);
-                let colour = match (seat == enemy, piece.is_in(view.reds)) {
-                    (true, _) => ENEMY,
-                    (false, true) => OWN_RED,
-                    (false, false) => OWN_BLUE,
-                };
-                planes[colour][cell] = 1;
-                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
-                let habits = &memory.habits[seat.index()][piece.index()];
-                for (plane, &count) in habits.iter().enumerate() {
-                    planes[HABIT + plane][cell] = count;
-                }
-                planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
-            }
-            for (end, place) in memory.last[seat.index()].into_iter().flatten().enumerate() {
-                planes[LAST + 2 * i + end][seen(place)] = 1;
-            }
-        }
-        write_features(view, out.features);
+        out.planes.copy_from_slice(memory.planes().as_flattened());
+        let features = out.features.try_into().expect("as many features as are numbered");
+        write_features(view, features);
     }
 
     fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
@@ -202,19 +128,37 @@ impl GameNumbers for Geister {
 
     fn mark_legal(&self, view: &View, out: &mut [u8]) {
         let board = &view.public;
-        if board.placed < 2 || board.to_act() != Some(view.seat) {
-            view.for_each_legal(|action| out[self.action_number(view, action)] = 1);
+        if board.to_act() != Some(view.seat) {
             return;
         }
-        let (cells, _) = out.as_chunks_mut::<4>();
+        if board.placed < 2 {
+            out[MOVES..].fill(1);
+            return;
+        }
         let side = view.seat.index();
-        let free = !board.occupied[side];
-        for piece in Piece::of_set(board.alive[side]) {
-            let place = usize::from(board.places[side][piece.index()] & 63);
-            let may_leave = if piece.is_in(view.reds) { !OUT } else { !0 };
-            let steps =
-                Direction::ALL.map(|way| STEPS[side][way as usize][place] & free & may_leave);
-            cells[if side == 0 { place } else { 35 - place }] = steps.map(|to| u8::from(to != 0));
+        let own = board.occupied[side];
+        let [north, east, south, west] = movable(own);
+        // The second seat's north is the south of the side at the bottom.
+        let mut ways =
+            if side == 0 { [north, east, south, west] } else { [south, west, north, east] };
+        if own & EXITS[side] != 0 {
+            let blues = Piece::of_set(view.own_blues());
+            let blues = blues.fold(0, |all, piece| all | 1 << board.places[side][piece.index()]);
+            ways[Direction::North as usize] |= blues & EXITS[side];
+        }
+        // The four directions from a square lie side by side. Nothing is asked of a piece: where one that is gone would
+        // stand nothing is legal, and its place is that of the first placements, of which none is.
+        let (cells, _) = out.as_chunks_mut::<4>();
+        let [north, east, south, west] = ways;
+        // Shifted by a place, each has its bit in a byte of its own.
+        let (east, south, west) = (east << 8, south << 16, west << 24);
+        for place in board.places[side] {
+            let place = place & 63;
+            let flags = north >> place & 1
+                | east >> place & 1 << 8
+                | south >> place & 1 << 16
+                | west >> place & 1 << 24;
+            cells[usize::from(CELLS[side][usize::from(place)])] = (flags as u32).to_le_bytes();
         }
     }
 
@@ -229,10 +173,10 @@ impl GameNumbers for Geister {
         }
         let square = Square::from_index(u8::try_from(number / 4).ok()?)?.seen_by(view.seat);
         let direction = Direction::ALL[number % 4];
-        let (owner, piece) = view.public.piece_at(square)?;
-        if owner != view.seat {
+        if view.public.occupied(view.seat) & square.bit() == 0 {
             return None;
         }
+        let (owner, piece) = (view.seat, view.public.piece_on(view.seat.index(), square.bit()));
         if view.public.target(owner, piece, direction).is_some() {
             return Some(Action::Move(piece, direction));
         }
@@ -336,18 +280,21 @@ fn features() -> Vec<Channel> {
     features
 }
 
-fn write_features(view: &View, out: &mut [u8]) {
+const FEATURES: usize = NAMED + NAMED_SETS.len() * Piece::COUNT;
+
+fn write_features(view: &View, out: &mut [u8; FEATURES]) {
     let (own, enemy, board) = (view.seat, view.enemy(), &view.public);
-    let captured = board.captured(own);
     let winner = board.ending.and_then(Ending::winner);
     let left = board.limit.saturating_sub(board.ply).min(255);
     let [high, low] = board.ply.to_be_bytes();
-    let escaped = board.escaped(enemy);
+    let escaped = [own, enemy].map(|seat| board.escaped(seat));
+    let captured = board.captured(own);
+    let blues_taken = view.shown_blues & !escaped[1];
     let head = [
-        (captured & !view.reds).count_ones() as u8,
-        (captured & view.reds).count_ones() as u8,
-        (view.shown_blues & !escaped).count_ones() as u8,
-        view.shown_reds.count_ones() as u8,
+        how_many(captured & !view.reds),
+        how_many(captured & view.reds),
+        how_many(blues_taken),
+        how_many(view.shown_reds),
         u8::from(own.index() == 0),
         u8::from(board.to_act() == Some(own)),
         u8::from(board.has_placed(own)),
@@ -359,20 +306,30 @@ fn write_features(view: &View, out: &mut [u8]) {
         high,
         low,
     ];
-    out[..NAMED].copy_from_slice(&head);
-    let sets = [
-        view.reds,
-        captured,
-        board.escaped(own),
-        view.shown_reds,
-        view.shown_blues & !escaped,
-        escaped,
-    ];
-    for (set, out) in sets.into_iter().zip(out[NAMED..].chunks_exact_mut(Piece::COUNT)) {
-        for (i, out) in out.iter_mut().enumerate() {
-            *out = set >> i & 1;
-        }
+    let (first, named) = out.split_at_mut(NAMED);
+    first.copy_from_slice(&head);
+    let sets = [view.reds, captured, escaped[0], view.shown_reds, blues_taken, escaped[1]];
+    for (set, out) in sets.into_iter().zip(named.as_chunks_mut().0) {
+        *out = bytes_of(set).to_le_bytes();
     }
+}
+
+/// A byte of a word for every piece.
+const EVERY_PIECE: u64 = u64::from_le_bytes([1; Piece::COUNT]);
+
+/// A byte for each piece: 1 if the set has it.
+#[inline]
+const fn bytes_of(set: u8) -> u64 {
+    // Eight copies of the set, of each the bit of its place, which makes the top bit of its byte.
+    const EACH: u64 = 0x8040_2010_0804_0201;
+    let bits = (set as u64 * EVERY_PIECE) & EACH;
+    (bits + 0x7f * EVERY_PIECE) >> 7 & EVERY_PIECE
+}
+
+/// How many pieces a set has: quicker than to count bits where the processor is not asked to.
+#[inline]
+const fn how_many(set: u8) -> u8 {
+    (bytes_of(set).wrapping_mul(EVERY_PIECE) >> 56) as u8
 }
 
 #[cfg(test)]
@@ -412,10 +369,23 @@ mod tests {
             game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
             world.apply(action);
         }
-        let count = |habit: Habit| memory.habits[0][0][habit as usize];
-        assert_eq!(count(Habit::Steps), 3);
-        assert_eq!((count(Habit::Forward), count(Habit::Back)), (2, 1));
-        assert_eq!((count(Habit::Approached), count(Habit::Fled)), (1, 1));
-        assert_eq!((count(Habit::Stood), count(Habit::PassedBy)), (1, 2));
+        let square = world.public().square(Seat::new(0), Piece::new(0)).expect("on the board");
+        let cell = square.seen_by(Seat::new(1)).index();
+        let counts: Vec<(&str, u8)> = HABITS
+            .iter()
+            .zip(&memory.planes()[HABIT..])
+            .map(|((name, _), plane)| (*name, plane[cell]))
+            .collect();
+        let wanted = [
+            ("steps", 3),
+            ("steps forward", 2),
+            ("steps back", 1),
+            ("captures", 0),
+            ("approached", 1),
+            ("fled", 1),
+            ("stood", 1),
+            ("passed by", 2),
+        ];
+        assert_eq!(counts, wanted);
     }
 }

@@ -26,9 +26,15 @@ impl Piece {
         (0..Piece::COUNT).map(Piece::new)
     }
 
-    /// The pieces of a set, one bit a piece.
+    /// The pieces of a set, one bit a piece, A to H.
+    #[inline]
     pub fn of_set(set: u8) -> impl Iterator<Item = Piece> + Clone {
-        Piece::all().filter(move |piece| piece.is_in(set))
+        let mut rest = u32::from(set);
+        std::iter::from_fn(move || {
+            let first = (rest != 0).then(|| Piece::new(rest.trailing_zeros() as usize));
+            rest &= rest.wrapping_sub(1);
+            first
+        })
     }
 
     /// Its number: A is 0.

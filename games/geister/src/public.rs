@@ -71,12 +71,26 @@ impl Public {
 
     /// Whose piece stands on a square, and which.
     pub fn piece_at(&self, square: Square) -> Option<(Seat, Piece)> {
-        Seat::all(2).find_map(|seat| {
-            let found = self.places[seat.index()]
-                .iter()
-                .position(|&place| usize::from(place) == square.index())?;
-            Some((seat, Piece::new(found)))
-        })
+        let side = self.occupied.iter().position(|board| board & square.bit() != 0)?;
+        Some((Seat::new(side), self.piece_on(side, square.bit())))
+    }
+
+    /// The piece of a side that stands on the square of a bit: one does.
+    #[inline]
+    pub(crate) fn piece_on(&self, side: usize, bit: Bitboard) -> Piece {
+        let found = self.pieces_at(side, bit.trailing_zeros() as u8);
+        debug_assert!(found.count_ones() == 1, "a piece stands on every occupied square");
+        Piece::new(found.trailing_zeros() as usize / 8)
+    }
+
+    /// A byte for each piece of a side: 1 if it is at this place.
+    #[inline]
+    fn pieces_at(&self, side: usize, place: u8) -> u64 {
+        const ONES: u64 = u64::from_le_bytes([1; Piece::COUNT]);
+        // Places are below 64, so the top bit of a byte stays clear where the place is the one looked for, and there alone.
+        let places = u64::from_le_bytes(self.places[side]);
+        let differs = (places ^ (u64::from(place) * ONES)) + 0x7f * ONES;
+        !differs >> 7 & ONES
     }
 
     /// The squares a seat's pieces stand on.
@@ -92,20 +106,22 @@ impl Public {
     }
 
     /// The pieces a seat lost, as a set.
+    #[inline]
     pub fn captured(&self, seat: Seat) -> u8 {
         self.set_at(seat, CAPTURED)
     }
 
     /// The pieces with which a seat left the board: one at most.
+    #[inline]
     pub fn escaped(&self, seat: Seat) -> u8 {
         self.set_at(seat, ESCAPED)
     }
 
+    #[inline]
     fn set_at(&self, seat: Seat, place: u8) -> u8 {
-        let places = &self.places[seat.index()];
-        Piece::all()
-            .filter(|piece| places[piece.index()] == place)
-            .fold(0, |set, piece| set | piece.bit())
+        // Brings byte n of the word to bit n of its topmost byte.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        (self.pieces_at(seat.index(), place).wrapping_mul(GATHER) >> 56) as u8
     }
 
     /// The pieces on the board that once stood on an exit when their owner was to move, and did
@@ -165,12 +181,12 @@ impl Public {
     }
 
     /// The enemy piece that a move would capture.
+    #[inline]
     pub fn capture(&self, seat: Seat, piece: Piece, direction: Direction) -> Option<Piece> {
-        let target = self.target(seat, piece, direction)?;
-        match self.piece_at(target) {
-            Some((owner, captured)) if owner != seat => Some(captured),
-            _ => None,
-        }
+        let (side, enemy) = (seat.index(), seat.next(2).index());
+        let place = usize::from(self.places[side][piece.index()] & 63);
+        let target = STEPS[side][direction as usize][place] & self.occupied[enemy];
+        (target != 0).then(|| self.piece_on(enemy, target))
     }
 
     /// Whether an enemy stands next to a square.
@@ -222,17 +238,12 @@ impl Public {
         let target = STEPS[side][direction as usize][usize::from(*place & 63)];
         self.occupied[side] ^= 1 << (*place & 63) | target;
         *place = target.trailing_zeros() as u8;
-        let place = *place;
         self.ply += 1;
         if self.occupied[enemy] & target == 0 {
             return None;
         }
         self.occupied[enemy] ^= target;
-        let captured = self.places[enemy]
-            .iter()
-            .position(|&p| p == place)
-            .expect("a piece stands on every occupied square");
-        let captured = Piece::new(captured);
+        let captured = self.piece_on(enemy, target);
         self.places[enemy][captured.index()] = CAPTURED;
         self.alive[enemy] &= !captured.bit();
         self.lingered[enemy] &= !captured.bit();

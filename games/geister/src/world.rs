@@ -113,6 +113,7 @@ impl GameWorld for World {
         View::of(self, seat)
     }
 
+    #[inline]
     fn event(&self, action: Action, observer: Seat) -> Event {
         let seat = self.to_act().expect("somebody moves");
         match action {

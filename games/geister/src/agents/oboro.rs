@@ -147,11 +147,11 @@ impl OboroAgent {
         }
     }
 
-    /// What the seat remembers; nothing, if it was never told.
+    /// What the seat remembers; nothing, if it was never told how it came to this view.
     fn memory(&self, view: &View) -> Memory {
         match &self.seen {
-            Some((_, memory)) => *memory,
-            None => Geister::default().memory(view),
+            Some((seen, memory)) if seen == view => *memory,
+            _ => Geister::default().memory(view),
         }
     }
 
