@@ -1,5 +1,5 @@
 use super::field::Field;
-use super::ways::{End, Search, Ways};
+use super::ways::{End, Network, Search, Ways};
 use crate::{Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Tile};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Outlook {
     /// One more than there are path cards.
     const ALL: u8 = 41;
     /// Distances that are worked out beforehand.
-    const NEAR: usize = 12;
+    const NEAR: usize = 16;
 
     /// From the numbers of the cards that may still come, by card.
     pub(in crate::agents) fn new(fade: f64, tries: u32, counts: &[u8; Card::PATHS]) -> Outlook {
@@ -130,6 +130,8 @@ pub(in crate::agents) struct Survey<'a, const W: usize> {
     /// For each open end.
     misses: [Fails; OpenEnds::MOST],
     filling: Filling,
+    /// What rocks can fall on, once it is asked for.
+    network: Option<Network<W>>,
     /// How many cards the diggers are short of the gold.
     short: f64,
 }
@@ -216,6 +218,7 @@ impl<'a, const W: usize> Survey<'a, W> {
             searches: [Search::NONE; 3],
             misses: [[0.0; 4]; OpenEnds::MOST],
             filling: Filling::NONE,
+            network: None,
             short: 0.0,
         };
         let Survey { ways, searches, misses, .. } = &mut survey;
@@ -255,13 +258,19 @@ impl<'a, const W: usize> Survey<'a, W> {
                 _ => {
                     let mut board = *board;
                     let touched = board.lay(prospect.rules, at, tile);
-                    prospect.short_at::<W>(&board, touched)
+                    prospect.short_by(&Ways::<W>::new(prospect, &board), touched)
                 }
             },
             Action::RockFall { at } => {
+                if self.network.is_none() {
+                    self.network = Network::new(&self.ways);
+                }
+                if let (Some(network), Some(bit)) = (&self.network, Field::<W>::bit(at)) {
+                    return prospect.short_by(&self.ways.without(network, bit), Goals::NONE);
+                }
                 let mut board = *board;
                 board.clear(prospect.rules, at);
-                prospect.short_at::<W>(&board, Goals::NONE)
+                prospect.short_by(&Ways::<W>::new(prospect, &board), Goals::NONE)
             }
             _ => self.short,
         }
@@ -294,7 +303,7 @@ impl<'a, const W: usize> Survey<'a, W> {
         let mut other = Search::NONE;
         for goal in ways.prospect.likely().iter() {
             let mut search = &searches[goal.index()];
-            if !ways.loose.is_empty() || !search.is_detour(ways.empty, bit) {
+            if !ways.loose.cells().is_empty() || !search.is_detour(ways.empty, bit) {
                 other.run(&ways.loose, goal, rest, wanted);
                 search = &other;
                 let ends = &filling.ends[..filling.count];
@@ -350,10 +359,9 @@ impl Prospect<'_> {
         Goal::ALL.into_iter().filter(|goal| self.gold[goal.index()] > 0.0).collect()
     }
 
-    /// How many cards the diggers are short of the gold in a mine whose `touched` goals are about
-    /// to be turned up.
-    fn short_at<const W: usize>(&self, board: &Board, touched: Goals) -> f64 {
-        let ways = Ways::<W>::new(self, board);
+    /// How many cards the diggers are short of the gold by the ways of a mine whose `touched` goals
+    /// are about to be turned up.
+    fn short_by<const W: usize>(&self, ways: &Ways<'_, W>, touched: Goals) -> f64 {
         let mut search = Search::NONE;
         let mut misses = [1.0; 4];
         for goal in self.likely().iter() {
