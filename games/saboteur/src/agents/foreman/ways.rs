@@ -80,6 +80,12 @@ impl<'a, const W: usize> Ways<'a, W> {
         &self.ends[..self.count]
     }
 
+    /// Whether rocks have cut off a passable card from the start.
+    #[inline]
+    pub(super) fn is_cut(&self) -> bool {
+        !self.loose.cells().is_empty()
+    }
+
     /// What there is of ways once rocks have fallen on a card.
     pub(super) fn without(&self, network: &Network<W>, fallen: u8) -> Ways<'a, W> {
         let mut ways = Ways { ends: [End::default(); OpenEnds::MOST], count: 0, ..*self };
