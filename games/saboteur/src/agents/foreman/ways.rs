@@ -240,18 +240,31 @@ impl<const W: usize> Search<W> {
 
     /// Searches backwards from a goal, level by level, until all of `wanted` is found. Cards that
     /// rocks have cut off from the start are passed for nothing.
+    #[inline]
     pub(super) fn run(&mut self, loose: &Cards<W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
+        if loose.cells().is_empty() {
+            self.run_by(goal, empty, wanted, |_, _| Field::EMPTY);
+        } else {
+            self.run_by(goal, empty, wanted, |level, passed| loose.through(level, passed));
+        }
+    }
+
+    /// The same, where `through` tells which cells loose cards lead to from a level, and adds these
+    /// cards to those that were passed.
+    fn run_by(
+        &mut self,
+        goal: Goal,
+        empty: Field<W>,
+        wanted: Field<W>,
+        through: impl Fn(Field<W>, &mut Field<W>) -> Field<W>,
+    ) {
         let mut level = Field::of_bit(Field::<W>::GOALS[goal.index()]);
         let mut nearer = level;
         let mut rest = wanted;
         let mut distance = 0;
-        let is_whole = loose.cells().is_empty();
         while !rest.is_empty() && !level.is_empty() {
-            let mut next = level.around();
-            if !is_whole {
-                next = next.or(loose.through(level, &mut nearer));
-            }
-            level = next.and(empty).without(nearer);
+            let led_to = through(level, &mut nearer);
+            level = level.around().or(led_to).and(empty).without(nearer);
             distance += 1;
             let hits = level.and(rest);
             rest = rest.without(hits);
