@@ -11,7 +11,7 @@ use crate::{
     Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Role, Saboteur, Sides, View,
 };
 use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::{Outlook, Prospect, Survey, progress};
+use prospect::{Outlook, Prospect, Survey, is_clearly_less, is_progress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,8 +106,9 @@ impl Foreman {
         odds / (1.0 + odds)
     }
 
-    /// What an action is worth to this player, in cards of progress for its side.
-    fn worth<const W: usize>(&self, view: &View, mine: &mut Survey<'_, W>, action: Action) -> f64 {
+    /// What an action is worth to this player, in cards of progress for its side; `progress` is that
+    /// of the diggers, if it changes the mine.
+    fn worth(&self, view: &View, action: Action, progress: impl FnOnce() -> f64) -> f64 {
         let sign = match view.role() {
             Role::Digger => 1.0,
             Role::Saboteur => -1.0,
@@ -121,8 +122,8 @@ impl Foreman {
             }
         };
         match action {
-            Action::Dig { .. } => sign * mine.progress(action),
-            Action::RockFall { .. } => sign * mine.progress(action) - self.habits.rocks,
+            Action::Dig { .. } => sign * progress(),
+            Action::RockFall { .. } => sign * progress() - self.habits.rocks,
             Action::Look { goal } => {
                 if view.candidates().count() > 1 && view.candidates().has(goal) {
                     self.habits.map
@@ -147,12 +148,11 @@ impl Foreman {
             return;
         }
         let prospect = self.prospect();
-        let change = progress(&prospect, &self.board, action);
         let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
-        let evidence = if blocked && change <= 0.0 {
-            3.0
-        } else if change > 0.0 {
+        let evidence = if is_progress(&prospect, &self.board, action) {
             -1.0
+        } else if blocked {
+            3.0
         } else {
             1.0
         };
@@ -193,8 +193,43 @@ impl Foreman {
         let prospect = self.prospect();
         let mut mine = Survey::<W>::new(&prospect, &self.board);
         let mut values = Vec::with_capacity(64);
-        view.for_each_legal(|action| values.push((action, self.worth(view, &mut mine, action))));
+        view.for_each_legal(|action| {
+            values.push((action, self.worth(view, action, || mine.progress(action))));
+        });
         values
+    }
+
+    /// The first of the actions with the highest value, by a survey of so many words.
+    fn best_by<const W: usize>(&self, view: &View) -> Action {
+        let prospect = self.prospect();
+        let mut mine = Survey::<W>::new(&prospect, &self.board);
+        // The best chance of the gold, in the eyes of this player, after a card is laid. What is
+        // clearly worse is not worth more than that card; rocks must bring something besides.
+        let mut best_chance = None;
+        let is_worse = |chance, best_chance: Option<f64>| {
+            best_chance.is_some_and(|best| match view.role() {
+                Role::Digger => is_clearly_less(chance, best),
+                Role::Saboteur => is_clearly_less(best, chance),
+            })
+        };
+        let mut best: Option<(Action, f64)> = None;
+        view.for_each_legal(|action| {
+            let mut chance = 0.0;
+            if let Action::Dig { .. } | Action::RockFall { .. } = action {
+                chance = mine.after(action);
+                if is_worse(chance, best_chance) {
+                    return;
+                }
+                if matches!(action, Action::Dig { .. }) {
+                    best_chance = Some(chance);
+                }
+            }
+            let value = self.worth(view, action, || mine.progress_to(chance));
+            if best.is_none_or(|best| value > best.1) {
+                best = Some((action, value));
+            }
+        });
+        best.expect("whoever is asked has an action").0
     }
 }
 
@@ -269,14 +304,12 @@ impl Agent<Saboteur> for Foreman {
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
-        let values = self.values(view);
-        let mut best = values[0];
-        for &(action, value) in &values[1..] {
-            if value > best.1 {
-                best = (action, value);
-            }
+        self.look_around(view);
+        match self.rules.bounds {
+            Bounds::Paper => self.best_by::<1>(view),
+            Bounds::Three => self.best_by::<2>(view),
+            Bounds::None => self.best_by::<3>(view),
         }
-        best.0
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {

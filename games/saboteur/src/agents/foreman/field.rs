@@ -144,6 +144,13 @@ impl<const W: usize> Field<W> {
     }
 
     #[inline]
+    pub(super) fn remove_lowest(&mut self) {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+    }
+
+    #[inline]
     fn zip(self, other: Field<W>, join: impl Fn(u64, u64) -> u64) -> Field<W> {
         Field(std::array::from_fn(|i| join(self.0[i], other.0[i])))
     }

@@ -1,7 +1,7 @@
 //! The prospect of a mine worked out cell by cell: slow, plain, and the twin that the fast one is
 //! compared with.
 
-use super::prospect::{Outlook, Prospect, Survey, progress};
+use super::prospect::{Outlook, Prospect, Survey, is_progress, progress};
 use super::{Foreman, Habits};
 use crate::{
     Action, Board, Bounds, Card, Cell, Cells, Goal, Goals, Saboteur, Side, Stones, Tiles, World,
@@ -151,6 +151,11 @@ fn compare<const W: usize>(plain: &Plain, world: &World) {
         for fast in [survey.progress(action), progress(&prospect, board, action)] {
             assert_eq!(plain.to_bits(), fast.to_bits(), "{action}: {plain} and {fast}\n{world}");
         }
+        assert_eq!(
+            plain > 0.0,
+            is_progress(&prospect, board, action),
+            "{action}: {plain}\n{world}"
+        );
     });
 }
 
@@ -192,6 +197,31 @@ fn a_foreman_keeps_the_mine_as_it_lies() {
             }
             late.observe(&event);
             world.apply(action);
+        }
+    }
+}
+
+#[test]
+fn what_a_foreman_does_is_the_first_of_the_best_actions() {
+    for (bounds, fade) in [(Bounds::Paper, 0.2), (Bounds::Three, 0.7), (Bounds::None, 0.2)] {
+        let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
+        let mut rng = Rng::from_u64(bounds as u64);
+        let mut foreman = Foreman::new(rules, Habits { fade, ..Habits::default() }).unwrap();
+        for _ in 0..25 {
+            let mut world = rules.deal(&mut rng);
+            while let Some(seat) = world.to_act() {
+                let view = world.view(seat);
+                let values = foreman.values(&view);
+                let mut best = values[0];
+                for &next in &values {
+                    if next.1 > best.1 {
+                        best = next;
+                    }
+                }
+                assert_eq!(foreman.act(&view, &mut rng), best.0, "{world}");
+                let action = if rng.chance(0.5) { best.0 } else { hurried(&world, &mut rng) };
+                world.apply(action);
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::field::Field;
-use super::ways::{End, Search, Ways};
+use super::ways::{End, Network, Search, Ways};
 use crate::{Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Tile};
 use std::sync::Arc;
 
@@ -16,12 +16,22 @@ pub(in crate::agents) struct Prospect<'a> {
     pub(in crate::agents) outlook: &'a Outlook,
 }
 
+/// More cards than any way is long: there is none.
+const NO_WAY: f64 = 16.0;
+
+/// Whether the logarithm of a chance cannot be higher than another's, rounded as they are.
+pub(super) fn is_clearly_less(chance: f64, other: f64) -> bool {
+    chance < other * (1.0 - 1e-9)
+}
+
 /// What can be hoped for of open ends, by the path cards that may still come.
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Outlook {
     /// The chance to get one card further on a way, all in all, and its logarithm.
     fade: f64,
     log_fade: f64,
+    /// A little more than the chance of the gold where there is as good as no way to it.
+    no_chance: f64,
     /// How many chances there are to draw a card that leads on.
     tries: u32,
     /// How many cards may still come.
@@ -42,13 +52,19 @@ impl Outlook {
     /// One more than there are path cards.
     const ALL: u8 = 41;
     /// Distances that are worked out beforehand.
-    const NEAR: usize = 12;
+    const NEAR: usize = 16;
 
     /// From the numbers of the cards that may still come, by card.
     pub(in crate::agents) fn new(fade: f64, tries: u32, counts: &[u8; Card::PATHS]) -> Outlook {
+        let log_fade = libm::log(fade);
         let mut outlook = Outlook {
             fade,
-            log_fade: libm::log(fade),
+            log_fade,
+            no_chance: if fade > 0.0 {
+                libm::exp(NO_WAY * log_fade) * 1.001
+            } else {
+                f64::INFINITY
+            },
             tries,
             all: 0,
             of: [0; 1 << Card::PASSABLE],
@@ -87,6 +103,11 @@ impl Outlook {
     fn chance(&self, useful: u8) -> f64 {
         let lacking = 1.0 - f64::from(useful) / f64::from(self.all.max(1));
         1.0 - (0..self.tries).fold(1.0, |none, _| none * lacking)
+    }
+
+    /// How many cards the diggers are short of the gold, by their chance of it.
+    fn short(&self, value: f64) -> f64 {
+        if value > 0.0 { (libm::log(value) / self.log_fade).min(NO_WAY) } else { NO_WAY }
     }
 
     /// What the numbers of cards come to.
@@ -130,7 +151,11 @@ pub(in crate::agents) struct Survey<'a, const W: usize> {
     /// For each open end.
     misses: [Fails; OpenEnds::MOST],
     filling: Filling,
-    /// How many cards the diggers are short of the gold.
+    /// What rocks can fall on, once it is asked for.
+    network: Option<Network<W>>,
+    /// The chance of the gold.
+    value: f64,
+    /// How many cards the diggers are short of it.
     short: f64,
 }
 
@@ -205,10 +230,13 @@ impl<'a, const W: usize> Survey<'a, W> {
     pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
         let ways = Ways::new(prospect, board);
         let around = ways.open_ends.around();
-        Survey::around(ways, around)
+        let mut survey = Survey::around(ways, around);
+        survey.short = prospect.outlook.short(survey.value);
+        survey
     }
 
-    /// Surveys a mine, so that cards can be laid next to some of the cells `around`.
+    /// Surveys a mine, so that cards can be laid next to some of the cells `around`. How many cards
+    /// the diggers are short of the gold is left out.
     #[inline]
     fn around(ways: Ways<'a, W>, around: Field<W>) -> Self {
         let mut survey = Survey {
@@ -216,6 +244,8 @@ impl<'a, const W: usize> Survey<'a, W> {
             searches: [Search::NONE; 3],
             misses: [[0.0; 4]; OpenEnds::MOST],
             filling: Filling::NONE,
+            network: None,
+            value: 0.0,
             short: 0.0,
         };
         let Survey { ways, searches, misses, .. } = &mut survey;
@@ -227,8 +257,18 @@ impl<'a, const W: usize> Survey<'a, W> {
                 miss[goal.index()] = search.miss(ways.chances, end, 0);
             }
         }
-        survey.short = ways.prospect.short(Goals::NONE, product(&misses[..ways.ends().len()]));
+        survey.value = ways.prospect.value(Goals::NONE, product(&misses[..ways.ends().len()]));
         survey
+    }
+
+    /// Surveys a mine for one action only.
+    #[inline]
+    fn for_one(prospect: &'a Prospect<'a>, board: &'a Board, action: Action) -> Self {
+        let around = match action {
+            Action::Dig { at, .. } => Field::<W>::bit(at).map(|bit| Field::of_bit(bit).around()),
+            _ => None,
+        };
+        Survey::around(Ways::new(prospect, board), around.unwrap_or(Field::EMPTY))
     }
 
     /// How many cards the diggers are short of the gold.
@@ -238,11 +278,31 @@ impl<'a, const W: usize> Survey<'a, W> {
 
     /// How many cards nearer to the gold an action brings the diggers.
     pub(in crate::agents) fn progress(&mut self, action: Action) -> f64 {
-        self.short - self.after(action)
+        let chance = self.after(action);
+        self.progress_to(chance)
     }
 
-    /// How many cards the diggers are short of the gold after an action.
-    fn after(&mut self, action: Action) -> f64 {
+    /// How many cards nearer to the gold the diggers are when they have this chance of it.
+    pub(super) fn progress_to(&self, chance: f64) -> f64 {
+        self.short - self.ways.prospect.outlook.short(chance)
+    }
+
+    /// Whether an action brings the diggers nearer to the gold.
+    fn is_progress(&mut self, action: Action) -> bool {
+        let (before, after) = (self.value, self.after(action));
+        let Outlook { no_chance, .. } = *self.ways.prospect.outlook;
+        if is_clearly_less(after, before) {
+            return false;
+        }
+        if after > no_chance && is_clearly_less(before, after) {
+            return true;
+        }
+        let [before, after] = [before, after].map(|value| self.ways.prospect.outlook.short(value));
+        before - after > 0.0
+    }
+
+    /// The chance of the gold after an action.
+    pub(super) fn after(&mut self, action: Action) -> f64 {
         let Ways { prospect, board, .. } = self.ways;
         match action {
             Action::Dig { tile, at } => match Field::<W>::bit(at) {
@@ -255,15 +315,21 @@ impl<'a, const W: usize> Survey<'a, W> {
                 _ => {
                     let mut board = *board;
                     let touched = board.lay(prospect.rules, at, tile);
-                    prospect.short_at::<W>(&board, touched)
+                    prospect.value_by(&Ways::<W>::new(prospect, &board), touched)
                 }
             },
             Action::RockFall { at } => {
+                if self.network.is_none() {
+                    self.network = Network::new(&self.ways);
+                }
+                if let (Some(network), Some(bit)) = (&self.network, Field::<W>::bit(at)) {
+                    return prospect.value_by(&self.ways.without(network, bit), Goals::NONE);
+                }
                 let mut board = *board;
                 board.clear(prospect.rules, at);
-                prospect.short_at::<W>(&board, Goals::NONE)
+                prospect.value_by(&Ways::<W>::new(prospect, &board), Goals::NONE)
             }
-            _ => self.short,
+            _ => self.value,
         }
     }
 
@@ -294,7 +360,7 @@ impl<'a, const W: usize> Survey<'a, W> {
         let mut other = Search::NONE;
         for goal in ways.prospect.likely().iter() {
             let mut search = &searches[goal.index()];
-            if !ways.loose.is_empty() || !search.is_detour(ways.empty, bit) {
+            if ways.is_cut() || !search.is_detour(ways.empty, bit) {
                 other.run(&ways.loose, goal, rest, wanted);
                 search = &other;
                 let ends = &filling.ends[..filling.count];
@@ -314,8 +380,8 @@ impl<'a, const W: usize> Survey<'a, W> {
         }
     }
 
-    /// How many cards the diggers are short of the gold when the filled cell has this tile, which
-    /// joins nothing but itself and these goals to the start.
+    /// The chance of the gold when the filled cell has this tile, which joins nothing but itself and
+    /// these goals to the start.
     fn after_tile(&mut self, tile: Tile, touched: Goals) -> f64 {
         let Filling { beside, beside_count, misses, count, .. } = &mut self.filling;
         for beside in &beside[..*beside_count] {
@@ -323,24 +389,30 @@ impl<'a, const W: usize> Survey<'a, W> {
             let is_open = is_end && tile.sides().has(beside.side);
             misses[beside.place] = beside.misses[usize::from(is_open)];
         }
-        self.ways.prospect.short(touched, product(&misses[..*count]))
+        self.ways.prospect.value(touched, product(&misses[..*count]))
     }
 }
 
 /// How many cards nearer to the gold one action brings the diggers.
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
     fn by<const W: usize>(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-        let around = match action {
-            Action::Dig { at, .. } => Field::<W>::bit(at).map(|bit| Field::of_bit(bit).around()),
-            _ => None,
-        };
-        let ways = Ways::<W>::new(prospect, board);
-        Survey::around(ways, around.unwrap_or(Field::EMPTY)).progress(action)
+        let mut survey = Survey::<W>::for_one(prospect, board, action);
+        let [before, after] = [survey.value, survey.after(action)];
+        prospect.outlook.short(before) - prospect.outlook.short(after)
     }
     match prospect.rules.bounds {
         Bounds::Paper => by::<1>(prospect, board, action),
         Bounds::Three => by::<2>(prospect, board, action),
         Bounds::None => by::<3>(prospect, board, action),
+    }
+}
+
+/// Whether one action brings the diggers nearer to the gold.
+pub(super) fn is_progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> bool {
+    match prospect.rules.bounds {
+        Bounds::Paper => Survey::<1>::for_one(prospect, board, action).is_progress(action),
+        Bounds::Three => Survey::<2>::for_one(prospect, board, action).is_progress(action),
+        Bounds::None => Survey::<3>::for_one(prospect, board, action).is_progress(action),
     }
 }
 
@@ -350,10 +422,8 @@ impl Prospect<'_> {
         Goal::ALL.into_iter().filter(|goal| self.gold[goal.index()] > 0.0).collect()
     }
 
-    /// How many cards the diggers are short of the gold in a mine whose `touched` goals are about
-    /// to be turned up.
-    fn short_at<const W: usize>(&self, board: &Board, touched: Goals) -> f64 {
-        let ways = Ways::<W>::new(self, board);
+    /// The chance of the gold by the ways of a mine whose `touched` goals are about to be turned up.
+    fn value_by<const W: usize>(&self, ways: &Ways<'_, W>, touched: Goals) -> f64 {
         let mut search = Search::NONE;
         let mut misses = [1.0; 4];
         for goal in self.likely().iter() {
@@ -361,14 +431,13 @@ impl Prospect<'_> {
             let ends = ways.ends().iter();
             misses[goal.index()] = ends.map(|&end| search.miss(ways.chances, end, 0)).product();
         }
-        self.short(touched, misses)
+        self.value(touched, misses)
     }
 
-    /// How many cards the diggers are short of the gold, by the chance to fail at all ways to each
-    /// goal; those that are touched are as good as reached.
-    fn short(&self, touched: Goals, misses: Fails) -> f64 {
-        /// More than any way is long: there is none.
-        const NO_WAY: f64 = 16.0;
+    /// The chance of the gold, by the chance to fail at all ways to each goal; those that are touched
+    /// are as good as reached.
+    #[inline]
+    fn value(&self, touched: Goals, misses: Fails) -> f64 {
         let mut value = 0.0;
         for goal in Goal::ALL {
             let likely = self.gold[goal.index()];
@@ -378,6 +447,6 @@ impl Prospect<'_> {
                 value += likely * (1.0 - misses[goal.index()]);
             }
         }
-        if value > 0.0 { (libm::log(value) / self.outlook.log_fade).min(NO_WAY) } else { NO_WAY }
+        value
     }
 }

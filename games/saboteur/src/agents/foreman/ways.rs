@@ -11,7 +11,8 @@ pub(super) struct Ways<'a, const W: usize> {
     pub(super) chances: Chances<'a>,
     pub(super) board: &'a Board,
     pub(super) empty: Field<W>,
-    pub(super) loose: Loose<W>,
+    /// Passable cards that are not joined to the start, because rocks have cut them off.
+    pub(super) loose: Cards<W>,
     pub(super) open_ends: Field<W>,
     /// The open ends, those with the highest bits first.
     ends: [End; OpenEnds::MOST],
@@ -56,13 +57,13 @@ impl<'a, const W: usize> Ways<'a, W> {
             chances: prospect.outlook.chances(),
             board,
             empty: Field::ALL.without(taken),
-            loose: Loose::NONE,
+            loose: Cards::NONE,
             open_ends: Field::EMPTY,
             ends: [End::default(); OpenEnds::MOST],
             count: 0,
         };
         if board.cut_off() > 0 {
-            ways.loose = Loose::of(board, taken);
+            ways.loose = Cards::of(board, taken, |cell| !board.is_reached(cell));
         }
         for cell in board.open_ends().iter() {
             if let Some(bit) = Field::<W>::bit(cell) {
@@ -78,63 +79,146 @@ impl<'a, const W: usize> Ways<'a, W> {
     pub(super) fn ends(&self) -> &[End] {
         &self.ends[..self.count]
     }
+
+    /// Whether rocks have cut off a passable card from the start.
+    #[inline]
+    pub(super) fn is_cut(&self) -> bool {
+        !self.loose.cells().is_empty()
+    }
+
+    /// What there is of ways once rocks have fallen on a card.
+    pub(super) fn without(&self, network: &Network<W>, fallen: u8) -> Ways<'a, W> {
+        let mut ways = Ways { ends: [End::default(); OpenEnds::MOST], count: 0, ..*self };
+        ways.empty.insert(fallen);
+        let (reached, loose) = network.without(fallen);
+        ways.loose = loose;
+        ways.open_ends = reached.leads_to().and(ways.empty);
+        ways.open_ends.for_each(|bit| {
+            let mut end = End::new(self.board, Field::<W>::cell(bit), bit);
+            for side in Side::ALL.into_iter().filter(|&side| Field::<W>::next(bit, side) == fallen)
+            {
+                end.demand &= !(0b1_0001 << side as u8);
+            }
+            ways.ends[ways.count] = end;
+            ways.count += 1;
+        });
+        ways.ends[..ways.count].reverse();
+        ways
+    }
 }
 
-/// Passable cards that are not joined to the start, because rocks have cut them off.
+/// Some passable cards, by the sides that are open.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Loose<const W: usize> {
-    any: Field<W>,
-    /// Those that are open on each side.
-    open: [Field<W>; 4],
-}
+pub(super) struct Cards<const W: usize>([Field<W>; 4]);
 
-impl<const W: usize> Loose<W> {
-    const NONE: Loose<W> = Loose { any: Field::EMPTY, open: [Field::EMPTY; 4] };
+impl<const W: usize> Cards<W> {
+    const NONE: Cards<W> = Cards([Field::EMPTY; 4]);
 
-    /// Those among the cells that are taken.
-    fn of(board: &Board, taken: Field<W>) -> Loose<W> {
-        let mut loose = Loose::NONE;
+    /// Those among the cells that are taken for which `is_one` holds.
+    fn of(board: &Board, taken: Field<W>, is_one: impl Fn(Cell) -> bool) -> Cards<W> {
+        let mut cards = Cards::NONE;
         taken.for_each(|bit| {
             let cell = Field::<W>::cell(bit);
-            if board.is_passable(cell) && !board.is_reached(cell) {
-                loose.any.insert(bit);
+            if board.is_passable(cell) && is_one(cell) {
                 let sides = board.sides(cell).unwrap_or_default();
                 for side in Side::ALL.into_iter().filter(|&side| sides.has(side)) {
-                    loose.open[side as usize].insert(bit);
+                    cards.0[side as usize].insert(bit);
                 }
             }
         });
-        loose
+        cards
+    }
+
+    /// Where they lie; every passable card is open somewhere.
+    #[inline]
+    pub(super) fn cells(&self) -> Field<W> {
+        self.0.into_iter().fold(Field::EMPTY, Field::or)
     }
 
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.any.is_empty()
+    fn map(&self, map: impl Fn(Field<W>) -> Field<W>) -> Cards<W> {
+        Cards(self.0.map(map))
     }
 
-    /// Goes from a set of cells through the loose cards that open to it, and on through others that
-    /// they are joined to. Adds those cards to `passed`, and returns the cells they lead to.
+    /// The cells that they are open to.
+    #[inline]
+    fn leads_to(&self) -> Field<W> {
+        Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
+            cells.or(self.0[side as usize].seen_on(side.opposite()))
+        })
+    }
+
+    /// Those that some of them are joined to.
+    #[inline]
+    fn joined_to(&self, some: Field<W>) -> Field<W> {
+        Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
+            let behind = side.opposite();
+            let leads = self.0[side as usize].and(some).seen_on(behind);
+            cells.or(leads.and(self.0[behind as usize]))
+        })
+    }
+
+    /// Goes from a set of cells through the cards that open to it, and on through others that they
+    /// are joined to. Adds those cards to `passed`, and returns the cells they lead to.
     fn through(&self, from: Field<W>, passed: &mut Field<W>) -> Field<W> {
         let mut led_to = Field::EMPTY;
-        let mut entered = Field::EMPTY;
-        for side in Side::ALL {
-            entered = entered.or(from.seen_on(side).and(self.open[side as usize]));
-        }
+        let mut entered = Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
+            cells.or(from.seen_on(side).and(self.0[side as usize]))
+        });
         loop {
             entered = entered.without(*passed);
             if entered.is_empty() {
                 return led_to;
             }
             *passed = passed.or(entered);
-            let mut next = Field::EMPTY;
-            for side in Side::ALL {
-                let behind = side.opposite();
-                let leads = entered.and(self.open[side as usize]).seen_on(behind);
-                led_to = led_to.or(leads);
-                next = next.or(leads.and(self.open[behind as usize]));
-            }
-            entered = next;
+            led_to = led_to.or(self.map(|cards| cards.and(entered)).leads_to());
+            entered = self.joined_to(entered);
         }
+    }
+}
+
+/// All passable cards of a mine, start and goals included, and those that the start is joined to.
+#[derive(Clone, Debug)]
+pub(super) struct Network<const W: usize> {
+    cards: Cards<W>,
+    reached: Field<W>,
+}
+
+impl<const W: usize> Network<W> {
+    /// That of a mine; `None` if it has cards beyond the field.
+    pub(super) fn new(ways: &Ways<'_, W>) -> Option<Network<W>> {
+        let board = ways.board;
+        let mut count = 0;
+        Field::<W>::of(board.paths()).for_each(|_| count += 1);
+        if count < board.paths().count() {
+            return None;
+        }
+        let taken = Field::ALL.without(ways.empty);
+        let cards = Cards::of(board, taken, |_| true);
+        let reached = cards.cells().without(ways.loose.cells());
+        Some(Network { cards, reached })
+    }
+
+    /// The cards that the start is joined to once rocks have fallen on one, and the loose ones.
+    fn without(&self, fallen: u8) -> (Cards<W>, Cards<W>) {
+        let fallen = Field::of_bit(fallen);
+        let cards = self.cards.map(|cards| cards.without(fallen));
+        let mut reached = self.reached.without(fallen);
+        let is_end = {
+            let mut joined = self.cards.joined_to(fallen).and(self.reached);
+            joined.remove_lowest();
+            joined.is_empty()
+        };
+        if !is_end && self.reached != reached {
+            // Others may be joined to the start by this card only.
+            let mut last = Field::of_bit(Field::<W>::START);
+            reached = last;
+            while !last.is_empty() {
+                last = cards.joined_to(last).without(reached);
+                reached = reached.or(last);
+            }
+        }
+        (cards.map(|cards| cards.and(reached)), cards.map(|cards| cards.without(reached)))
     }
 }
 
@@ -156,17 +240,31 @@ impl<const W: usize> Search<W> {
 
     /// Searches backwards from a goal, level by level, until all of `wanted` is found. Cards that
     /// rocks have cut off from the start are passed for nothing.
-    pub(super) fn run(&mut self, loose: &Loose<W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
+    #[inline]
+    pub(super) fn run(&mut self, loose: &Cards<W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
+        if loose.cells().is_empty() {
+            self.run_by(goal, empty, wanted, |_, _| Field::EMPTY);
+        } else {
+            self.run_by(goal, empty, wanted, |level, passed| loose.through(level, passed));
+        }
+    }
+
+    /// The same, where `through` tells which cells loose cards lead to from a level, and adds these
+    /// cards to those that were passed.
+    fn run_by(
+        &mut self,
+        goal: Goal,
+        empty: Field<W>,
+        wanted: Field<W>,
+        through: impl Fn(Field<W>, &mut Field<W>) -> Field<W>,
+    ) {
         let mut level = Field::of_bit(Field::<W>::GOALS[goal.index()]);
         let mut nearer = level;
         let mut rest = wanted;
         let mut distance = 0;
         while !rest.is_empty() && !level.is_empty() {
-            let mut next = level.around();
-            if !loose.is_empty() {
-                next = next.or(loose.through(level, &mut nearer));
-            }
-            level = next.and(empty).without(nearer);
+            let led_to = through(level, &mut nearer);
+            level = level.around().or(led_to).and(empty).without(nearer);
             distance += 1;
             let hits = level.and(rest);
             rest = rest.without(hits);
