@@ -55,6 +55,18 @@ pub(crate) struct Opinion {
     pub(crate) odds: [f64; Piece::COUNT],
 }
 
+impl Opinion {
+    /// How likely the policy plays one of some actions.
+    pub(crate) fn share(&self, of: impl Fn(Action) -> bool) -> f64 {
+        let most = self.actions.iter().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
+        let weights = |wanted: &dyn Fn(Action) -> bool| -> f64 {
+            let chosen = self.actions.iter().filter(|(action, _)| wanted(*action));
+            chosen.map(|(_, log)| libm::exp(log - most)).sum()
+        };
+        weights(&of) / weights(&|_| true)
+    }
+}
+
 /// Memory for evaluations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mind {
@@ -115,6 +127,15 @@ mod tests {
         for channel in &ignored[LEARNED_PLANES..] {
             assert!(config.contains(&format!("\"{}\"", channel.name)), "{}", channel.name);
         }
+    }
+
+    #[test]
+    fn shares_of_a_policy_add_up() {
+        let leave = |number: usize| Action::Escape(Piece::all().nth(number).unwrap());
+        let actions = vec![(leave(0), 7.0 + libm::log(3.0)), (leave(1), 7.0)];
+        let opinion = Opinion { actions, value: 0.5, odds: [0.0; Piece::COUNT] };
+        assert!((opinion.share(|action| action == leave(0)) - 0.75).abs() < 1e-12);
+        assert!((opinion.share(|_| true) - 1.0).abs() < 1e-12 && opinion.share(|_| false) == 0.0);
     }
 
     #[test]

@@ -91,6 +91,7 @@ fn bad_parameters_are_refused() {
         "mcts:policy=clever",
         "keeper:p=1.5",
         "oboro:sure=0.2",
+        "oboro:veto=1.5",
         "oboro:table=40",
         "oboro:temperature=0",
         "oboro-2026a:table=40",

@@ -55,6 +55,9 @@ pub struct OboroParams {
     pub sure: f64,
     /// The sureness asked of a blue when one red is left: to capture the last red is to lose.
     pub surest: f64,
+    /// What loses in the look ahead is struck out only where the policy likes the other moves at least so much together: where it
+    /// is surer than that, it knows something that the look ahead, which fears whatever is not known, does not.
+    pub veto: f64,
 }
 
 impl Default for OboroParams {
@@ -70,6 +73,7 @@ impl Default for OboroParams {
             depth: 12,
             sure: 0.75,
             surest: 0.97,
+            veto: 0.05,
         }
     }
 }
@@ -89,6 +93,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("depth", params.depth, 0..=60)?;
             check_range("sure", params.sure, 0.5..=2.0)?;
             check_range("surest", params.surest, 0.5..=2.0)?;
+            check_range("veto", params.veto, 0.0..=1.0)?;
             Ok(fresh(OboroAgent::new(params)))
         },
     )
@@ -191,7 +196,7 @@ impl OboroAgent {
         if let Some(piece) = leaver {
             return Thought::Leave(Action::Escape(piece));
         }
-        let OboroParams { nodes, depth, sure, surest, .. } = self.params;
+        let OboroParams { nodes, depth, sure, surest, veto, .. } = self.params;
         if let Some(win) = self.forced_win(view) {
             return Thought::Proof(win);
         }
@@ -210,6 +215,8 @@ impl OboroAgent {
                 let longest = moves.iter().map(|&(_, value)| value).max().unwrap_or(0);
                 let shorter = moves.iter().filter(|(_, value)| *value < longest);
                 lost = shorter.map(|&(step, _)| step_action(view, step)).collect();
+            } else if opinion.share(|action| !lost.contains(&action)) < veto {
+                lost.clear();
             }
         }
         Thought::Policy { opinion, red, lost }
