@@ -79,7 +79,7 @@ impl Public {
     #[inline]
     pub(crate) fn piece_on(&self, side: usize, bit: Bitboard) -> Piece {
         let found = self.pieces_at(side, bit.trailing_zeros() as u8);
-        debug_assert!(found.count_ones() == 1, "a piece stands on every occupied square");
+        debug_assert!(found.is_power_of_two(), "a piece stands on every occupied square");
         Piece::new(found.trailing_zeros() as usize / 8)
     }
 

@@ -36,8 +36,9 @@ struct Edge<A> {
     visits: u32,
     available: u32,
     total: f64,
-    /// The total by the visits: an edge is looked at far more often than it is followed.
+    /// The total by the visits, and one by their root: an edge is looked at far more often than it is followed.
     mean: f64,
+    rarity: f64,
 }
 
 /// Decisions and what became of them, kept in flat lists, so that growing seldom allocates.
@@ -49,6 +50,8 @@ struct Edge<A> {
 pub(super) struct Tree<A> {
     nodes: Vec<Node>,
     edges: Vec<Edge<A>>,
+    /// The legal actions of the node at hand: choosing among them is quicker in a loop of its own than in calls back.
+    legal: Vec<A>,
 }
 
 impl<A: Copy + Eq> Tree<A> {
@@ -58,6 +61,7 @@ impl<A: Copy + Eq> Tree<A> {
         let mut tree = Tree {
             nodes: Vec::with_capacity(nodes.min(1 << 20)),
             edges: Vec::with_capacity((4 * nodes).min(1 << 20)),
+            legal: Vec::new(),
         };
         let root = tree.add_node();
         tree.nodes[root as usize].expanded = true;
@@ -93,6 +97,7 @@ impl<A: Copy + Eq> Tree<A> {
         edge.visits += playouts;
         edge.total += payoffs;
         edge.mean = edge.total / f64::from(edge.visits);
+        edge.rarity = 1.0 / f64::from(edge.visits).sqrt();
     }
 
     /// The edge to follow from an expanded node: an untried action if the world allows one,
@@ -110,12 +115,14 @@ impl<A: Copy + Eq> Tree<A> {
         rng: &mut Rng,
     ) -> u32 {
         let (edges, here) = (&mut self.edges, &mut self.nodes[node as usize]);
+        self.legal.clear();
+        world.legal(&mut self.legal);
         // Legal actions come in a fixed order, and so do the edges: the next edge nearly always fits.
         let mut expected = here.first;
         let (mut best, mut best_bound) = (NONE, f64::NEG_INFINITY);
         let (mut untried, mut untried_count) = (NONE, 0usize);
-        let mut log = (0, 0.0);
-        world.for_each_legal(|action| {
+        let mut log = (0, 0.0, 0.0);
+        for &action in &self.legal {
             let found = match edges.get(expected as usize) {
                 Some(edge) if edge.action == action => expected,
                 _ => find(edges, here, action),
@@ -131,25 +138,27 @@ impl<A: Copy + Eq> Tree<A> {
                 if untried_count == 1 || rng.below(untried_count) == 0 {
                     untried = found;
                 }
-                return;
+                continue;
             }
             if untried_count > 0 {
-                return;
+                continue;
             }
             let trials = if growth.count_available { edge.available } else { here.visits };
             if log.0 != trials {
-                log = (trials, twice_the_log(trials));
+                let twice = twice_the_log(trials);
+                log = (trials, twice, growth.c * twice.sqrt() * ABOVE);
             }
-            let visits = f64::from(edge.visits);
-            let mut exploration = growth.c * (log.1 / visits).sqrt();
-            if VARY {
-                exploration *= 2.0 * rng.unit();
+            let vary = if VARY { 2.0 * rng.unit() } else { 1.0 };
+            // Never below the bound, and no root or division: it spares most edges the bound itself.
+            if edge.mean + log.2 * edge.rarity * vary <= best_bound {
+                continue;
             }
-            let bound = edge.mean + exploration;
+            let exploration = growth.c * (log.1 / f64::from(edge.visits)).sqrt();
+            let bound = edge.mean + if VARY { exploration * vary } else { exploration };
             if bound > best_bound {
                 (best, best_bound) = (found, bound);
             }
-        });
+        }
         if untried_count > 0 { untried } else { best }
     }
 
@@ -187,6 +196,10 @@ impl<A: Copy + Eq> Tree<A> {
     }
 }
 
+/// What makes up for all rounding in another way to compute an exploration term: sums are rounded alike, so what was larger
+/// before stays no smaller.
+const ABOVE: f64 = 1.0 + 1e-9;
+
 /// Once a visit of a node, so it had better not be compiled into the loop over its edges.
 #[inline(never)]
 fn twice_the_log(trials: u32) -> f64 {
@@ -211,6 +224,7 @@ fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u
         available: 0,
         total: 0.0,
         mean: 0.0,
+        rarity: 0.0,
     });
     if node.first == NONE {
         node.first = new;
