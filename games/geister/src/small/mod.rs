@@ -17,6 +17,7 @@
 
 mod board;
 mod cfr;
+mod learn;
 mod players;
 #[cfg(test)]
 mod tests;
@@ -25,5 +26,6 @@ mod value;
 
 pub use board::Board;
 pub use cfr::Cfr;
+pub use learn::{Learner, Learning, Sight};
 pub use tree::{LANES, Profile, Row, Tree};
 pub use value::{best_response, exploitability, worth};

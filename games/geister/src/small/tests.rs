@@ -365,7 +365,7 @@ fn boards_that_cannot_be_solved_are_refused_with_the_reason() {
         (Board { plies: 1, ..board }, "nobody could win so soon"),
         (Board { plies: 30, ..board }, "fewer plies"),
     ] {
-        let error = Tree::new(board).unwrap_err().to_string();
+        let error = Tree::within(1000, board).unwrap_err().to_string();
         assert!(error.contains(said), "{board:?}: {error}");
     }
 }

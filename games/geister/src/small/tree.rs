@@ -59,6 +59,8 @@ pub struct Tree {
     pub(super) edges: Vec<Edge>,
     /// The position and steps of each node, for policies that look at the board.
     pub(super) positions: Vec<Position>,
+    /// The most steps it may have.
+    limit: usize,
 }
 
 impl Tree {
@@ -73,9 +75,15 @@ impl Tree {
     /// # Errors
     /// If the board is none, or its tree is too large.
     pub fn new(board: Board) -> Result<Tree, SpecError> {
+        Tree::within(Tree::LIMIT, board)
+    }
+
+    /// The tree of a board, if it has no more than so many steps.
+    pub(super) fn within(limit: usize, board: Board) -> Result<Tree, SpecError> {
         board.validate()?;
         let colourings = board.colourings();
-        let mut tree = Tree { board, colourings, nodes: vec![], edges: vec![], positions: vec![] };
+        let mut tree =
+            Tree { board, colourings, nodes: vec![], edges: vec![], positions: vec![], limit };
         let start = Position::start(&board);
         if start.is_dead(&board) {
             return Err(SpecError(format!("plies={}: nobody could win so soon", board.plies)));
@@ -122,10 +130,10 @@ impl Tree {
         let steps = position.steps(&self.board);
         let number = self.nodes.len() as u32;
         let first = self.edges.len();
-        if first + steps.len() > Tree::LIMIT {
+        if first + steps.len() > self.limit {
             return Err(SpecError(format!(
                 "the tree has more than {} steps: try fewer plies or a smaller board",
-                Tree::LIMIT
+                self.limit
             )));
         }
         let mover = position.mover();
