@@ -101,7 +101,7 @@ impl Board {
     }
 
     /// The same square seen from the other side.
-    fn turned(&self, square: u8) -> u8 {
+    pub(super) fn turned(&self, square: u8) -> u8 {
         self.width * self.height - 1 - square
     }
 
@@ -126,7 +126,7 @@ const GONE: u8 = u8::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// A piece moves to a square.
-    To { piece: u8, square: u8, captured: Option<u8> },
+    To { piece: u8, direction: Direction, square: u8, captured: Option<u8> },
     /// A piece leaves the board, if it is blue.
     Escape { piece: u8 },
 }
@@ -176,7 +176,8 @@ impl Position {
                 }
                 let turned = board.turned(square);
                 let enemy = self.pieces(1 - side).find(|(_, place)| *place == turned);
-                steps.push(Step::To { piece, square, captured: enemy.map(|(piece, _)| piece) });
+                let captured = enemy.map(|(piece, _)| piece);
+                steps.push(Step::To { piece, direction, square, captured });
             }
         }
         steps

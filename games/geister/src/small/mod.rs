@@ -18,6 +18,8 @@
 mod board;
 mod cfr;
 mod learn;
+mod measure;
+mod net;
 mod players;
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,7 @@ mod value;
 
 pub use board::Board;
 pub use cfr::Cfr;
-pub use learn::{Learner, Learning, Sight};
+pub use learn::{Learner, Learning};
+pub use measure::{Candidate, Measured, Solving};
 pub use tree::{LANES, Profile, Row, Tree};
 pub use value::{best_response, exploitability, worth};

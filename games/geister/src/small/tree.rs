@@ -163,7 +163,7 @@ impl Tree {
                 let able = own & self.mask(|reds| reds >> piece & 1 == 0);
                 return Ok(Edge { able, outcomes: [(enemy, Next::Won(mover as u8)), nothing] });
             }
-            Step::To { piece, square, captured } => (piece, square, captured),
+            Step::To { piece, square, captured, .. } => (piece, square, captured),
         };
         let Some(captured) = captured else {
             let next = self.next(position.after(piece, square, None))?;
