@@ -55,6 +55,8 @@ impl Default for Learning {
 }
 
 impl Learning {
+    const MOST_BATCH: u32 = 1_000_000;
+
     /// Whether anything can be learned so.
     ///
     /// # Errors
@@ -76,6 +78,10 @@ impl Learning {
             [("games", self.games), ("batch", self.batch.into()), ("renew", self.renew.into())];
         if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
             return Err(SpecError(format!("{name}=0: at least 1")));
+        }
+        if self.batch > Learning::MOST_BATCH {
+            let (found, most) = (self.batch, Learning::MOST_BATCH);
+            return Err(SpecError(format!("batch={found}: up to {most} games fit into memory")));
         }
         let units = usize::from(self.units);
         if units == 0 || units > MOST_UNITS || !units.is_multiple_of(8) {
@@ -442,14 +448,14 @@ mod tests {
             likely[step] / before * advantage + rest
         };
         let pushes = hill.pushes(&likely(logits), &pull, (step, before, advantage));
-        for at in 0..3 {
+        for (at, push) in pushes[..3].iter().enumerate() {
             let moved = |by: f32| {
                 let mut logits = logits;
                 logits[at] += by;
                 height(logits)
             };
             let slope = (moved(0.01) - moved(-0.01)) / 0.02;
-            assert!((pushes[at] - slope).abs() < 1e-3, "{at}: {} is not {slope}", pushes[at]);
+            assert!((push - slope).abs() < 1e-3, "{at}: {push} is not {slope}");
         }
         // What has become likely enough in this pass is pushed no further.
         let free = Hill { entropy: 0.0, magnet: 0.0 };

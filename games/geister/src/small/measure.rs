@@ -172,6 +172,7 @@ mod tests {
             ("learned:magnet=-1", "0 to 100"),
             ("learned:trace=2", "0 to 1"),
             ("learned:batch=0", "at least 1"),
+            ("learned:batch=4000000000", "up to 1000000"),
             ("learned:units=9", "multiple of 8"),
         ] {
             let error = read(bad).unwrap_err().to_string();

@@ -115,9 +115,7 @@ impl Sides for Each<'_> {
 pub(super) fn mean(likely: &[Row], worth: &[Worth]) -> Worth {
     let mut mean = [0.0; LANES];
     for (likely, worth) in likely.iter().zip(worth) {
-        for c in 0..LANES {
-            mean[c] += f64::from(likely[c]) * worth[c];
-        }
+        (0..LANES).for_each(|c| mean[c] += f64::from(likely[c]) * worth[c]);
     }
     mean
 }
