@@ -84,7 +84,7 @@ impl Board {
     }
 
     /// The square a step leads to, in the frame of the mover, who has home at the bottom.
-    fn step(&self, square: u8, direction: Direction) -> Option<u8> {
+    fn step(self, square: u8, direction: Direction) -> Option<u8> {
         let (x, y) = (square % self.width, square / self.width);
         match direction {
             Direction::North => square.checked_sub(self.width),
@@ -95,17 +95,17 @@ impl Board {
     }
 
     /// The steps from a square to the nearest exit, in the own frame.
-    pub(super) fn to_exit(&self, square: u8) -> u8 {
+    pub(super) fn to_exit(self, square: u8) -> u8 {
         let (x, y) = (square % self.width, square / self.width);
         y + x.min(self.width - 1 - x)
     }
 
     /// The same square seen from the other side.
-    pub(super) fn turned(&self, square: u8) -> u8 {
+    pub(super) fn turned(self, square: u8) -> u8 {
         self.width * self.height - 1 - square
     }
 
-    fn distance(&self, a: u8, b: u8) -> u8 {
+    fn distance(self, a: u8, b: u8) -> u8 {
         (a % self.width).abs_diff(b % self.width) + (a / self.width).abs_diff(b / self.width)
     }
 }
@@ -133,7 +133,7 @@ pub(super) enum Step {
 
 impl Position {
     /// The start.
-    pub(super) fn start(board: &Board) -> Position {
+    pub(super) fn start(board: Board) -> Position {
         let mut places = [GONE; Board::PIECES];
         let columns = board.width - 2;
         for piece in 0..board.pieces() as u8 {
@@ -160,7 +160,7 @@ impl Position {
     }
 
     /// All steps of the side to move, piece by piece, each north, east, south, west.
-    pub(super) fn steps(&self, board: &Board) -> Vec<Step> {
+    pub(super) fn steps(&self, board: Board) -> Vec<Step> {
         let side = self.mover();
         let mut steps = Vec::new();
         for (piece, place) in self.pieces(side) {
@@ -197,7 +197,7 @@ impl Position {
     }
 
     /// Who has won by the captures so far.
-    pub(super) fn winner(&self, board: &Board) -> Option<usize> {
+    pub(super) fn winner(&self, board: Board) -> Option<usize> {
         let blues = board.pieces() as u32 - u32::from(board.reds);
         (0..2).find_map(|side| {
             let [blue, red] = self.lost[side].map(u8::count_ones);
@@ -210,7 +210,7 @@ impl Position {
     }
 
     /// Whether nobody can win any more within the ply limit, however both play.
-    pub(super) fn is_dead(&self, board: &Board) -> bool {
+    pub(super) fn is_dead(&self, board: Board) -> bool {
         let left = board.plies - self.ply;
         let nearest = self
             .pieces(0)

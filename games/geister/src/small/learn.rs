@@ -333,7 +333,7 @@ impl Policy {
 /// the other's, by colour if that is shown, the captures, and the plies left.
 fn inputs(tree: &Tree, node: u32, own: usize, other: Option<usize>) -> Inputs {
     let position = &tree.positions[node as usize];
-    let board = &tree.board;
+    let board = tree.board;
     let squares = u16::from(board.width * board.height);
     let mover = position.mover();
     let mut inputs = Inputs::new();
@@ -365,7 +365,7 @@ fn outputs(tree: &Tree, node: u32) -> ArrayVec<usize, { Tree::STEPS }> {
         Step::Escape { piece } => 4 * place(piece),
         Step::To { piece, direction, .. } => 4 * place(piece) + direction as usize,
     };
-    position.steps(&tree.board).iter().map(output).collect()
+    position.steps(tree.board).iter().map(output).collect()
 }
 
 fn draw(rng: &mut Rng, likely: &[f32]) -> usize {
@@ -384,7 +384,9 @@ fn draw(rng: &mut Rng, likely: &[f32]) -> usize {
 /// Logits become probabilities.
 fn soften(weights: &mut [f32]) {
     let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    weights.iter_mut().for_each(|weight| *weight = libm::expf(*weight - most));
+    for weight in &mut *weights {
+        *weight = libm::expf(*weight - most);
+    }
     normalise(weights);
 }
 

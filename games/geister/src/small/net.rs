@@ -93,7 +93,9 @@ impl Net {
             let row = &values[self.input(input.into())..][..self.units];
             layer.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
-        layer.iter_mut().for_each(|sum| *sum = sum.max(0.0));
+        for sum in layer {
+            *sum = sum.max(0.0);
+        }
         hidden
     }
 

@@ -14,8 +14,8 @@ impl Profile {
         Profile::by(tree, |node, colouring, weights| {
             let reds = tree.colourings[colouring];
             let position = &tree.positions[node as usize];
-            let steps = position.steps(&tree.board);
-            let left = |step: &Step| steps_left(tree, position, step, reds);
+            let steps = position.steps(tree.board);
+            let left = |step: &Step| steps_left(tree, position, *step, reds);
             let best = steps.iter().map(left).min().expect("somebody can always move");
             for (weight, step) in weights.iter_mut().zip(&steps) {
                 *weight = f32::from(u8::from(left(step) == best));
@@ -43,8 +43,8 @@ impl Profile {
 }
 
 /// The steps that a blue still needs to an exit after a step, or more than any if a red moves.
-fn steps_left(tree: &Tree, position: &Position, step: &Step, reds: u8) -> u8 {
-    match *step {
+fn steps_left(tree: &Tree, position: &Position, step: Step, reds: u8) -> u8 {
+    match step {
         Step::Escape { piece } => {
             if reds >> piece & 1 == 0 {
                 0

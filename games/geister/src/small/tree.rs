@@ -84,8 +84,8 @@ impl Tree {
         let colourings = board.colourings();
         let mut tree =
             Tree { board, colourings, nodes: vec![], edges: vec![], positions: vec![], limit };
-        let start = Position::start(&board);
-        if start.is_dead(&board) {
+        let start = Position::start(board);
+        if start.is_dead(board) {
             return Err(SpecError(format!("plies={}: nobody could win so soon", board.plies)));
         }
         tree.grow(start)?;
@@ -127,7 +127,7 @@ impl Tree {
     }
 
     fn grow(&mut self, position: Position) -> Result<u32, SpecError> {
-        let steps = position.steps(&self.board);
+        let steps = position.steps(self.board);
         let number = self.nodes.len() as u32;
         let first = self.edges.len();
         if first + steps.len() > self.limit {
@@ -181,10 +181,10 @@ impl Tree {
     }
 
     fn next(&mut self, position: Position) -> Result<Next, SpecError> {
-        if let Some(winner) = position.winner(&self.board) {
+        if let Some(winner) = position.winner(self.board) {
             return Ok(Next::Won(winner as u8));
         }
-        if position.is_dead(&self.board) {
+        if position.is_dead(self.board) {
             return Ok(Next::Drawn);
         }
         Ok(Next::Node(self.grow(position)?))
@@ -244,6 +244,8 @@ impl Profile {
 pub(super) fn normalise(weights: &mut [f32]) {
     let sum: f32 = weights.iter().sum();
     if sum > 0.0 {
-        weights.iter_mut().for_each(|weight| *weight /= sum);
+        for weight in weights {
+            *weight /= sum;
+        }
     }
 }
