@@ -7,6 +7,7 @@ mod check;
 mod common;
 mod evolve;
 mod experiment;
+mod exploit;
 mod games;
 mod gat;
 mod instructions;
@@ -63,6 +64,7 @@ enum Command {
     Replay(replay::Args),
     Evolve(evolve::Args),
     Policy(policy::Args),
+    Exploit(exploit::Args),
     Gat(gat::Args),
     Speak(speak::Args),
     Check(check::Args),
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
+        Command::Exploit(args) => exploit::run(&args),
         Command::Gat(args) => gat::run(&args),
         Command::Speak(args) => speak::run(&args),
         Command::Check(args) => check::run(&args),

@@ -40,6 +40,7 @@ mod purple;
 mod race;
 mod rules;
 pub mod scene;
+pub mod small;
 pub mod solver;
 mod square;
 mod trust;
