@@ -11,6 +11,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use oboro_server::{Database, Hall, Library, Limits, Site};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -122,19 +123,21 @@ struct Figures {
 /// The little that is read of what a server says.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-struct Heard {
-    r#type: String,
+struct Heard<'a> {
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
     #[serde(default)]
     plies: u64,
     #[serde(default)]
     to_act: Option<usize>,
-    #[serde(default)]
-    actions: Option<Vec<Action>>,
+    #[serde(default, borrow)]
+    actions: Option<Vec<Action<'a>>>,
 }
 
 #[derive(Deserialize)]
-struct Action {
-    action: String,
+struct Action<'a> {
+    #[serde(borrow)]
+    action: Cow<'a, str>,
 }
 
 type Socket = WebSocketStream<TcpStream>;
@@ -212,7 +215,7 @@ async fn listen(
         };
         figures.frames.fetch_add(1, Ordering::Relaxed);
         let heard: Heard = serde_json::from_str(&text).unwrap();
-        match heard.r#type.as_str() {
+        match &*heard.r#type {
             "update" => {}
             "error" => {
                 figures.errors.fetch_add(1, Ordering::Relaxed);
@@ -239,7 +242,7 @@ async fn listen(
         match (heard.to_act, heard.actions) {
             (Some(seat), Some(actions)) if !actions.is_empty() => {
                 let pick = heard.plies as usize * 7 % actions.len();
-                play.turn = Some((seat, heard.plies, actions[pick].action.clone()));
+                play.turn = Some((seat, heard.plies, actions[pick].action.to_string()));
             }
             (None, _) => table.over.store(true, Ordering::Relaxed),
             _ => {}
