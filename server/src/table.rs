@@ -58,18 +58,18 @@ impl Table {
         Table::with(name, state, None, u64::MAX)
     }
 
-    /// A new table; nobody is told of it before it is on disk.
+    /// A new table, and what is to be written of it: nobody is told of the table before that is on disk.
     pub(crate) fn durable(
         name: String,
         state: State,
         setup: &Setup,
         writer: &Writer,
-    ) -> Arc<Table> {
+    ) -> (Arc<Table>, Entry) {
         let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
         let content = Content { text, paper: Paper::AsIs };
-        writer.write(Entry { story: Arc::clone(&table) as _, epoch: 0, number: 0, content });
-        table
+        let story = Arc::clone(&table) as _;
+        (table, Entry { story, epoch: 0, number: 0, content, with: None })
     }
 
     /// A table that came from disk.
@@ -154,7 +154,8 @@ impl Table {
         let text = serde_json::to_string(deed).expect("deeds have a JSON form");
         let (epoch, number) = (state.epoch, state.deeds);
         let content = Content { text, paper };
-        writer.write(Entry { story: Arc::clone(self) as _, epoch, number, content });
+        let story = Arc::clone(self) as _;
+        writer.write(Entry { story, epoch, number, content, with: None });
     }
 
     /// Does what the clock demands; tells whether that was anything.
