@@ -86,7 +86,9 @@ async fn serve(folder: &Path, tables: usize, clients: usize) {
     let (hall, _) =
         Hall::durable(limits, Library::empty(), Database::open(folder, None).unwrap()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    println!("{}", listener.local_addr().unwrap());
+    let back_door = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    println!("{}\n{}", listener.local_addr().unwrap(), back_door.local_addr().unwrap());
+    tokio::spawn(oboro_server::watch_over(Arc::clone(&hall), back_door));
     oboro_server::serve(hall, listener, Site::default(), std::future::pending()).await.unwrap();
 }
 
@@ -168,6 +170,31 @@ async fn open(address: &str, wanted: &str) -> Result<Value, u16> {
         Some("200") => Ok(serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()),
         status => Err(status.and_then(|text| text.parse().ok()).unwrap_or(0)),
     }
+}
+
+/// How long the disk took, as the server counts it.
+async fn commits(address: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.ok()?;
+    let value = |name: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("oboro_commit_seconds_")?.strip_prefix(name));
+        line.and_then(|rest| rest.trim().parse::<f64>().ok())
+    };
+    let (count, sum) = (value("count")?, value("sum")?);
+    let within =
+        |seconds: &str| Some(value(&format!("bucket{{le=\"{seconds}\"}}"))? / count * 100.0);
+    Some(format!(
+        "{count:.0} commits of {:.1} ms on average: {:.1} % within 5 ms, {:.1} % within 20, {:.1} % within 50",
+        sum / count * 1000.0,
+        within("0.005")?,
+        within("0.02")?,
+        within("0.05")?
+    ))
 }
 
 /// Megabytes that a process holds now, and held at most.
@@ -352,6 +379,7 @@ async fn run(plan: Plan) {
     let pid = server.id().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
     let address = lines.next_line().await.unwrap().unwrap();
+    let back_door = lines.next_line().await.unwrap().unwrap();
     let seats = oboro_catalog::game(&plan.game).unwrap().rules(&[]).unwrap().seats();
     let wanted = json!({ "game": plan.game, "seats": vec![json!({ "kind": "person" }); seats] });
     let wanted = wanted.to_string();
@@ -393,6 +421,7 @@ async fn run(plan: Plan) {
         "server: {computed:.0} s of processor time, {:.2} ms for each action",
         computed * 1000.0 / sent.max(1) as f64
     );
+    println!("server: {}", commits(&back_door).await.unwrap_or_default());
 
     let before = read(&figures.lost);
     let (mut no_table, mut no_socket) = (0, 0);
