@@ -75,11 +75,14 @@ async fn send(metrics: &Metrics, socket: &mut Wire, reply: &Reply) -> Result<(),
     post(socket, frame(reply)).await
 }
 
-fn frame(reply: &Reply) -> String {
-    serde_json::to_string(reply).expect("replies have a JSON form")
+fn frame(reply: &Reply) -> Vec<u8> {
+    let written = if let Reply::Update(update) = reply { update.written() } else { 0 };
+    let mut text = Vec::with_capacity(1024 + written);
+    serde_json::to_writer(&mut text, reply).expect("replies have a JSON form");
+    text
 }
 
-async fn post(socket: &mut Wire, message: String) -> Result<(), Gone> {
+async fn post(socket: &mut Wire, message: Vec<u8>) -> Result<(), Gone> {
     timeout(PATIENCE, socket.say(message)).await.unwrap_or(Err(Gone))
 }
 

@@ -74,8 +74,8 @@ impl Wire {
         }
     }
 
-    /// Sends a message; waits until the network has taken it.
-    pub(crate) async fn say(&mut self, text: String) -> Result<(), Gone> {
+    /// Sends a message, which is text; waits until the network has taken it.
+    pub(crate) async fn say(&mut self, text: Vec<u8>) -> Result<(), Gone> {
         let mut rest = Bytes::from(text);
         let mut kind = Data::Text;
         loop {
