@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, MissedTickBehavior, timeout};
 
 /// Messages a connection may send at once, in seconds of what it may send in the long run.
 const BURST: f64 = 3.0;
@@ -134,9 +134,25 @@ impl Conversation {
         changes.mark_changed();
         let silence = Duration::from_secs(self.hall.limits.silence_seconds.max(1));
         let mut pings = tokio::time::interval(silence / 3);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         loop {
+            // What the browser has said is heard before it is counted as silent: a server that comes to nothing for a minute
+            // throws nobody out for that.
             tokio::select! {
+                biased;
+                message = socket.hear() => {
+                    heard = Instant::now();
+                    match message? {
+                        Heard::Text(text) => self.answer(&text, socket).await?,
+                        Heard::Ping => self.count(0.25),
+                    }
+                    if self.allowance < -self.burst() {
+                        let message = "too many messages".to_owned();
+                        self.say(socket, &Reply::Closed { message }).await?;
+                        return Err(Gone);
+                    }
+                }
                 changed = changes.changed() => {
                     changed.map_err(|_| Gone)?;
                     self.show(socket).await?;
@@ -149,18 +165,6 @@ impl Conversation {
                         return Err(Gone);
                     }
                     timeout(PATIENCE, socket.ping()).await.unwrap_or(Err(Gone))?;
-                }
-                message = socket.hear() => {
-                    heard = Instant::now();
-                    match message? {
-                        Heard::Text(text) => self.answer(&text, socket).await?,
-                        Heard::Ping => self.count(0.25),
-                    }
-                    if self.allowance < -self.burst() {
-                        let message = "too many messages".to_owned();
-                        self.say(socket, &Reply::Closed { message }).await?;
-                        return Err(Gone);
-                    }
                 }
             }
         }
