@@ -149,6 +149,8 @@ pub trait AnyConsultation: Send {
 pub(crate) struct LiveTable<G: GameScenes> {
     rules: Arc<Rules<G>>,
     live: Live<G>,
+    /// The world before the last action, where that is known: most who ask what happened ask for the last action alone.
+    before: Option<G::World>,
     names: Vec<String>,
     /// Where it came from, for the record.
     origin: String,
@@ -175,14 +177,14 @@ impl<G: GameScenes> LiveTable<G> {
             agents.push(agent);
         }
         let live = Live::new(rules.game.clone(), world, agents, seeds);
-        Ok(LiveTable { rules, live, names, origin })
+        Ok(LiveTable { rules, live, before: None, names, origin })
     }
 
     /// A game that was replayed from a record.
     pub(crate) fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
         let name = |seat: usize| record.agents.get(seat).cloned().unwrap_or(PERSON.to_owned());
         let names = (0..live.seats()).map(name).collect();
-        LiveTable { rules, live, names, origin: record.seed.clone() }
+        LiveTable { rules, live, before: None, names, origin: record.seed.clone() }
     }
 
     fn seat(&self, seat: usize) -> Result<Seat, DoorError> {
@@ -195,6 +197,25 @@ impl<G: GameScenes> LiveTable<G> {
 
     fn check_eyes(&self, eyes: Eyes) -> Result<(), DoorError> {
         if let Eyes::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Lets something be played, and remembers the world before it.
+    fn advance<T>(
+        &mut self,
+        play: impl FnOnce(&mut Live<G>) -> Result<T, LiveError>,
+    ) -> Result<T, DoorError> {
+        let (before, plies) = (self.live.world().clone(), self.live.plies());
+        let played = play(&mut self.live)?;
+        self.before = (self.live.plies() == plies + 1).then_some(before);
+        Ok(played)
+    }
+
+    /// A world at or before the one after `ply` actions, and after how many actions it is.
+    fn world_up_to(&self, ply: usize) -> (usize, G::World) {
+        match &self.before {
+            Some(before) if ply + 1 == self.live.plies() => (ply, before.clone()),
+            _ => (0, self.live.start().clone()),
+        }
     }
 
     fn scene_of(&self, world: &G::World, eyes: Eyes) -> G::Scene {
@@ -278,9 +299,12 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError> {
         self.check_eyes(eyes)?;
         let game = self.live.game();
-        let mut world = self.live.start().clone();
+        if from >= self.live.plies() {
+            return Ok(Vec::new());
+        }
+        let (after, mut world) = self.world_up_to(from);
         let mut story = Vec::new();
-        for (ply, (seat, action)) in self.live.actions().enumerate() {
+        for (ply, (seat, action)) in self.live.actions().enumerate().skip(after) {
             if ply >= from {
                 let event = match eyes {
                     Eyes::Seat(observer) => world.event(action, observer),
@@ -309,11 +333,11 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn play(&mut self, seat: usize, action: &str) -> Result<(), DoorError> {
         let seat = self.seat(seat)?;
         let action = action.parse::<G::Action>().map_err(DoorError::Action)?;
-        Ok(self.live.play(seat, action)?)
+        self.advance(|live| live.play(seat, action))
     }
 
     fn step(&mut self) -> Result<(usize, String), DoorError> {
-        let (seat, action) = self.live.step()?;
+        let (seat, action) = self.advance(Live::step)?;
         Ok((seat.index(), action.to_string()))
     }
 
@@ -324,7 +348,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), DoorError> {
         let thought = thought.0.downcast::<oboro_core::Thought<G>>();
         let thought = thought.map_err(|_| DoorError::ForeignThought)?;
-        let (seat, action) = self.live.finish_thinking(*thought)?;
+        let (seat, action) = self.advance(|live| live.finish_thinking(*thought))?;
         Ok((seat.index(), action.to_string()))
     }
 
@@ -342,6 +366,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
     }
 
     fn take_back(&mut self, plies: usize) -> Result<(), DoorError> {
+        self.before = None;
         Ok(self.live.take_back(plies)?)
     }
 
@@ -373,6 +398,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         Ok(Box::new(LiveTable {
             rules: Arc::clone(&self.rules),
             live: self.live.at(plies)?,
+            before: None,
             names: self.names.clone(),
             origin: self.origin.clone(),
         }))

@@ -1,6 +1,6 @@
 //! What the door says, as data with a JSON form.
 
-use oboro_core::{Belief, Fact, FactValue, GameScenes, Outcome, Phrase};
+use oboro_core::{Belief, Described, Fact, FactValue, GameScenes, Outcome, Phrase};
 use schemars::JsonSchema;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Serialize, Serializer};
@@ -29,7 +29,7 @@ pub(crate) struct Actions<'a, G: GameScenes> {
 }
 
 #[derive(Serialize)]
-struct Described<'a, P> {
+struct Choice<'a, P> {
     action: &'a str,
     parts: &'a P,
     text: &'a Phrase,
@@ -39,16 +39,16 @@ impl<G: GameScenes> Serialize for Actions<'_, G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.legal.len()))?;
         let mut name = String::new();
-        for &action in self.legal {
+        let mut written = Ok(());
+        self.game.describe_all(self.view, self.legal, |action, described| {
             name.clear();
             write!(name, "{action}").expect("a string takes everything");
-            let described = self.game.describe(self.view, action);
-            list.serialize_element(&Described {
-                action: &name,
-                parts: &described.parts,
-                text: &described.text,
-            })?;
-        }
+            let Described { parts, text } = &described;
+            if written.is_ok() {
+                written = list.serialize_element(&Choice { action: &name, parts, text });
+            }
+        });
+        written?;
         list.end()
     }
 }

@@ -48,6 +48,19 @@ pub trait GameScenes: Game {
     /// Describes a legal action of the seat that `view` belongs to. Different actions have different parts.
     fn describe(&self, view: &Self::View, action: Self::Action) -> Described<Self::Parts>;
 
+    /// Describes legal actions of one turn, one after the other, each as [`describe`](GameScenes::describe) does. A game
+    /// whose turns have hundreds of them works out once what neighbours in `actions` have in common.
+    fn describe_all(
+        &self,
+        view: &Self::View,
+        actions: &[Self::Action],
+        mut tell: impl FnMut(Self::Action, Described<Self::Parts>),
+    ) {
+        for &action in actions {
+            tell(action, self.describe(view, action));
+        }
+    }
+
     /// What a spectator sees when `action` is played in `world`; called before it is applied. It is to
     /// [`public_scene`](GameScenes::public_scene) what [`event`](crate::GameWorld::event) is to a view.
     fn public_event(&self, world: &Self::World, action: Self::Action) -> Self::Event;

@@ -11,6 +11,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use oboro_server::{Database, Hall, Library, Limits, Site};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -85,7 +86,9 @@ async fn serve(folder: &Path, tables: usize, clients: usize) {
     let (hall, _) =
         Hall::durable(limits, Library::empty(), Database::open(folder, None).unwrap()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    println!("{}", listener.local_addr().unwrap());
+    let back_door = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    println!("{}\n{}", listener.local_addr().unwrap(), back_door.local_addr().unwrap());
+    tokio::spawn(oboro_server::watch_over(Arc::clone(&hall), back_door));
     oboro_server::serve(hall, listener, Site::default(), std::future::pending()).await.unwrap();
 }
 
@@ -122,19 +125,21 @@ struct Figures {
 /// The little that is read of what a server says.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-struct Heard {
-    r#type: String,
+struct Heard<'a> {
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
     #[serde(default)]
     plies: u64,
     #[serde(default)]
     to_act: Option<usize>,
-    #[serde(default)]
-    actions: Option<Vec<Action>>,
+    #[serde(default, borrow)]
+    actions: Option<Vec<Action<'a>>>,
 }
 
 #[derive(Deserialize)]
-struct Action {
-    action: String,
+struct Action<'a> {
+    #[serde(borrow)]
+    action: Cow<'a, str>,
 }
 
 type Socket = WebSocketStream<TcpStream>;
@@ -165,6 +170,31 @@ async fn open(address: &str, wanted: &str) -> Result<Value, u16> {
         Some("200") => Ok(serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()),
         status => Err(status.and_then(|text| text.parse().ok()).unwrap_or(0)),
     }
+}
+
+/// How long the disk took, as the server counts it.
+async fn commits(address: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.ok()?;
+    let value = |name: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("oboro_commit_seconds_")?.strip_prefix(name));
+        line.and_then(|rest| rest.trim().parse::<f64>().ok())
+    };
+    let (count, sum) = (value("count")?, value("sum")?);
+    let within =
+        |seconds: &str| Some(value(&format!("bucket{{le=\"{seconds}\"}}"))? / count * 100.0);
+    Some(format!(
+        "{count:.0} commits of {:.1} ms on average: {:.1} % within 5 ms, {:.1} % within 20, {:.1} % within 50",
+        sum / count * 1000.0,
+        within("0.005")?,
+        within("0.02")?,
+        within("0.05")?
+    ))
 }
 
 /// Megabytes that a process holds now, and held at most.
@@ -212,7 +242,7 @@ async fn listen(
         };
         figures.frames.fetch_add(1, Ordering::Relaxed);
         let heard: Heard = serde_json::from_str(&text).unwrap();
-        match heard.r#type.as_str() {
+        match &*heard.r#type {
             "update" => {}
             "error" => {
                 figures.errors.fetch_add(1, Ordering::Relaxed);
@@ -239,7 +269,7 @@ async fn listen(
         match (heard.to_act, heard.actions) {
             (Some(seat), Some(actions)) if !actions.is_empty() => {
                 let pick = heard.plies as usize * 7 % actions.len();
-                play.turn = Some((seat, heard.plies, actions[pick].action.clone()));
+                play.turn = Some((seat, heard.plies, actions[pick].action.to_string()));
             }
             (None, _) => table.over.store(true, Ordering::Relaxed),
             _ => {}
@@ -349,6 +379,7 @@ async fn run(plan: Plan) {
     let pid = server.id().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
     let address = lines.next_line().await.unwrap().unwrap();
+    let back_door = lines.next_line().await.unwrap().unwrap();
     let seats = oboro_catalog::game(&plan.game).unwrap().rules(&[]).unwrap().seats();
     let wanted = json!({ "game": plan.game, "seats": vec![json!({ "kind": "person" }); seats] });
     let wanted = wanted.to_string();
@@ -390,6 +421,7 @@ async fn run(plan: Plan) {
         "server: {computed:.0} s of processor time, {:.2} ms for each action",
         computed * 1000.0 / sent.max(1) as f64
     );
+    println!("server: {}", commits(&back_door).await.unwrap_or_default());
 
     let before = read(&figures.lost);
     let (mut no_table, mut no_socket) = (0, 0);

@@ -19,10 +19,12 @@ pub(crate) enum Deed {
     Play { seat: usize, action: String, spent: u64 },
     /// The last actions are taken back.
     TakeBack { plies: usize },
-    /// Somebody gives the game up, or loses it by the clock.
+    /// Somebody gives the game up, or loses it by the clock: it is over.
     Forfeit { seat: usize, reason: String },
     /// An agent plays on for somebody who is away or out of time, after so many milliseconds.
     StandIn { seat: usize, spent: u64 },
+    /// Somebody gives the game up, or loses it by the clock, and others play on: an agent has the seat from now on.
+    Resign { seat: usize, spent: u64 },
     /// Somebody comes back to the own seat.
     Return { seat: usize },
     /// The same people go on at another table.

@@ -8,7 +8,7 @@ use crate::metrics::Metrics;
 use crate::secret::{Lock, random_text};
 use crate::setup::{NewTable, Opened, Place, Setup, random_seed};
 use crate::state::{State, now};
-use crate::store::{Database, Reader, Shelf, StoreError, Writer, wall_clock};
+use crate::store::{Database, Entry, Reader, Shelf, StoreError, Writer, wall_clock};
 use crate::table::{Guest, Table};
 use crate::{Library, Limits, Refusal};
 use oboro_catalog::{DoorError, Foreigners};
@@ -219,7 +219,7 @@ impl Hall {
     pub fn study(self: &Arc<Hall>, record: &str) -> Result<Opened, Refusal> {
         let state = State::study(record)?;
         let keys = vec![None; state.chairs.len()];
-        let table = self.add(8, |name| Arc::new(Table::volatile(name, state)))?;
+        let table = self.add(8, |name| Ok(Arc::new(Table::volatile(name, state))))?;
         Ok(opened(&table.name, keys))
     }
 
@@ -233,13 +233,35 @@ impl Hall {
 
     /// Sets a table as it is described.
     pub(crate) fn set(self: &Arc<Hall>, setup: &Setup) -> Result<Arc<Table>, Refusal> {
+        self.set_with(setup, |_, entry| {
+            if let (Some(writer), Some(entry)) = (self.writer(), entry) {
+                writer.write(entry);
+            }
+            Ok(())
+        })
+    }
+
+    /// Sets a table as it is described; `note` is told its name and has its beginning written, where anything is
+    /// written. If it refuses, there is no table.
+    pub(crate) fn set_with(
+        self: &Arc<Hall>,
+        setup: &Setup,
+        note: impl FnOnce(&str, Option<Entry>) -> Result<(), Refusal>,
+    ) -> Result<Arc<Table>, Refusal> {
         let state = State::new(setup.clone(), self.foreigners.get().cloned())?;
         // A room's name is read out and typed; all others are clicked.
         let typed = setup.room.is_some() && setup.occasion.is_none();
         let letters = if typed { 6 } else { 8 };
-        let table = self.add(letters, |name| match &self.store {
-            Some(store) => Table::durable(name, state, setup, &store.writer),
-            None => Arc::new(Table::volatile(name, state)),
+        let table = self.add(letters, |name| {
+            let (table, entry) = match self.writer() {
+                Some(writer) => {
+                    let (table, entry) = Table::durable(name, state, setup, writer);
+                    (table, Some(entry))
+                }
+                None => (Arc::new(Table::volatile(name, state)), None),
+            };
+            note(&table.name, entry)?;
+            Ok(table)
         })?;
         self.nudge(&table);
         Ok(table)
@@ -248,7 +270,7 @@ impl Hall {
     fn add(
         &self,
         letters: usize,
-        make: impl FnOnce(String) -> Arc<Table>,
+        make: impl FnOnce(String) -> Result<Arc<Table>, Refusal>,
     ) -> Result<Arc<Table>, Refusal> {
         let mut name = random_text(letters);
         while self.is_known(&name)? {
@@ -256,7 +278,7 @@ impl Hall {
         }
         let mut tables = self.tables();
         self.make_room(&mut tables)?;
-        let table = make(name.clone());
+        let table = make(name.clone())?;
         tables.insert(name, Arc::clone(&table));
         Metrics::count(&self.metrics.tables_opened);
         Ok(table)

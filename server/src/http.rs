@@ -4,11 +4,12 @@ use crate::doors::Caller;
 use crate::hall::Hall;
 use crate::levels::levels;
 use crate::setup::NewTable;
-use crate::socket::{BUFFER, FRAME, talk};
+use crate::socket::talk;
 use crate::table::Table;
+use crate::wire::Wire;
 use crate::{Assets, Refusal};
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Request, State, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -272,20 +273,15 @@ async fn socket(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
-    upgrade: WebSocketUpgrade,
+    request: Request,
 ) -> Result<Response, Refusal> {
     let table = look_up(&app, caller, &name)?;
     let pass = app.hall.doors.socket(caller)?;
-    let upgrade = upgrade
-        .max_message_size(FRAME)
-        .max_frame_size(FRAME)
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER);
     let hall = Arc::clone(&app.hall);
-    Ok(upgrade.on_upgrade(move |socket| async move {
-        talk(hall, table, caller, socket).await;
+    Wire::upgrade(request, move |wire| async move {
+        talk(hall, table, caller, wire).await;
         drop(pass);
-    }))
+    })
 }
 
 /// Whether all is well: 200, or 503 and what is wrong.

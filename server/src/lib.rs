@@ -28,6 +28,7 @@ mod socket;
 mod state;
 mod store;
 mod table;
+mod wire;
 
 pub use accept::{serve, watch_over};
 pub use error::Refusal;

@@ -307,3 +307,11 @@ pub struct Update {
     /// People's clocks; none without any, and after the end.
     pub clock: Option<ClockState>,
 }
+
+impl Update {
+    /// How long the parts are that have been written already.
+    pub(crate) fn written(&self) -> usize {
+        let actions = self.actions.as_ref().map_or(0, |actions| actions.0.get().len());
+        self.scene.0.get().len() + actions
+    }
+}

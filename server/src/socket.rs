@@ -6,19 +6,15 @@ use crate::message::{Reply, Request};
 use crate::metrics::Metrics;
 use crate::state::State;
 use crate::table::{Guest, Table};
+use crate::wire::{Gone, Heard, Wire};
 use crate::{Refusal, deepen};
-use axum::extract::ws::{Message, WebSocket};
 use oboro_core::{Seed, Stop};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, MissedTickBehavior, timeout};
 
-/// The longest message a browser may send.
-pub(crate) const FRAME: usize = 64 * 1024;
-/// What is read at once: browsers say little, and there may be thousands of them.
-pub(crate) const BUFFER: usize = 4 * 1024;
 /// Messages a connection may send at once, in seconds of what it may send in the long run.
 const BURST: f64 = 3.0;
 /// A browser that takes longer to receive a message is gone.
@@ -29,12 +25,7 @@ const GREETING: Duration = Duration::from_secs(10);
 const KEYS: usize = 16;
 
 /// Talks to a browser until either side has had enough.
-pub(crate) async fn talk(
-    hall: Arc<Hall>,
-    table: Arc<Table>,
-    caller: Caller,
-    mut socket: WebSocket,
-) {
+pub(crate) async fn talk(hall: Arc<Hall>, table: Arc<Table>, caller: Caller, mut socket: Wire) {
     let metrics = Arc::clone(&hall.metrics);
     metrics.sockets.fetch_add(1, Ordering::Relaxed);
     Metrics::count(&metrics.sockets_opened);
@@ -59,13 +50,13 @@ pub(crate) async fn talk(
 async fn greet(
     hall: &Hall,
     table: &Arc<Table>,
-    socket: &mut WebSocket,
+    socket: &mut Wire,
 ) -> Result<Option<(Guest, Vec<String>)>, Refusal> {
     let text = loop {
-        match socket.recv().await {
-            Some(Ok(Message::Text(text))) => break text,
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-            _ => return Ok(None),
+        match socket.hear().await {
+            Ok(Heard::Text(text)) => break text,
+            Ok(Heard::Ping) => {}
+            Err(Gone) => return Ok(None),
         }
     };
     match read(&text)? {
@@ -79,24 +70,20 @@ fn read(text: &str) -> Result<Request, Refusal> {
     serde_json::from_str(text).map_err(|error| Refusal::Unreadable(error.to_string()))
 }
 
-/// The browser has gone.
-struct Gone;
-
-async fn send(metrics: &Metrics, socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
+async fn send(metrics: &Metrics, socket: &mut Wire, reply: &Reply) -> Result<(), Gone> {
     Metrics::count(&metrics.frames);
     post(socket, frame(reply)).await
 }
 
-fn frame(reply: &Reply) -> Message {
-    let text = serde_json::to_string(reply).expect("replies have a JSON form");
-    Message::Text(text.into())
+fn frame(reply: &Reply) -> Vec<u8> {
+    let written = if let Reply::Update(update) = reply { update.written() } else { 0 };
+    let mut text = Vec::with_capacity(1024 + written);
+    serde_json::to_writer(&mut text, reply).expect("replies have a JSON form");
+    text
 }
 
-async fn post(socket: &mut WebSocket, message: Message) -> Result<(), Gone> {
-    match timeout(PATIENCE, socket.send(message)).await {
-        Ok(Ok(())) => Ok(()),
-        _ => Err(Gone),
-    }
+async fn post(socket: &mut Wire, message: Vec<u8>) -> Result<(), Gone> {
+    timeout(PATIENCE, socket.say(message)).await.unwrap_or(Err(Gone))
 }
 
 struct Conversation {
@@ -142,14 +129,30 @@ impl Conversation {
         }
     }
 
-    async fn run(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
+    async fn run(&mut self, socket: &mut Wire) -> Result<(), Gone> {
         let mut changes = self.table.watch();
         changes.mark_changed();
         let silence = Duration::from_secs(self.hall.limits.silence_seconds.max(1));
         let mut pings = tokio::time::interval(silence / 3);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         loop {
+            // What the browser has said is heard before it is counted as silent: a server that comes to nothing for a minute
+            // throws nobody out for that.
             tokio::select! {
+                biased;
+                message = socket.hear() => {
+                    heard = Instant::now();
+                    match message? {
+                        Heard::Text(text) => self.answer(&text, socket).await?,
+                        Heard::Ping => self.count(0.25),
+                    }
+                    if self.allowance < -self.burst() {
+                        let message = "too many messages".to_owned();
+                        self.say(socket, &Reply::Closed { message }).await?;
+                        return Err(Gone);
+                    }
+                }
                 changed = changes.changed() => {
                     changed.map_err(|_| Gone)?;
                     self.show(socket).await?;
@@ -161,30 +164,17 @@ impl Conversation {
                     if heard.elapsed() > silence {
                         return Err(Gone);
                     }
-                    post(socket, Message::Ping(Vec::new().into())).await?;
-                }
-                message = socket.recv() => {
-                    heard = Instant::now();
-                    match message.ok_or(Gone)?.map_err(|_| Gone)? {
-                        Message::Text(text) => self.answer(&text, socket).await?,
-                        Message::Ping(_) | Message::Pong(_) => self.count(0.25),
-                        Message::Binary(_) | Message::Close(_) => return Err(Gone),
-                    }
-                    if self.allowance < -self.burst() {
-                        let message = "too many messages".to_owned();
-                        self.say(socket, &Reply::Closed { message }).await?;
-                        return Err(Gone);
-                    }
+                    timeout(PATIENCE, socket.ping()).await.unwrap_or(Err(Gone))?;
                 }
             }
         }
     }
 
-    async fn say(&self, socket: &mut WebSocket, reply: &Reply) -> Result<(), Gone> {
+    async fn say(&self, socket: &mut Wire, reply: &Reply) -> Result<(), Gone> {
         send(&self.hall.metrics, socket, reply).await
     }
 
-    async fn answer(&mut self, text: &str, socket: &mut WebSocket) -> Result<(), Gone> {
+    async fn answer(&mut self, text: &str, socket: &mut Wire) -> Result<(), Gone> {
         self.count(1.0);
         // A look changes nothing for others, so no change of the table tells us to answer it.
         let (heard, looked) = match read(text) {
@@ -214,7 +204,7 @@ impl Conversation {
     }
 
     /// Tells what is new at the table, as soon as it is on disk.
-    async fn show(&mut self, socket: &mut WebSocket) -> Result<(), Gone> {
+    async fn show(&mut self, socket: &mut Wire) -> Result<(), Gone> {
         loop {
             // What is shown is big, and thousands may wait for a slow disk or for browsers: so the wait comes first, and
             // nothing but text is held during what follows.

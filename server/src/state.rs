@@ -58,6 +58,8 @@ pub(crate) struct Chair {
     pub(crate) place: Place,
     /// An agent plays on for the person who holds it.
     pub(crate) stand_in: bool,
+    /// The person has given the game up: the agent plays to the end.
+    pub(crate) resigned: bool,
     /// Whether the person has been here at all; it is noted at the tables of events only.
     pub(crate) arrived: bool,
     /// Milliseconds used up.
@@ -137,6 +139,7 @@ impl State {
         let chair = |place: &Place| Chair {
             place: place.clone(),
             stand_in: false,
+            resigned: false,
             arrived: false,
             spent: 0,
             holder: None,
@@ -290,9 +293,11 @@ impl State {
                 self.live.forfeit(*seat, reason)?;
                 self.hush();
             }
-            Deed::StandIn { seat, spent } => {
-                self.chair(*seat)?.stand_in = true;
-                self.chairs[*seat].spent += spent;
+            Deed::StandIn { seat, spent } | Deed::Resign { seat, spent } => {
+                let chair = self.chair(*seat)?;
+                chair.stand_in = true;
+                chair.resigned |= matches!(deed, Deed::Resign { .. });
+                chair.spent += spent;
                 // The turn's clock goes on: nobody gains time by leaving and coming back.
                 self.booked += spent;
                 self.seat(*seat)?;
@@ -361,6 +366,9 @@ impl State {
         if self.gathering {
             return Err(Refusal::NotNow("the game has not begun"));
         }
+        if self.chairs[seat].resigned {
+            return Err(Refusal::NotNow("you have given this game up"));
+        }
         if self.chairs[seat].stand_in {
             return Err(Refusal::NotNow("an agent plays for you: come back first"));
         }
@@ -402,7 +410,8 @@ impl State {
     /// Whether somebody may come back to a seat at which an agent plays on.
     pub(crate) fn may_return(&self, seat: usize) -> bool {
         let left = self.seconds_left(seat);
-        self.chairs[seat].stand_in && !self.is_open() && left != Some(0)
+        let chair = &self.chairs[seat];
+        chair.stand_in && !chair.resigned && !self.is_open() && left != Some(0)
     }
 
     /// Milliseconds left of the time for the whole game; none where there is no such limit.
@@ -419,6 +428,20 @@ impl State {
         self.is_study() || self.live.outcome().is_some()
     }
 
+    /// What it means that somebody gives the game up: the end where two play, and where nobody else does; else the
+    /// others play on, and an agent with them.
+    pub(crate) fn giving_up(&self, seat: usize, reason: &str) -> Deed {
+        let plays =
+            |other: usize| self.chairs[other].lock().is_some() && !self.chairs[other].resigned;
+        let others = (0..self.chairs.len()).any(|other| other != seat && plays(other));
+        if self.chairs.len() > 2 && others {
+            let spent = if self.live.to_act() == Some(seat) { self.owed() } else { 0 };
+            Deed::Resign { seat, spent }
+        } else {
+            Deed::Forfeit { seat, reason: reason.to_owned() }
+        }
+    }
+
     /// What the clock demands now.
     pub(crate) fn due(&self) -> Option<Deed> {
         let room = self.customs().filter(|_| !self.gathering && !self.closed)?;
@@ -432,7 +455,7 @@ impl State {
             |limit: Option<u32>| limit.is_some_and(|limit| elapsed >= u64::from(limit) * 1000);
         if over(room.move_seconds) || self.seconds_left(seat) == Some(0) {
             return Some(if room.lose_on_time {
-                Deed::Forfeit { seat, reason: OUT_OF_TIME.to_owned() }
+                self.giving_up(seat, OUT_OF_TIME)
             } else {
                 Deed::StandIn { seat, spent: self.owed() }
             });
@@ -441,7 +464,7 @@ impl State {
         let away = chair.holder.is_none() && chair.away_since.elapsed() >= limit;
         away.then(|| {
             if room.lose_when_away {
-                Deed::Forfeit { seat, reason: AWAY.to_owned() }
+                self.giving_up(seat, AWAY)
             } else {
                 Deed::StandIn { seat, spent: self.owed() }
             }
@@ -584,12 +607,14 @@ impl State {
             SeatState {
                 seat: report.seat,
                 name: match &chair.place {
-                    Place::Person { name, .. } if !name.is_empty() => name.clone(),
+                    Place::Person { name, .. } if !name.is_empty() && !chair.resigned => {
+                        name.clone()
+                    }
                     _ => report.name,
                 },
                 agent: report.agent,
                 open: self.gathering && chair.place == Place::Open {},
-                stand_in: chair.stand_in,
+                stand_in: chair.stand_in && !chair.resigned,
                 you: guest.is_some_and(|guest| guest.seats.contains(&report.seat)),
                 here: chair.holder.is_some(),
             }

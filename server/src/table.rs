@@ -8,6 +8,8 @@ use crate::setup::Setup;
 use crate::state::{State, now};
 use crate::store::{Content, Entry, Paper, Shelf, Story, Writer, load};
 use crate::{Refusal, Request};
+use oboro_catalog::DoorError;
+use oboro_core::LiveError;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,6 +45,15 @@ pub(crate) struct Guest {
     pub(crate) retold: u64,
 }
 
+impl Guest {
+    /// It holds a seat no longer, and looks on.
+    fn stand_up(&mut self, seat: usize) {
+        self.seats.retain(|own| *own != seat);
+        self.eyes = self.seats.first().map_or(Gaze::Spectator, |&own| Gaze::Seat(own as u8));
+        self.told = 0;
+    }
+}
+
 /// How a game ended.
 pub(crate) struct Ended {
     pub(crate) outcome: oboro_core::Outcome,
@@ -58,18 +69,18 @@ impl Table {
         Table::with(name, state, None, u64::MAX)
     }
 
-    /// A new table; nobody is told of it before it is on disk.
+    /// A new table, and what is to be written of it: nobody is told of the table before that is on disk.
     pub(crate) fn durable(
         name: String,
         state: State,
         setup: &Setup,
         writer: &Writer,
-    ) -> Arc<Table> {
+    ) -> (Arc<Table>, Entry) {
         let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
         let content = Content { text, paper: Paper::AsIs };
-        writer.write(Entry { story: Arc::clone(&table) as _, epoch: 0, number: 0, content });
-        table
+        let story = Arc::clone(&table) as _;
+        (table, Entry { story, epoch: 0, number: 0, content, with: None })
     }
 
     /// A table that came from disk.
@@ -154,7 +165,8 @@ impl Table {
         let text = serde_json::to_string(deed).expect("deeds have a JSON form");
         let (epoch, number) = (state.epoch, state.deeds);
         let content = Content { text, paper };
-        writer.write(Entry { story: Arc::clone(self) as _, epoch, number, content });
+        let story = Arc::clone(self) as _;
+        writer.write(Entry { story, epoch, number, content, with: None });
     }
 
     /// Does what the clock demands; tells whether that was anything.
@@ -179,7 +191,8 @@ impl Table {
         }
         let mut seats = Vec::new();
         for (seat, chair) in state.chairs.iter_mut().enumerate() {
-            if chair.lock().is_some_and(|lock| keys.iter().any(|given| lock.opens(given))) {
+            let opens = |lock: &Lock| keys.iter().any(|given| lock.opens(given));
+            if chair.lock().is_some_and(opens) && !chair.resigned {
                 chair.holder = Some(number);
                 seats.push(seat);
             }
@@ -281,8 +294,15 @@ impl Table {
                 if state.occasion().is_some() && state.chairs.len() > 2 {
                     return Err(Refusal::NotNow("the others play on: leave it to an agent"));
                 }
-                let reason = "resigned".to_owned();
-                self.perform(&mut state, &Deed::Forfeit { seat, reason })?;
+                if state.is_open() {
+                    return Err(DoorError::Live(LiveError::Over).into());
+                }
+                let deed = state.giving_up(seat, "resigned");
+                self.perform(&mut state, &deed)?;
+                if state.chairs[seat].resigned {
+                    state.chairs[seat].holder = None;
+                    guest.stand_up(seat);
+                }
             }
             Request::Pace { pause } => {
                 if !state.is_show() || state.occasion().is_some() {
@@ -351,9 +371,7 @@ impl Table {
         state.check_holds(guest, seat)?;
         if state.is_gathering() {
             self.perform(state, &Deed::Stand { seat })?;
-            guest.seats.retain(|own| *own != seat);
-            guest.eyes = Gaze::Spectator;
-            guest.told = 0;
+            guest.stand_up(seat);
             return Ok(());
         }
         state.check_plays(guest, seat)?;

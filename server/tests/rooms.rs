@@ -123,13 +123,24 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     )
     .await;
     host.update_at(2).await;
+    // Whoever resigns among several ends the game for nobody else: an agent has the seat, and they look on.
     host.say(&json!({ "type": "resign", "seat": 0 })).await;
-    while host.hear_kind("update").await["outcome"].is_null() {}
+    let left = table_where(&mut host, |table| table["seats"][0]["agent"] == true).await;
+    let seat = &left["seats"][0];
+    assert_eq!((&seat["you"], &seat["stand-in"]), (&json!(false), &json!(false)));
+    let update = host.hear_kind("update").await;
+    assert_eq!((&update["eyes"], &update["outcome"]), (&json!("spectator"), &Value::Null));
+    assert!(error(&mut host, &json!({ "type": "return", "seat": 0 })).await.contains("not yours"));
+    let mut back = server.join(name, &[own]).await;
+    assert_eq!(back.hear_kind("table").await["seats"][0]["you"], false);
+    // With nobody left who plays, it is over.
+    guest.say(&json!({ "type": "resign", "seat": 2 })).await;
+    while guest.hear_kind("update").await["outcome"].is_null() {}
 
     // The same people again: everybody is told where, and the old keys open the new seats.
-    host.say(&json!({ "type": "again", "swap": true })).await;
-    let moved = host.hear_kind("moved").await;
-    let next = table_where(&mut guest, |table| table["next"].is_string()).await["next"].clone();
+    guest.say(&json!({ "type": "again", "swap": true })).await;
+    let moved = guest.hear_kind("moved").await;
+    let next = table_where(&mut host, |table| table["next"].is_string()).await["next"].clone();
     assert_eq!(moved["table"], next);
     let mut guest = server.join(next.as_str().unwrap(), &[&key('d')]).await;
     let table = guest.hear_kind("table").await;

@@ -123,6 +123,16 @@ fn check_descriptions<G: GameScenes>(
             panic!("{action} and {other} have the same parts; {}", place());
         }
     }
+    let mut left = actions.iter();
+    game.describe_all(view, actions, |action, described| {
+        assert_eq!(Some(&action), left.next(), "another action's turn; {}", place());
+        assert!(
+            described == game.describe(view, action),
+            "{action} is described differently among others; {}",
+            place()
+        );
+    });
+    assert_eq!(left.next(), None, "not all actions are described; {}", place());
 }
 
 /// Checks what everybody is told of an action.

@@ -48,7 +48,7 @@ pub use board::{Board, reach_of_all_pushes};
 pub use cell::{Cell, CellSet};
 pub use entry::Entry;
 pub use kernels::kernels;
-pub use maze::{Corridors, Gap, Maze};
+pub use maze::{Corridors, Gap, Maze, Ways};
 pub use numbers::Memory;
 pub use public::{Goal, Public};
 pub use rules::{Corner, Finish, Labyrinth};

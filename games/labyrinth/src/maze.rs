@@ -3,6 +3,7 @@
 use crate::cell::{COLUMN, Cell, CellSet, SIZE};
 use crate::entry::Entry;
 use crate::tile::{Shape, Side, Sides};
+use arrayvec::ArrayVec;
 
 const LAST_COLUMN: u64 = COLUMN << (SIZE - 1);
 
@@ -195,27 +196,18 @@ impl Corridors {
             | cells >> 1 & self.right
     }
 
-    /// A shortest way from one cell to another, both included; `None` if there is none.
-    pub fn path(self, from: Cell, to: Cell) -> Option<Vec<Cell>> {
-        // What can be reached in so many steps, and then back from the end, each step into the set before.
-        let mut reached = vec![from.bit()];
+    /// The shortest ways from a cell.
+    pub fn ways(self, from: Cell) -> Ways {
+        let mut reached = ArrayVec::from_iter([from.bit()]);
         let mut last = from.bit();
-        while last & to.bit() == 0 {
+        loop {
             let next = self.step(last);
             if next == last {
-                return None;
+                return Ways { corridors: self, reached };
             }
             reached.push(next);
             last = next;
         }
-        let mut path = vec![to];
-        let mut here = to;
-        for before in reached.into_iter().rev().skip(1) {
-            here = Cell::at((self.step(here.bit()) & before).trailing_zeros() as usize);
-            path.push(here);
-        }
-        path.reverse();
-        Some(path)
     }
 
     /// Calls `visit` for every cell that can be walked to, in breadth-first order: neighbours up,
@@ -243,6 +235,30 @@ impl Corridors {
                 }
             }
         }
+    }
+}
+
+/// The shortest ways from a cell.
+#[derive(Clone, Debug)]
+pub struct Ways {
+    corridors: Corridors,
+    /// What can be reached in up to so many steps.
+    reached: ArrayVec<u64, { Cell::COUNT }>,
+}
+
+impl Ways {
+    /// A shortest way to a cell, both ends included; `None` if there is none.
+    pub fn to(&self, to: Cell) -> Option<ArrayVec<Cell, { Cell::COUNT }>> {
+        let steps = self.reached.iter().position(|cells| cells & to.bit() != 0)?;
+        // Back from the end, each step into what was reached one step before.
+        let mut way = ArrayVec::from_iter([to]);
+        let mut here = to;
+        for before in self.reached[..steps].iter().rev() {
+            here = Cell::at((self.corridors.step(here.bit()) & before).trailing_zeros() as usize);
+            way.push(here);
+        }
+        way.reverse();
+        Some(way)
     }
 }
 
@@ -293,7 +309,7 @@ mod tests {
     fn check_paths(corridors: Corridors, from: Cell, walked: &[Cell]) {
         let mut longest = 0;
         for to in Cell::all() {
-            let path = corridors.path(from, to);
+            let path = corridors.ways(from).to(to);
             assert_eq!(path.is_some(), walked.contains(&to));
             let Some(path) = path else { continue };
             assert_eq!((path[0], path[path.len() - 1]), (from, to));
@@ -303,7 +319,7 @@ mod tests {
             }
         }
         for &to in walked {
-            let length = corridors.path(from, to).expect("it was walked to").len();
+            let length = corridors.ways(from).to(to).expect("it was walked to").len();
             assert!(length == longest || length == longest + 1);
             longest = length;
         }

@@ -186,20 +186,33 @@ impl Public {
     }
 
     /// Pushes and walks, and settles whether the mover reached `goal`.
+    #[inline]
     pub(crate) fn apply(&mut self, action: Action, goal: Goal) {
-        let mover = self.turns_played() % self.seats();
-        self.board.push(action.entry, action.rotation);
+        self.push(action.entry, action.rotation);
+        self.walk(action.to, goal);
+    }
+
+    /// The first half of a turn.
+    #[inline]
+    pub(crate) fn push(&mut self, entry: Entry, rotation: Rotation) {
+        self.board.push(entry, rotation);
         for pawn in &mut self.pawns[..self.seats as usize] {
-            *pawn = action.entry.carry(*pawn);
+            *pawn = entry.carry(*pawn);
         }
-        self.pawns[mover] = action.to;
-        self.last = Some(action.entry);
+        self.last = Some(entry);
+    }
+
+    /// The second half of a turn.
+    #[inline]
+    pub(crate) fn walk(&mut self, to: Cell, goal: Goal) {
+        let mover = self.turns_played() % self.seats();
+        self.pawns[mover] = to;
         self.ply += 1;
         if let Goal::Treasure(wanted) = goal {
-            if self.board.place(wanted) == Some(action.to) {
+            if self.board.place(wanted) == Some(to) {
                 self.found[mover] += 1;
                 self.refused[mover] = TreasureSet::EMPTY;
-            } else if let Some(other) = self.board.treasure_at(action.to) {
+            } else if let Some(other) = self.board.treasure_at(to) {
                 self.refused[mover].insert(other);
             }
         }

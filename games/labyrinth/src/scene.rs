@@ -7,7 +7,7 @@ use crate::action::{Action, Event};
 use crate::board::Board;
 use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
-use crate::maze::{Corridors, Maze};
+use crate::maze::{Maze, Ways};
 use crate::public::{Goal, Public};
 use crate::rules::{Finish, Labyrinth};
 use crate::tile::{Rotation, Shape, Side, Sides};
@@ -17,6 +17,7 @@ use crate::world::World;
 use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 
 /// A position: the maze of 7 × 7 tiles, the extra tile, the pawns, and how far everybody is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -248,51 +249,65 @@ fn treasure(goal: Goal) -> Option<Treasure> {
     }
 }
 
-/// A turn taken apart; `corridors` are those after the push, and `pawn` is where the mover stood before it.
-fn turn(
-    corridors: Corridors,
-    pawn: Cell,
-    action: Action,
-    finds: Option<Treasure>,
-    wins: bool,
-) -> Parts {
-    let start = action.entry.carry(pawn);
-    let walk = corridors.path(start, action.to).expect("a walk leads there");
-    Parts::Turn {
-        entry: action.entry.index() as u8,
-        rotation: action.rotation.degrees(),
-        to: action.to.into(),
-        walk: walk.into_iter().map(Point::from).collect(),
-        finds,
-        wins,
+/// What the turns that begin with one push have in common.
+struct Push {
+    entry: Entry,
+    rotation: Rotation,
+    /// The ways of the mover's pawn after it.
+    ways: Ways,
+    /// The push, or what `by` did, in a few words.
+    text: Phrase,
+}
+
+impl Push {
+    /// `ways` are those from where the mover stands after the push.
+    fn new(entry: Entry, rotation: Rotation, ways: Ways, by: Option<Seat>) -> Push {
+        let (number, degrees) = (entry.index(), rotation.degrees());
+        let rest = format!("in at {number} ({degrees}°)");
+        let ja = format!("{number}番から{degrees}°で押し込み");
+        let text = Phrase::deed(by, ["push", "pushes"], &rest, &ja);
+        Push { entry, rotation, ways, text }
+    }
+
+    /// A whole turn, taken apart and in a few words.
+    fn turn(&self, to: Cell, finds: Option<Treasure>, wins: bool) -> Described<Parts> {
+        let walk = self.ways.to(to).expect("a walk leads there");
+        let (walking, towards) =
+            if walk.len() > 1 { ("walking to", "へ") } else { ("staying on", "にとどまる") };
+        // There may be hundreds of turns: no more texts are made than are shown.
+        let Phrase { en, ja } = &self.text;
+        let mut text = Phrase {
+            en: String::with_capacity(en.len() + 16),
+            ja: String::with_capacity(ja.len() + 24),
+        };
+        let words = write!(text.en, "{en}, {walking} {to}");
+        words
+            .and_then(|()| write!(text.ja, "{ja}、{to}{towards}"))
+            .expect("a text takes everything");
+        if let Some(treasure) = finds {
+            let ja = format!("（{}を発見）", treasure.japanese());
+            text = text.and(&format!(", finding the {treasure}"), &ja);
+        }
+        let text = match (wins, finds) {
+            (true, None) => text.and(", home with all cards", "（全部見つけて帰還）"),
+            (true, Some(_)) => text.and(", the last card", "（最後の札で勝ち）"),
+            (false, _) => text,
+        };
+        let parts = Parts::Turn {
+            entry: self.entry.index() as u8,
+            rotation: self.rotation.degrees(),
+            to: to.into(),
+            walk: walk.into_iter().map(Point::from).collect(),
+            finds,
+            wins,
+        };
+        Described { parts, text }
     }
 }
 
 /// What scenes and beliefs call a treasure.
 fn id(treasure: Treasure) -> String {
     treasure.to_string().replace(' ', "-")
-}
-
-/// A turn, or what `by` did, in a few words.
-fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
-    let Parts::Turn { entry, rotation, to, walk, finds, wins } = parts;
-    let to = to.cell();
-    let (walking, ja) = if walk.len() > 1 {
-        ("walking to", format!("{entry}番から{rotation}°で押し込み、{to}へ"))
-    } else {
-        ("staying on", format!("{entry}番から{rotation}°で押し込み、{to}にとどまる"))
-    };
-    let rest = format!("in at {entry} ({rotation}°), {walking} {to}");
-    let mut text = Phrase::deed(by, ["push", "pushes"], &rest, &ja);
-    if let Some(treasure) = finds {
-        let ja = format!("（{}を発見）", treasure.japanese());
-        text = text.and(&format!(", finding the {treasure}"), &ja);
-    }
-    match (wins, finds) {
-        (true, None) => text.and(", home with all cards", "（全部見つけて帰還）"),
-        (true, Some(_)) => text.and(", the last card", "（最後の札で勝ち）"),
-        (false, _) => text,
-    }
 }
 
 impl GameScenes for Labyrinth {
@@ -328,15 +343,33 @@ impl GameScenes for Labyrinth {
     }
 
     fn describe(&self, view: &View, action: Action) -> Described<Parts> {
-        let (seat, public) = (view.seat(), view.public());
-        let mut after = *public;
-        after.apply(action, view.goal());
-        let found = after.cards_found(seat) > public.cards_found(seat);
-        let finds = treasure(view.goal()).filter(|_| found);
-        let corridors = public.board().corridors_after(action.entry, action.rotation);
-        let wins = after.winner() == Some(seat);
-        let parts = turn(corridors, public.pawn(seat), action, finds, wins);
-        Described { text: phrase(&parts, None), parts }
+        let mut described = None;
+        self.describe_all(view, &[action], |_, turn| described = Some(turn));
+        described.expect("one action, one description")
+    }
+
+    fn describe_all(
+        &self,
+        view: &View,
+        actions: &[Action],
+        mut tell: impl FnMut(Action, Described<Parts>),
+    ) {
+        let (seat, before) = (view.seat(), view.public());
+        let begins_alike = |a: &Action, b: &Action| (a.entry, a.rotation) == (b.entry, b.rotation);
+        for turns in actions.chunk_by(begins_alike) {
+            let Action { entry, rotation, .. } = turns[0];
+            let mut pushed = *before;
+            pushed.push(entry, rotation);
+            let ways = pushed.board().maze().corridors().ways(pushed.pawn(seat));
+            let push = Push::new(entry, rotation, ways, None);
+            for &action in turns {
+                let mut after = pushed;
+                after.walk(action.to, view.goal());
+                let found = after.cards_found(seat) > before.cards_found(seat);
+                let finds = treasure(view.goal()).filter(|_| found);
+                tell(action, push.turn(action.to, finds, after.winner() == Some(seat)));
+            }
+        }
     }
 
     /// What anybody but the mover sees: everything but the next card.
@@ -357,7 +390,9 @@ impl GameScenes for Labyrinth {
             Finish::Home => own.cards_left == 0 && own.home.cell() == action.to,
             Finish::LastCard => own.cards_left == 1 && found.is_some(),
         };
-        let did = turn(corridors, own.pawn.cell(), action, found, wins);
+        let ways = corridors.ways(action.entry.carry(own.pawn.cell()));
+        let push = Push::new(action.entry, action.rotation, ways, Some(mover));
+        let Described { parts: did, mut text } = push.turn(action.to, found, wins);
         let carried = before
             .seats
             .iter()
@@ -367,7 +402,6 @@ impl GameScenes for Labyrinth {
             })
             .filter(|pawn| pawn.from != pawn.to)
             .collect();
-        let mut text = phrase(&did, Some(mover));
         if let Some(next) = next {
             let ja = format!("、次は{}", next.japanese());
             text = text.and(&format!("; next is the {next}"), &ja);

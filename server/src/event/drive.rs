@@ -73,18 +73,28 @@ impl Hall {
     /// Moves an event on by one deed; tells whether there was any to do.
     fn step(self: &Arc<Hall>, event: &Arc<Event>) -> Result<bool, Refusal> {
         let mut state = event.lock();
-        if let Some(deed) = self.due(&event.name, &state)? {
-            event.perform(&mut state, &deed)?;
-            return Ok(true);
-        }
-        Ok(false)
+        let due = match self.due(&state, true)? {
+            Some(Due::Game { board, seats }) => {
+                match self.seat(event, &mut state, board, seats) {
+                    // The house is full; what else there is to do goes on.
+                    Err(Refusal::Full(_)) => self.due(&state, false)?,
+                    seated => return seated.map(|()| true),
+                }
+            }
+            due => due,
+        };
+        let Some(Due::Deed(deed)) = due else { return Ok(false) };
+        event.perform(&mut state, &deed)?;
+        Ok(true)
     }
 
-    /// What is to be done next at an event.
-    fn due(self: &Arc<Hall>, name: &str, state: &EventState) -> Result<Option<EventDeed>, Refusal> {
+    /// What is to be done next at an event; `room` says whether there may be room for another table.
+    fn due(self: &Arc<Hall>, state: &EventState, room: bool) -> Result<Option<Due>, Refusal> {
         match state.stage {
             Stage::Running => {}
-            Stage::Gathering if state.begins_now() => return state.begin().map(Some),
+            Stage::Gathering if state.begins_now() => {
+                return state.begin().map(|deed| Some(Due::Deed(deed)));
+            }
             Stage::Gathering | Stage::Over => return Ok(None),
         }
         let boards = state.rounds.last().map_or(&[][..], |round| &round.boards);
@@ -93,77 +103,94 @@ impl Hall {
                 let table = match self.table(&game.table) {
                     Ok(table) => table,
                     Err(Refusal::NoTable(_) | Refusal::Broken(_)) => {
-                        return Ok(Some(EventDeed::Lost { board }));
+                        return Ok(Some(Due::Deed(EventDeed::Lost { board })));
                     }
                     Err(_) => continue,
                 };
                 table.keep();
                 if let Some(ended) = table.ended() {
                     let result = result(state, &game.seats, ended);
-                    return Ok(Some(EventDeed::Over { board, result }));
+                    return Ok(Some(Due::Deed(EventDeed::Over { board, result })));
                 }
             }
-            if let Some(seats) = state.next_game(board) {
-                let table = match self.seat(name, state, board, &seats) {
-                    Ok(table) => table,
-                    Err(Refusal::Full(_)) => continue,
-                    Err(refusal) => return Err(refusal),
-                };
-                return Ok(Some(EventDeed::Open { board, table, seats }));
+            if let Some(seats) = state.next_game(board).filter(|_| room) {
+                return Ok(Some(Due::Game { board, seats }));
             }
         }
         if let Some(entrant) = state.gone() {
-            return Ok(Some(EventDeed::Leave { entrant }));
+            return Ok(Some(Due::Deed(EventDeed::Leave { entrant })));
         }
-        Ok(state.round_is_over().then(|| state.next_round()))
+        Ok(state.round_is_over().then(|| Due::Deed(state.next_round())))
     }
 
-    /// Sets the table of the next game of a board.
+    /// Sets the table of the next game of a board, and notes it: both are on disk, or neither.
     fn seat(
         self: &Arc<Hall>,
-        event: &str,
-        state: &EventState,
+        event: &Arc<Event>,
+        state: &mut EventState,
         board: usize,
-        seats: &Seats,
-    ) -> Result<String, Refusal> {
-        let plan = state.plan();
-        let round = state.rounds.len();
-        let Some(played) = state.rounds.last() else {
-            return Err(Refusal::NotNow("no round has begun"));
-        };
-        let game = &plan.games[played.game];
-        let house = plan.house(game);
-        let place = |player: &Option<usize>| match player.map(|one| &state.entrants[one]) {
-            None => Place::Agent { spec: house.clone() },
-            Some(entrant) => match &entrant.who {
-                Who::Agent(spec) => Place::Agent { spec: spec.clone() },
-                Who::Person(lock) => Place::Person { name: entrant.name.clone(), lock: *lock },
-            },
-        };
-        // Agents forget: they play a deal again from every seat. People get a new one each time.
-        let number = played.boards[board].games.len();
-        let again = if state.is_show(seats) { String::new() } else { format!(" game {number}") };
-        let seed = state.seed(&format!("round {round} board {board}{again}"));
-        let may_lose = seats.len() == 2 && plan.absent == Absent::Forfeit;
-        let setup = Setup {
-            game: game.name.clone(),
-            rules: game.rules.clone(),
-            seed: seed.to_string(),
-            position: None,
-            seats: seats.iter().map(place).collect(),
-            room: Some(Customs {
-                listed: false,
-                move_seconds: plan.move_seconds,
-                game_seconds: plan.game_seconds,
-                stand_in: Some(house.clone()),
-                away_seconds: Some(plan.come_seconds),
-                lose_on_time: may_lose,
-                lose_when_away: may_lose,
-            }),
-            occasion: Some(Occasion { event: event.to_owned(), pace: plan.pace }),
-        };
-        Ok(self.set(&setup)?.name.clone())
+        seats: Seats,
+    ) -> Result<(), Refusal> {
+        let setup = table_for(&event.name, state, board, &seats)?;
+        self.set_with(&setup, |table, entry| {
+            let deed = EventDeed::Open { board, table: table.to_owned(), seats };
+            event.perform_with(state, &deed, entry)
+        })?;
+        Ok(())
     }
+}
+
+/// What is to be done at an event.
+enum Due {
+    /// Something that is noted.
+    Deed(EventDeed),
+    /// The next game of a board.
+    Game { board: usize, seats: Seats },
+}
+
+/// The table of the next game of a board.
+fn table_for(
+    event: &str,
+    state: &EventState,
+    board: usize,
+    seats: &Seats,
+) -> Result<Setup, Refusal> {
+    let plan = state.plan();
+    let round = state.rounds.len();
+    let Some(played) = state.rounds.last() else {
+        return Err(Refusal::NotNow("no round has begun"));
+    };
+    let game = &plan.games[played.game];
+    let house = plan.house(game);
+    let place = |player: &Option<usize>| match player.map(|one| &state.entrants[one]) {
+        None => Place::Agent { spec: house.clone() },
+        Some(entrant) => match &entrant.who {
+            Who::Agent(spec) => Place::Agent { spec: spec.clone() },
+            Who::Person(lock) => Place::Person { name: entrant.name.clone(), lock: *lock },
+        },
+    };
+    // Agents forget: they play a deal again from every seat. People get a new one each time.
+    let number = played.boards[board].games.len();
+    let again = if state.is_show(seats) { String::new() } else { format!(" game {number}") };
+    let seed = state.seed(&format!("round {round} board {board}{again}"));
+    let may_lose = seats.len() == 2 && plan.absent == Absent::Forfeit;
+    Ok(Setup {
+        game: game.name.clone(),
+        rules: game.rules.clone(),
+        seed: seed.to_string(),
+        position: None,
+        seats: seats.iter().map(place).collect(),
+        room: Some(Customs {
+            listed: false,
+            move_seconds: plan.move_seconds,
+            game_seconds: plan.game_seconds,
+            stand_in: Some(house.clone()),
+            away_seconds: Some(plan.come_seconds),
+            lose_on_time: may_lose,
+            lose_when_away: may_lose,
+        }),
+        occasion: Some(Occasion { event: event.to_owned(), pace: plan.pace }),
+    })
 }
 
 /// The result of a game, as all contests count it.

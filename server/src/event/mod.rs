@@ -47,7 +47,8 @@ impl Event {
         let event = Event::with(name, EventState::new(setup), writer.cloned(), on_disk);
         if let Some(writer) = writer {
             let content = Content { text, paper: Paper::AsIs };
-            writer.write(Entry { story: Arc::clone(&event) as _, epoch: 0, number: 0, content });
+            let story = Arc::clone(&event) as _;
+            writer.write(Entry { story, epoch: 0, number: 0, content, with: None });
         }
         event
     }
@@ -79,6 +80,16 @@ impl Event {
 
     /// Does something for good.
     fn perform(self: &Arc<Event>, state: &mut EventState, deed: &EventDeed) -> Result<(), Refusal> {
+        self.perform_with(state, deed, None)
+    }
+
+    /// Does something for good; `with` is on disk with it or not at all.
+    fn perform_with(
+        self: &Arc<Event>,
+        state: &mut EventState,
+        deed: &EventDeed,
+        with: Option<Entry>,
+    ) -> Result<(), Refusal> {
         if self.progress.is_far_behind(state.deeds) {
             return Err(Refusal::Full("the disk is slow"));
         }
@@ -88,7 +99,8 @@ impl Event {
             let text = serde_json::to_string(deed).expect("deeds have a JSON form");
             let content = Content { text, paper: Paper::AsIs };
             let (epoch, number) = (state.epoch, state.deeds);
-            writer.write(Entry { story: Arc::clone(self) as _, epoch, number, content });
+            let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
+            writer.write(Entry { story, epoch, number, content, with });
         }
         Ok(())
     }

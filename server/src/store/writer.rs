@@ -38,6 +38,20 @@ pub(crate) struct Entry {
     /// Which deed it is; 0 for the setup.
     pub(crate) number: u64,
     pub(crate) content: Content,
+    /// What stands in the database with it or not at all, and before it: the table of a game that an event begins.
+    pub(crate) with: Option<Box<Entry>>,
+}
+
+impl Entry {
+    /// The entry and what comes with it, in the order in which they are written.
+    fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.with.as_deref().into_iter().chain([self])
+    }
+
+    /// Whether its story has gone back to what is on disk since.
+    fn is_late(&self) -> bool {
+        self.epoch != self.story.progress().settled().epoch
+    }
 }
 
 /// What an entry says.
@@ -145,21 +159,27 @@ impl Scribe {
     }
 
     fn write(&mut self, mut group: Vec<Entry>, beat: bool) {
-        group.retain(|entry| entry.epoch == entry.story.progress().settled().epoch);
+        let late = group.extract_if(.., |entry| entry.is_late());
+        let companions: Vec<Entry> = late.filter_map(|entry| Some(*entry.with?)).collect();
+        if !companions.is_empty() {
+            self.go_back(&companions, "what it belongs to was taken back");
+            group.retain(|entry| !entry.is_late());
+        }
         if group.is_empty() && !beat {
             return;
         }
         let began = now();
         match self.commit(&group, beat) {
             Ok(()) => {
-                self.metrics.committed(group.len(), began.elapsed());
-                for entry in &group {
+                let entries = || group.iter().flat_map(Entry::all);
+                self.metrics.committed(entries().count(), began.elapsed());
+                for entry in entries() {
                     entry.story.progress().settle(entry.number);
                 }
             }
             Err(error) => {
                 self.metrics.not_committed(&error.to_string());
-                self.go_back(group, &error);
+                self.go_back(&group, &format!("this cannot be written down: {error}"));
             }
         }
     }
@@ -169,7 +189,7 @@ impl Scribe {
         let sql = |error| StoreError::sql(path, error);
         let at = wall_clock() as i64;
         let change = self.connection.transaction().map_err(sql)?;
-        for entry in group {
+        for entry in group.iter().flat_map(Entry::all) {
             insert(&change, entry, at).map_err(sql)?;
         }
         if beat {
@@ -198,14 +218,14 @@ impl Scribe {
     }
 
     /// Nobody has been shown what could not be written: tables and events go back to what is on disk.
-    fn go_back(&mut self, group: Vec<Entry>, error: &StoreError) {
-        let mut stories: Vec<Arc<dyn Story>> = group.into_iter().map(|entry| entry.story).collect();
-        let key = |story: &Arc<dyn Story>| (story.shelf(), story.name().to_owned());
+    fn go_back(&mut self, group: &[Entry], why: &str) {
+        let mut stories: Vec<&Arc<dyn Story>> =
+            group.iter().flat_map(Entry::all).map(|entry| &entry.story).collect();
+        let key = |story: &&Arc<dyn Story>| (story.shelf(), story.name().to_owned());
         stories.sort_by_key(key);
         stories.dedup_by_key(|story| key(story));
         for story in stories {
-            let why = format!("this cannot be written down: {error}");
-            story.go_back(&self.connection, &self.path, &why);
+            story.go_back(&self.connection, &self.path, why);
         }
     }
 }
@@ -232,4 +252,75 @@ fn insert(connection: &Connection, entry: &Entry, at: i64) -> rusqlite::Result<(
 #[allow(clippy::disallowed_methods, reason = "how long the disk takes is measured")]
 fn now() -> Instant {
     Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::database::FILE;
+    use super::*;
+
+    /// Something that is written down and says so.
+    #[derive(Debug)]
+    struct Note {
+        name: String,
+        shelf: Shelf,
+        progress: Progress,
+    }
+
+    impl Note {
+        fn new(shelf: Shelf, name: &str) -> Arc<Note> {
+            Arc::new(Note { name: name.to_owned(), shelf, progress: Progress::new(0) })
+        }
+
+        fn entry(self: &Arc<Note>, number: u64, with: Option<Entry>) -> Entry {
+            let content = Content { text: "{}".to_owned(), paper: Paper::AsIs };
+            let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
+            Entry { story, epoch: 0, number, content, with }
+        }
+    }
+
+    impl Story for Note {
+        fn name(&self) -> &str {
+            &self.name
+        }
+
+        fn shelf(&self) -> Shelf {
+            self.shelf
+        }
+
+        fn progress(&self) -> &Progress {
+            &self.progress
+        }
+
+        fn go_back(&self, _: &Connection, _: &Path, why: &str) {
+            self.progress.fail(1, 1, why);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_table_of_an_event_is_written_with_it_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let writer = Writer::start(Database::open(folder.path(), None).unwrap(), Arc::default());
+        let event = Note::new(Shelf::Events, "cup");
+        let table = |name: &str| Note::new(Shelf::Tables, name);
+        writer.write(event.entry(0, None));
+        let first = table("first");
+        writer.write(event.entry(1, Some(first.entry(0, None))));
+        event.progress.wait(1, 0).await.unwrap();
+        assert!(first.progress.has(0));
+        // A table that cannot be written, here for its name: the event has not begun that game.
+        let again = table("first");
+        writer.write(event.entry(2, Some(again.entry(0, None))));
+        assert!(event.progress.wait(2, 0).await.is_err());
+        assert!(again.progress.wait(0, 0).await.is_err());
+        // What the event did before it heard of that is not written, and so its table is not either.
+        let late = table("late");
+        writer.write(event.entry(2, Some(late.entry(0, None))));
+        assert!(late.progress.wait(0, 0).await.is_err());
+        writer.finish();
+        let written = Connection::open(folder.path().join(FILE)).unwrap();
+        let count = |sql: &str| written.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        let found = ["SELECT count(*) FROM tables", "SELECT count(*) FROM event_deeds"].map(count);
+        assert_eq!(found, [1, 1]);
+    }
 }
