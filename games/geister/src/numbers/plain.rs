@@ -18,8 +18,8 @@ impl Plain {
         *count = MANY.min(*count + 1);
     }
 
-    fn remember(&mut self, before: &View, event: &Event) {
-        let Event::Moved { seat, piece, direction, captured } = *event else { return };
+    fn remember(&mut self, before: &View, event: Event) {
+        let Event::Moved { seat, piece, direction, captured } = event else { return };
         let board = &before.public;
         let enemies = board.occupied(seat.next(2));
         let is_beside = |square: Square, enemies: u64| NEIGHBOURS[square.index()] & enemies != 0;
@@ -134,7 +134,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
             for seat in Seat::all(2) {
                 let (view, event) = (world.view(seat), world.event(action, seat));
                 game.remember(&mut memories[seat.index()], &view, &event);
-                plain[seat.index()].remember(&view, &event);
+                plain[seat.index()].remember(&view, event);
             }
             world.apply(action);
         }
