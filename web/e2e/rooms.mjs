@@ -51,16 +51,21 @@ async function roomByCode(visit) {
   await until(guest, (update) => update.plies > 2, "the agent's move");
   await guest.getByRole("button", { name: "自分で続ける" }).click();
   await guest.getByRole("button", { name: "エージェントに任せる" }).waitFor();
+  // Who resigns among several looks on, and the others play on; when the last person does, the game is over.
   await host.getByRole("button", { name: "Resign" }).click();
   await host.getByRole("button", { name: "Really resign?" }).click();
-  await host.getByRole("button", { name: "Again", exact: true }).click();
-  await host.waitForURL((url) => url.pathname.startsWith("/t/") && !url.pathname.endsWith(code));
-  guest.frames_heard.length = 0;
-  await guest.getByRole("link", { name: "次の対局へ" }).click();
-  await guest.waitForURL((url) => !url.pathname.endsWith(code));
+  await until(host, (update) => update.eyes === "spectator" && update.outcome === null, "a game that goes on without the host");
+  await guest.getByRole("button", { name: "投了" }).click();
+  await guest.getByRole("button", { name: "本当に投了しますか？" }).click();
+  await guest.getByRole("button", { name: "もう一度", exact: true }).click();
+  await guest.waitForURL((url) => url.pathname.startsWith("/t/") && !url.pathname.endsWith(code));
+  host.frames_heard.length = 0;
+  await host.getByRole("link", { name: "On to the next game" }).click();
+  await host.waitForURL((url) => !url.pathname.endsWith(code));
   // What the table before still had to say does not count: its game is over.
-  const fresh = (update) => update.eyes.seat === 2 && update.outcome === null && update.plies < 4;
-  await until(guest, fresh, "a new game, from the same seat");
+  const fresh = (seat) => (update) => update.eyes.seat === seat && update.outcome === null && update.plies < 4;
+  await until(guest, fresh(2), "a new game, from the same seat");
+  await until(host, fresh(0), "a new game for the host, too");
 }
 
 async function roomClock(visit) {
