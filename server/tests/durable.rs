@@ -160,7 +160,7 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
 async fn old_tables_are_removed_and_those_in_use_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::durable(folder.path(), None).await;
-    let (done, open) = (server.open(people("sevens", 4)), server.open(people("sevens", 4)));
+    let (done, open) = (server.open(people("geister", 2)), server.open(people("sevens", 4)));
     let own = done.keys[0].as_deref().unwrap();
     let mut client = server.join(&done.table, &[own]).await;
     client.hear_kind("update").await;
