@@ -2,7 +2,8 @@
 //!
 //! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
-//! the moves that lose in it, and one of the others is drawn, the likely ones sharpened by the temperature. How far the net's
+//! the moves that lose in it unless the net is sure of them, and one of the others is drawn, the likely ones sharpened by the
+//! temperature. How far the net's
 //! guesses of colours are believed is learned from those that turn out right or wrong.
 
 use super::check_range;
