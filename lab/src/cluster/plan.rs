@@ -82,7 +82,8 @@ pub fn missing(
     Ok(missing?.into_iter().filter(|missing| !missing.games.is_empty()).collect())
 }
 
-/// Cuts games into tasks of about so long each, at most so many. How long a game takes is measured on this machine: of each
+/// Cuts games into tasks of about so long each, at most so many; the last eighth of the work, and at least two tasks of it, into
+/// tasks of a quarter of that, so that nobody waits long for the last. How long a game takes is measured on this machine: of each
 /// match at least one game is played and thrown away.
 ///
 /// # Errors
@@ -99,25 +100,49 @@ pub fn plan(
         .zip(&paces)
         .map(|(missing, pace)| missing.count() as f64 * pace.as_secs_f64())
         .collect();
+    let games: Vec<_> = missing.iter().map(|missing| missing.games.clone()).collect();
+    let (pieces, longest) = divide(&games, &times, length.as_secs_f64(), most);
+    let chunk = |(number, games): (usize, Range<u64>)| Chunk {
+        folder: missing[number].folder.clone(),
+        id: missing[number].id.clone(),
+        start: games.start,
+        end: games.end,
+    };
+    Ok(Planned {
+        chunks: pieces.into_iter().map(chunk).collect(),
+        times: times.into_iter().map(Duration::from_secs_f64).collect(),
+        longest: Duration::from_secs_f64(longest),
+    })
+}
+
+/// The tasks, each with the number of its match, and how long the longest takes, if the games of each match take so many seconds.
+fn divide(
+    games: &[Range<u64>],
+    times: &[f64],
+    length: f64,
+    most: usize,
+) -> (Vec<(usize, Range<u64>)>, f64) {
     let total: f64 = times.iter().sum();
-    let length = length.as_secs_f64().max(0.001);
-    // Every match is rounded up to a whole task of its own.
-    let room = most.saturating_sub(missing.len()).max(1) as f64;
-    let length = length.max(total / room);
-    let (mut chunks, mut longest) = (Vec::new(), 0_f64);
-    for (missing, time) in missing.iter().zip(&times) {
-        let before = chunks.len();
-        let pieces = (time / length).ceil().max(1.0) as u64;
-        chunks.extend(cut(missing.games.clone(), pieces).map(|games| Chunk {
-            folder: missing.folder.clone(),
-            id: missing.id.clone(),
-            start: games.start,
-            end: games.end,
-        }));
-        longest = longest.max(time / (chunks.len() - before).max(1) as f64);
+    // Every match is rounded up to a whole task of its own, and what is cut finer makes up to half as many again, and a few.
+    let room = (most.saturating_sub(games.len() + 12) / 3 * 2).max(1) as f64;
+    let length = length.max(0.001).max(total / room);
+    let (mut tasks, mut after, mut longest) = (Vec::new(), 0.0, 0_f64);
+    // From the end: all others wait for whoever has one of the last tasks.
+    for (number, time) in times.iter().enumerate().rev() {
+        let pieces: Vec<_> =
+            cut(games[number].clone(), (time / length).ceil().max(1.0) as u64).collect();
+        let each = time / pieces.len() as f64;
+        for piece in pieces.into_iter().rev() {
+            let finer = after < (total / 8.0).max(2.0 * length);
+            let parts = if finer { (4.0 * each / length).ceil().max(1.0) as u64 } else { 1 };
+            let parts: Vec<_> = cut(piece, parts).collect();
+            longest = longest.max(each / parts.len() as f64);
+            tasks.extend(parts.into_iter().rev().map(|games| (number, games)));
+            after += each;
+        }
     }
-    let times = times.into_iter().map(Duration::from_secs_f64).collect();
-    Ok(Planned { chunks, times, longest: Duration::from_secs_f64(longest) })
+    tasks.reverse();
+    (tasks, longest)
 }
 
 /// Cuts a range into so many pieces of nearly the same length, none of them empty.
@@ -169,6 +194,27 @@ fn paces(missing: &[Missing], threads: usize) -> Result<Vec<Duration>, ClusterEr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_are_as_long_as_asked_for_and_shorter_in_the_end() {
+        let games = [10..6010, 0..1000];
+        for most in [usize::MAX, 1000, 60, 40] {
+            let (tasks, longest) = divide(&games, &[3000.0, 500.0], 60.0, most);
+            assert!(tasks.len() <= most, "{} of {most}", tasks.len());
+            for (number, games) in games.iter().enumerate() {
+                let own = tasks.iter().filter(|task| task.0 == number).map(|task| task.1.clone());
+                assert!(own.flatten().eq(games.clone()), "{tasks:?}");
+            }
+            let seconds = |task: &(usize, Range<u64>)| (task.1.end - task.1.start) as f64 / 2.0;
+            let worst = tasks.iter().map(seconds).fold(0.0, f64::max);
+            assert!(
+                (worst - longest).abs() < 1.0 && (most < 1000 || longest <= 60.0),
+                "{worst} {longest}"
+            );
+            let last = tasks[tasks.len() - 8..].iter().map(seconds).fold(0.0, f64::max);
+            assert!(last <= longest / 4.0 + 1.0, "{last} {longest}");
+        }
+    }
 
     #[test]
     fn pieces_cover_a_range_and_none_is_empty() {
