@@ -1,8 +1,8 @@
 //! Small nets evaluated by hand, the same on every processor.
 //!
 //! A net is read from a file of named arrays ([`Tensors`], the safetensors format, as the trainer writes it). The body
-//! of the net is computed in integers, whose sums do not depend on their order; the last layers in plain floating
-//! point in a fixed order. So the same weights and the same board give the same bits everywhere, however wide the
+//! of a [`BoardNet`] is computed in integers, whose sums do not depend on their order; its last layers, and the whole of a [`SetNet`], in plain
+//! floating point in a fixed order. So the same weights and the same board give the same bits everywhere, however wide the
 //! processor's registers are.
 #![deny(unsafe_code)]
 
@@ -11,7 +11,9 @@
     reason = "what is compiled for a wider processor must be inlined where that is said"
 )]
 mod board;
+mod set;
 mod tensors;
 
 pub use board::{Answers, BoardNet, Scratch};
+pub use set::{SetNet, SetScratch};
 pub use tensors::{NetError, Tensor, Tensors};

@@ -10,9 +10,13 @@ import pytest
 
 pytest.importorskip("jax")
 
+import jax.numpy as jnp
+
+import oboro
 from oboro.learn import Config, load, save
 from oboro.learn.__main__ import main
 from oboro.learn.golden import golden
+from oboro.learn.player import Reading
 from oboro.learn.score import score
 from oboro.learn.train import Trainer, trace
 
@@ -59,6 +63,67 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
     # Somebody else learns to beat it.
     fixed = settings(tmp_path, 1, f'opponent = "{run / "policy.safetensors"}"\n')
     assert main(["train", str(fixed), str(tmp_path / "exploit")]) == 0
+
+
+def test_a_game_of_many_is_learned_among_strangers(tmp_path: Path) -> None:
+    path = tmp_path / "sevens.toml"
+    many = """
+game = "sevens"
+net = "series"
+games = 16
+plies = 20
+updates = 2
+minibatch = 8
+channels = 8
+blocks = 1
+critic_blocks = 1
+cell_actions = 1
+most_payoff = 2.0
+strangers = ["rule rule rule", "eval random eval"]
+stranger_games = 8
+precision = "float32"
+"""
+    path.write_text(many)
+    trainer = Trainer(Config.read(path), tmp_path / "run")
+    sat = {(name, seat) for table in trainer.tables for name, seat, _ in table.strangers}
+    assert sat == {(name, seat) for name in ("rule rule rule", "eval random eval") for seat in range(4)}
+    lines: list[dict[str, float]] = []
+    trainer.run(report=lines.append)
+    assert {"against rule rule rule", "against eval random eval"} <= lines[-1].keys()
+    result = score(str(tmp_path / "run/policy.safetensors"), "rule eval random", 6, 1.0, 5)
+    assert result["games"] == 6 and 0 <= result["share"] <= 2
+    for change, said in [
+        (("rule rule rule", "rule rule"), "2 strangers, and 3 seats are free"),
+        (("stranger_games = 8", "stranger_games = 4"), "playing oneself"),
+        (("plies = 20", "plies = 20\nrules = { players = 3 }"), "multiple of 3"),
+        (("plies = 20", "plies = 20\nrules = { players = 8 }"), "3 to 6 can play"),
+    ]:
+        path.write_text(many.replace(*change))
+        with pytest.raises(ValueError, match=said):
+            Trainer(Config.read(path), tmp_path / "bad")
+
+
+def test_the_engine_reads_the_net_of_sevens_as_the_trainer_does() -> None:
+    arrays, about = load(ROOT / "games/sevens/nets/policy.safetensors")
+    made = json.loads(about["config"])
+    config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in made.items()})
+    params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
+    reading = Reading.of(config, oboro.numbering("sevens"))
+    live = oboro.game("sevens").new_game(["random"] * 4, seed=3)
+    compared = 0
+    while not live.is_over:
+        seat = live.to_act
+        assert seat is not None
+        view = live.view(seat)
+        seen = reading.inputs(jnp.array(view.planes)[None], jnp.array(view.features)[None])
+        log, _, _ = reading.answers(params, *seen, jnp.array(view.mask)[None], jnp.float32)
+        told = live.analyse("oboro:0")["values"]
+        for value in told:
+            theirs = float(jnp.exp(log[0, view.number(value["action"])]))
+            assert abs(value["value"] - theirs) < 1e-3, (value, theirs)
+        compared += len(told)
+        live.step()
+    assert compared > 50
 
 
 def test_a_run_begins_from_another_and_meets_all_kinds_of_company(tmp_path: Path) -> None:
@@ -113,6 +178,7 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("games = 6\nminibatch = 2", "minibatch"),
         ("games = 8\nminibatch = 4\nstrangers = ['random']", "stranger_games"),
         ("snapshot_temperatures = [0.0]", "temperatures"),
+        ("net = 'deep'", "board, series"),
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)
@@ -132,10 +198,11 @@ def test_arrays_survive_a_file(tmp_path: Path) -> None:
         load(tmp_path / "bad")
 
 
-def test_the_tiny_net_of_the_engine_is_the_one_made_here(tmp_path: Path) -> None:
-    golden(tmp_path / "tiny.safetensors")
-    ours, _ = load(tmp_path / "tiny.safetensors")
-    theirs, _ = load(ROOT / "nets/tests/tiny.safetensors")
-    assert ours.keys() == theirs.keys()
-    for name in ours:
-        np.testing.assert_allclose(ours[name], theirs[name], atol=2e-3, err_msg=name)
+def test_the_tiny_nets_of_the_engine_are_those_made_here(tmp_path: Path) -> None:
+    for kind, file in [("board", "tiny.safetensors"), ("series", "tiny-set.safetensors")]:
+        golden(tmp_path / file, kind)
+        ours, _ = load(tmp_path / file)
+        theirs, _ = load(ROOT / "nets/tests" / file)
+        assert ours.keys() == theirs.keys()
+        for name in ours:
+            np.testing.assert_allclose(ours[name], theirs[name], atol=2e-3, err_msg=name)

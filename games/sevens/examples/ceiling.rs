@@ -28,7 +28,7 @@ impl One {
                 world.legal(&mut actions);
                 let search = Search { budget: Budget::from(PLAYOUTS) };
                 let truth = |_: &mut Rng| (*world, [*suspect; MAX_PLAYERS]);
-                search.run(seat, actions, truth, rng)[0].action
+                search.run(seat, actions, truth, |_| 0.0, rng)[0].action
             }
         }
     }

@@ -19,6 +19,7 @@
 
 mod action;
 pub mod agents;
+mod brain;
 mod card;
 mod drawing;
 mod kernels;

@@ -167,7 +167,8 @@ fn every_agent_keeps_the_laws() {
         "upp:20,policy=eval,voluntary-pass=no",
         "reader:20",
         "oboro:40,deals=20",
-        "oboro:1,deals=1,exchanges=0,alike=0,error=1",
+        "oboro:1,deals=1,exchanges=0,alike=0,error=1,prior=0",
+        "oboro:0",
     ] {
         let spec: Spec = text.parse().unwrap();
         let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
@@ -202,10 +203,15 @@ fn bad_parameters_are_refused() {
     assert!(refuse("upp:c=-1").contains("a number from 0"));
     assert!(refuse("reader:error=2").contains("from 0.001 to 1"));
     assert!(refuse("reader:worlds=0").contains("from 1 to"));
-    assert!(refuse("oboro:playouts=0").contains("from 1 to"));
+    assert!(refuse("oboro:prior=11").contains("from 0 to 10"));
     assert!(refuse("oboro:deals=0").contains("deals=0: from 1 to 100000"));
     assert!(refuse("oboro:error=0").contains("from 0.001 to 1"));
     assert!(refuse("oboro:alike=2").contains("alike=2: from 0 to 1"));
     assert!(refuse("upp:seconds=-1").contains("from 0.001 to"));
     assert!(refuse("mc:policy=clever").contains("random"));
+    let three = Sevens { players: 3, ..Sevens::default() };
+    let resolve = |text: &str| AgentEntry::resolve(&agents(), &three, &text.parse().unwrap());
+    let error = resolve("oboro:0").err().expect("the net knows no games of three").to_string();
+    assert!(error.contains("four players with three passes"), "{error}");
+    assert!(resolve("oboro:10").is_ok(), "the playouts need no net");
 }

@@ -7,7 +7,7 @@ import json
 import sys
 import time
 
-from .config import Config
+from .config import NETS, Config
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,17 +20,18 @@ def main(arguments: list[str] | None = None) -> int:
     train.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long (default: at the run's end)")
     score = commands.add_parser("score", help="play a policy against a named agent")
     score.add_argument("policy", help="policy.safetensors of a run")
-    score.add_argument("agent", help="the agent's spec, as in `oboro match`")
+    score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them")
     score.add_argument("--games", type=int, default=200)
     score.add_argument("--temperature", type=float, default=0.3)
     score.add_argument("--seed", type=int, default=1)
     golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
     golden.add_argument("path")
+    golden.add_argument("--net", choices=NETS, default="board")
     given = parser.parse_args(arguments)
     if given.command == "golden":
         from .golden import golden as write
 
-        write(given.path)
+        write(given.path, given.net)
     elif given.command == "score":
         from .score import score as play
 

@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 
+#: What a net may be.
+NETS = ("board", "series")
+
+
 @dataclass(frozen=True)
 class Config:
     """The settings of a run. Pairs are values at its beginning and at its end, with a straight line between."""
@@ -22,7 +26,9 @@ class Config:
     updates: int = 1000
     #: Games whose plies make one step of the optimiser.
     minibatch: int = 1024
-    #: The policy's net, and the critic's, which also sees what is hidden.
+    #: The policy's net, and the critic's, which also sees what is hidden: `board` for convolutions over the board, `series` for the
+    #: cards on either side of the 7 of each suit, which are eight times the same.
+    net: str = "board"
     channels: int = 64
     blocks: int = 5
     critic_blocks: int = 3
@@ -57,11 +63,14 @@ class Config:
     #: Nets that are met as earlier policies are and never dropped, as exploiters of an earlier run; they are drawn with this share.
     rivals: tuple[str, ...] = ()
     rival_share: float = 0.25
-    #: Agents of the laboratory that hold one seat, the games that are played with each beside the others, and the threads
-    #: that step them. Nearly all games with one of them measure how that agent can be beaten.
+    #: Agents of the laboratory that hold the other seats (several with blanks between them), the games that are played with each
+    #: entry, the learner at every seat in turn, and the threads that step them. If they have all games, nobody else is met.
+    #: Nearly all games with one of them measure how that agent can be beaten.
     strangers: tuple[str, ...] = ()
     stranger_games: int = 256
     stranger_threads: int = 2
+    #: What the best outcome of a game is worth.
+    most_payoff: float = 1.0
     #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it.
     begin: str = ""
     #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten.
@@ -92,9 +101,12 @@ class Config:
         config = cls(**data)
         if config.games % 2 or (config.games // 2) % config.minibatch and config.minibatch < config.games:
             raise ValueError(f"{path}: half of `games` must be a multiple of `minibatch`")
-        if config.stranger_games % 2 or config.met_games < 2:
+        if config.net not in NETS:
+            raise ValueError(f"{path}: `net` is one of {', '.join(NETS)}, not {config.net!r}")
+        if config.stranger_games % 2 or config.own_games and config.met_games < 2 or config.own_games < 0:
             raise ValueError(
-                f"{path}: `stranger_games` must be even, and leave some of `games`, of which `snapshot_share` are for earlier policies"
+                f"{path}: `stranger_games` must be even, and leave some of `games`, of which `snapshot_share` are for earlier policies,"
+                " or none"
             )
         if min(config.snapshot_temperatures, default=0) <= 0 or config.snapshots_at_once < 1:
             raise ValueError(f"{path}: `snapshot_temperatures` and `snapshots_at_once` must be positive")

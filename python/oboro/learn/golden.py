@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
-from .net import Net
+from .net import Net, Params, SeriesNet
 from .tensors import save
 
 
-def golden(path: str | Path) -> None:
+def golden(path: str | Path, kind: str) -> None:
     """Writes the net, four positions and what it says of them."""
-    net = Net(planes=3, features=2, cells=(4, 5), channels=8, blocks=2, cell_outputs=3, board_outputs=4)
     rng = np.random.default_rng(1)
+    shape: dict[str, int] = {"planes": 3, "features": 2, "channels": 8, "blocks": 2, "board_outputs": 4}
+    net: Net
+    if kind == "series":
+        net = SeriesNet(cells=(4, 13), cell_outputs=2, **shape)
+    else:
+        net = Net(cells=(4, 5), cell_outputs=3, **shape)
     params = {}
     for name, value in net.init(1).items():
         # Biases and last layers begin at nought or nearly so: shake them, so that there is something to compare.
         noise = rng.normal(0, 0.2, value.shape)
         params[name] = (np.asarray(value) + noise).astype(np.float16)
+    weights = {name: jnp.asarray(value, jnp.float32) for name, value in params.items()}
+    tests = _rows(net, weights, rng) if isinstance(net, SeriesNet) else _board(net, weights, rng)
+    arrays = {f"test.{name}": np.asarray(value, np.float32) for name, value in tests.items()}
+    save(path, {**params, **arrays})
+
+
+def _board(net: Net, weights: Params, rng: np.random.Generator) -> dict[str, Any]:
     planes = rng.integers(0, 2, (4, 3, 4, 5)).astype(np.float32)
     planes[:, 1] *= rng.integers(0, 16, (4, 4, 5))
     features = rng.integers(0, 5, (4, 2)).astype(np.float32)
     features[:, 1] *= 50
     cells, board = net.apply(
-        {name: jnp.asarray(value, jnp.float32) for name, value in params.items()},
+        weights,
         jnp.asarray(planes / np.array([1, 15, 1])[None, :, None, None]).transpose(0, 2, 3, 1),
         jnp.asarray(features / np.array([4, 255])),
         jnp.float32,
     )
-    tests = {"planes": planes, "features": features, "cells": cells, "board": board}
-    arrays = {f"test.{name}": np.asarray(value, np.float32) for name, value in tests.items()}
-    save(path, {**params, **arrays})
+    return {"planes": planes, "features": features, "cells": cells, "board": board}
+
+
+def _rows(net: SeriesNet, weights: Params, rng: np.random.Generator) -> dict[str, Any]:
+    rows = rng.integers(0, 5, (4, 8, 18)).astype(np.float32) / 4
+    features = rng.random((4, 2)).astype(np.float32)
+    cells, board = net.apply_rows(weights, jnp.asarray(rows), jnp.asarray(features), jnp.float32)
+    return {"rows": rows, "features": features, "cells": cells, "board": board}

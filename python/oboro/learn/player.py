@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .config import Config
-from .net import Net, Params
+from .net import Net, Params, SeriesNet
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,18 @@ class Reading:
         cells = (shape["rows"], shape["columns"])
         size = cells[0] * cells[1]
         actions = numbering["actions"]
+        kind = SeriesNet if config.net == "series" else Net
+        if kind is SeriesNet and cells != (4, 13):
+            raise ValueError(f"{config.game}: `series` are those of a pack of cards, four suits of thirteen")
         common = {"features": len(features), "cells": cells, "channels": config.channels}
-        policy = Net(
+        policy = kind(
             planes=len(planes),
             blocks=config.blocks,
-            cell_outputs=config.cell_actions + 1,
+            cell_outputs=config.cell_actions + bool(config.belief_plane),
             board_outputs=actions - size * config.cell_actions + 1,
             **common,
         )
-        critic = Net(
+        critic = kind(
             planes=len(planes) + len(truth["planes"]),
             blocks=config.critic_blocks,
             cell_outputs=1,
@@ -80,9 +83,9 @@ class Reading:
     def answers(
         self, params: Params, planes: jax.Array, features: jax.Array, mask: jax.Array, kind: Any
     ) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """The logarithms of the policy's probabilities, its value, and its guesses for each cell."""
+        """The logarithms of the policy's probabilities, its value, and its guesses for each cell, where it is asked for them."""
         cell, board = self.policy.apply(params, planes, features, kind)
-        moves = cell[:, :, :-1].reshape(cell.shape[0], -1)
+        moves = cell[:, :, : self.policy.cell_outputs - (self.belief >= 0)].reshape(cell.shape[0], -1)
         logits = jnp.concatenate([moves, board[:, :-1]], axis=1)
         logits = jnp.where(mask > 0, logits, -1e9)
         return jax.nn.log_softmax(logits), jnp.tanh(board[:, -1]), cell[:, :, -1]

@@ -16,20 +16,22 @@ from .player import Reading
 from .tensors import load
 
 
-def score(path: str, agent: str, games: int, temperature: float, seed: int) -> dict[str, Any]:
-    """Plays `games` games, half of them from each seat, and counts wins, draws and losses of the policy."""
+def score(path: str, agents: str, games: int, temperature: float, seed: int) -> dict[str, Any]:
+    """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
+    and losses. Several agents have blanks between them."""
     arrays, about = load(path)
     settings = json.loads(about["config"])
     config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()})
     params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
-    counts = {"won": 0, "drawn": 0, "lost": 0}
-    for seat in (0, 1):
-        want = games // 2 + (seat == 0) * (games % 2)
+    others: list[str | None] = list(agents.split())
+    payoffs: list[float] = []
+    for seat in range(len(others) + 1):
+        want = games // (len(others) + 1) + (seat < games % (len(others) + 1))
         if want == 0:
             continue
-        agents = [None, agent] if seat == 0 else [agent, None]
         slots = min(want, 64)
-        table = oboro.vec(config.game, slots, rules=config.rules, agents=agents, seed=seed + seat)
+        held = [*others[:seat], None, *others[seat:]]
+        table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
         reading = Reading.of(config, table.numbering)
 
         @jax.jit
@@ -48,7 +50,10 @@ def score(path: str, agent: str, games: int, temperature: float, seed: int) -> d
             table.step(np.asarray(action))
             for i in np.flatnonzero((table.done == 1) & (left > 0)):
                 left[i] -= 1
-                payoff = table.rewards[i, seat]
-                counts["won" if payoff > 0.75 else "lost" if payoff < 0.25 else "drawn"] += 1
-    share = (counts["won"] + counts["drawn"] / 2) / games
-    return {"policy": path, "agent": agent, "temperature": temperature, "seed": seed, **counts, "share": round(share, 4)}
+                payoffs.append(float(table.rewards[i, seat]))
+    result = {"policy": path, "agent": agents, "temperature": temperature, "seed": seed, "games": games}
+    if len(others) == 1:
+        won, lost = sum(p > 0.75 for p in payoffs), sum(p < 0.25 for p in payoffs)
+        result |= {"won": won, "drawn": games - won - lost, "lost": lost}
+        payoffs = [(p > 0.75) + (0.25 <= p <= 0.75) / 2 for p in payoffs]
+    return {**result, "share": round(sum(payoffs) / games, 4)}

@@ -1,7 +1,7 @@
 """Proximal policy optimisation against oneself, held back by a magnet.
 
 Every game of a batch is played by the learning policy on both seats, or on one seat against an earlier policy, a rival
-net or an agent of the laboratory. A critic that sees what is hidden judges each ply; advantages are traced over both seats' plies with the sign turned,
+net or agents of the laboratory. A critic that sees what is hidden judges each ply; advantages are traced over both seats' plies with the sign turned,
 since what one seat wins the other loses. A frozen copy of the policy, renewed now and then, pulls the policy back
 (magnetic mirror descent): without it plain policy gradients go round in circles in games like these.
 """
@@ -180,34 +180,50 @@ class Trainer:
         met = (done[:own] == 1) & (opponents >= 0)
         if met.any():
             self.scores.setdefault("snapshots", []).append(float(rewards[:own][met, 1 - opponents[met]].mean()))
-        each = config.stranger_games // 2
-        for number, name in enumerate(config.strangers):
-            there = slice(own + number * each, own + (number + 1) * each)
-            paid = rewards[there][done[there] == 1, half]
+        at = own
+        for name, seat, games in self.tables[half].strangers:
+            there = slice(at, at + games)
+            at += games
+            paid = rewards[there][done[there] == 1, seat]
             if len(paid):
                 self.scores.setdefault(name, []).extend(paid.tolist())
 
 
 class Tables:
-    """One half of the games: the learner's own, and those with each stranger, who sits across from seat 0 in the first half and
-    from seat 1 in the second."""
+    """One half of the games: the learner's own, and those with strangers, where it holds one seat: the first half of the seats in the
+    first half of the games, and the others in the second."""
 
     def __init__(self, config: Config, half: int) -> None:
         deal = functools.partial(oboro.vec, config.game, rules=config.rules)
         seed = 2 * config.seed + half
-        self.parts = [deal(config.own_games, seed=seed)]
-        if self.parts[0].rewards.shape[1] != 2:
-            raise ValueError(f"{config.game}: only games of two players are learned")
+        players = oboro.game(config.game, **config.rules).seats
+        self.parts = []
+        #: The strangers' games: who, where the learner sits, and how many.
+        self.strangers: list[tuple[str, int, int]] = []
+        if config.own_games:
+            if players != 2:
+                raise ValueError(
+                    f"{config.game}: only games of two players are learned by playing oneself; let `strangers` have all `games`"
+                )
+            self.parts.append(deal(config.own_games, seed=seed))
+        if config.stranger_games % players:
+            raise ValueError(f"{config.game}: `stranger_games` must be a multiple of {players}, the number of seats")
+        seats = range(players)[half * players // 2 : (half + 1) * players // 2]
         for number, name in enumerate(config.strangers):
-            agents = (None, name) if half == 0 else (name, None)
-            # All of them are stepped at the same time.
-            part = deal(
-                config.stranger_games // 2,
-                agents=agents,
-                seed=1000 * (number + 1) + seed,
-                threads=config.stranger_threads,
-            )
-            self.parts.append(part)
+            others: list[str | None] = list(name.split())
+            if len(others) != players - 1:
+                raise ValueError(f"{config.game}: `{name}` names {len(others)} strangers, and {players - 1} seats are free")
+            for place, seat in enumerate(seats):
+                # All of them are stepped at the same time.
+                part = deal(
+                    config.stranger_games // players,
+                    agents=[*others[:seat], None, *others[seat:]],
+                    seed=1_000_000 * place + 1000 * (number + 1) + seed,
+                    threads=config.stranger_threads,
+                )
+                self.parts.append(part)
+                self.strangers.append((name, seat, len(part)))
+        self.own = self.parts[: len(self.parts) - len(self.strangers)]
         self.hands = ThreadPoolExecutor(len(self.parts))
 
     def seen(self) -> dict[str, list[jax.Array]]:
@@ -215,10 +231,12 @@ class Tables:
         names = {"planes": "observations", "features": "features", "mask": "masks", "seat": "seats"}
         arrays = {name: [getattr(part, of) for part in self.parts] for name, of in names.items()}
         arrays["truth"] = [part.truth() for part in self.parts]
+        first = len(self.own)
         # A copy each: the engine writes the next position into the same arrays.
         return {
-            name: [jnp.array(own)] + ([jnp.array(np.concatenate(others))] if others else [])
-            for name, (own, *others) in arrays.items()
+            name: [jnp.array(own) for own in parts[:first]]
+            + ([jnp.array(np.concatenate(parts[first:]))] if parts[first:] else [])
+            for name, parts in arrays.items()
         }
 
     def step(self, actions: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -265,7 +283,7 @@ def act(
     setting_up = (reading.setup >= 0) & (seen["features"][:, reading.setup] == 0)
     bounds = [first + (own_games - first) * i // len(opponents) for i in range(len(opponents) + 1)]
     played = [log[:first]]
-    for number, opponent in enumerate(opponents):
+    for number, opponent in enumerate(opponents if own_games > first else []):
         part = slice(bounds[number], bounds[number + 1])
         theirs, _, _ = reading.answers(opponent, planes[part], features[part], seen["mask"][part], kind)
         # A set-up must not be foreseen: it is drawn as the policy says.
@@ -297,7 +315,7 @@ def learn(
     planes, features = reading.inputs(last["planes"], last["features"])
     value = reading.value(state["nets"]["critic"], planes, features, last["truth"], kind)
     data = {n: both(n) for n in ("planes", "features", "mask", "truth", "seat", "action", "log", "value", "own")}
-    reward, done = both("reward"), both("done") > 0
+    reward, done = both("reward") / config.most_payoff, both("done") > 0
     data["advantage"] = trace(config.trace, data["value"], value, data["seat"], last["seat"], reward, done)
     data["target"] = data["advantage"] + data["value"]
     own = data["own"]
@@ -331,7 +349,7 @@ def trace(
     rewards: jax.Array,
     done: jax.Array,
 ) -> jax.Array:
-    """Generalised advantage estimates over the plies of both seats of a game of two players."""
+    """Generalised advantage estimates over the plies of both seats of a game of two players, or of one seat of any; paid are 0 to 1."""
     paid = jnp.take_along_axis(rewards, seats[:, :, None].astype(jnp.int32), 2)[:, :, 0] * 2 - 1
 
     def back(carry: tuple[jax.Array, ...], row: tuple[jax.Array, ...]) -> tuple[tuple[jax.Array, ...], jax.Array]:

@@ -168,7 +168,7 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             "oboro",
             "Oboro",
             "Finds out how each of the others plays, reads their hands by that, and plays it out",
-            |_, params: &Oboro| params.factory(),
+            |rules, params: &Oboro| params.factory(rules),
         )
         .positional(&["playouts"]),
     ])

@@ -3,25 +3,29 @@ use super::crowd::Crowd;
 use super::mc::analysis;
 use super::reading::Reading;
 use super::suspects::{Cast, Likelihoods, Manners, Suspect, Suspicion};
+use crate::brain::Mind;
 use crate::scene::holders_believed;
 use crate::{Action, Sevens, View, World};
 use oboro_core::{
-    Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+    ActionValue, Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView,
+    SpecError, fresh,
 };
 use oboro_search::{Budget, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 /// The parameters of our own player, which finds out how each of the others plays.
 ///
 /// It takes each of the others for one of the players it knows, and holds a crowd of deals: hands that explain, with such players,
 /// every card that was laid and every pass. Each deal is played out once for every action, the others
-/// by manners drawn for that deal, oneself as `eval`; actions that do badly are dropped half by half.
+/// by manners drawn for that deal, oneself as `eval`; actions that do badly are dropped half by half. What a net, trained
+/// among such players, would do counts a little beside the playouts: it plans, and `eval` does not.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Oboro {
-    /// Playouts a decision.
+    /// Playouts a decision; 0 for the net alone, which does what it finds likeliest.
     pub playouts: u32,
     /// Seconds after which the playouts of a decision end; for tournaments: such games cannot be played again bit for
     /// bit.
@@ -34,17 +38,38 @@ pub struct Oboro {
     pub error: f64,
     /// How likely it is that all others play in the same manner, 0 to 1.
     pub alike: f64,
+    /// How many points the net's liking is worth: so many times the logarithm of its probability are added to what the playouts make
+    /// of an action; 0 for playouts alone. The net knows games of four players with three passes; in others it has no say.
+    pub prior: f64,
 }
 
 impl Default for Oboro {
     fn default() -> Oboro {
-        Oboro { playouts: 6000, seconds: None, deals: 1000, exchanges: 5, error: 0.01, alike: 0.5 }
+        Oboro {
+            playouts: 6000,
+            seconds: None,
+            deals: 1000,
+            exchanges: 5,
+            error: 0.01,
+            alike: 0.5,
+            prior: 0.03,
+        }
     }
 }
 
 impl Oboro {
-    pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
+    pub(super) fn factory(self, rules: &Sevens) -> Result<Factory<Sevens>, SpecError> {
         const DEALS: RangeInclusive<u32> = 1..=100_000;
+        if !(0.0..=10.0).contains(&self.prior) {
+            return Err(SpecError(format!("prior={}: from 0 to 10", self.prior)));
+        }
+        let mind =
+            (Mind::knows(rules) && (self.prior > 0.0 || self.playouts == 0)).then(Mind::default);
+        if self.playouts == 0 {
+            let unknown = "playouts=0: the net knows games of four players with three passes only";
+            let mind = mind.ok_or_else(|| SpecError(unknown.to_owned()))?;
+            return Ok(fresh(PolicyAgent(mind)));
+        }
         let budget = Budget::new("playouts", self.playouts, self.seconds)?;
         if !DEALS.contains(&self.deals) {
             let (least, most) = (DEALS.start(), DEALS.end());
@@ -58,7 +83,7 @@ impl Oboro {
             return Err(SpecError(format!("alike={}: from 0 to 1", self.alike)));
         }
         let crowd = Crowd::new(self.deals as usize);
-        Ok(fresh(OboroAgent { params: self, search: Search { budget }, crowd }))
+        Ok(fresh(OboroAgent { params: self, search: Search { budget }, crowd, mind }))
     }
 }
 
@@ -72,14 +97,20 @@ pub struct Search {
 
 impl Search {
     /// Runs the playouts; the actions that were weighed longest come first. `imagine` draws a world in which a seat may take
-    /// the actions, and how the others play there; that seat plays as `eval`.
+    /// the actions, and how the others play there; that seat plays as `eval`. `liking` is what speaks for an action beside its
+    /// playouts, in points.
     pub fn run(
         &self,
         seat: Seat,
         actions: Vec<Action>,
         mut imagine: impl FnMut(&mut Rng) -> (World, Manners),
+        liking: impl Fn(Action) -> f64,
         rng: &mut Rng,
     ) -> Vec<Tally<Action>> {
+        let best_first = |tallies: &mut [Tally<Action>]| {
+            let worth = |tally: &Tally<Action>| tally.mean() + liking(tally.action);
+            tallies.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        };
         let playouts = self.budget.most();
         let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
         let rounds = tallies.len().next_power_of_two().ilog2().max(1);
@@ -100,13 +131,13 @@ impl Search {
                 break;
             }
             if spent >= playouts / rounds * round {
-                tallies[..live].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+                best_first(&mut tallies[..live]);
                 live = live.div_ceil(2).max(2).min(live);
                 round += 1;
             }
         }
         // Whatever was dropped had fewer playouts, and a mean that may be luck.
-        tallies[..live].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        best_first(&mut tallies[..live]);
         tallies
     }
 }
@@ -116,6 +147,8 @@ struct OboroAgent {
     params: Oboro,
     search: Search,
     crowd: Crowd<Likelihoods>,
+    /// None where the net has no say.
+    mind: Option<Mind>,
 }
 
 impl OboroAgent {
@@ -130,7 +163,20 @@ impl OboroAgent {
         reading
     }
 
+    /// What the net makes of the actions, in points.
+    fn likings(&mut self, view: &View, actions: &[Action]) -> Vec<(Action, f64)> {
+        let logs = self.mind.as_mut().map(|mind| mind.consider(view, actions));
+        let logs = logs.unwrap_or_else(|| vec![0.0; actions.len()]);
+        let points = logs.iter().map(|log| self.params.prior * log);
+        actions.iter().copied().zip(points).collect()
+    }
+
     fn weigh(&mut self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
+        let actions = view.legal_actions();
+        let likings = self.likings(view, &actions);
+        let liking = |action: Action| {
+            likings.iter().find(|(liked, _)| *liked == action).map_or(0.0, |&(_, points)| points)
+        };
         let reading = self.read(view, rng);
         let deals = self.crowd.deals();
         let mut turn = 0;
@@ -144,7 +190,7 @@ impl OboroAgent {
             }
             (reading.world(deal), reading.explains.draw(&deal.of_seats, rng))
         };
-        self.search.run(view.seat(), view.legal_actions(), imagine, rng)
+        self.search.run(view.seat(), actions, imagine, liking, rng)
     }
 }
 
@@ -170,7 +216,36 @@ impl Agent<Sevens> for OboroAgent {
         let tallies = self.weigh(view, rng);
         let suspicion = self.suspicion(view);
         let choice = tallies[0].action;
-        let others = suspicion.describe(self.crowd.deals().iter().map(|deal| &deal.of_seats));
-        Analysis { choice, drawing: Some(others), ..analysis(tallies, rng) }
+        let mut text = suspicion.describe(self.crowd.deals().iter().map(|deal| &deal.of_seats));
+        let actions = view.legal_actions();
+        if let Some(mind) = &mut self.mind {
+            text.push_str("\nthe net would choose:");
+            for (action, log) in actions.iter().zip(mind.consider(view, &actions)) {
+                write!(text, " {action} {:.2}", libm::exp(log)).expect("writing to a string");
+            }
+        }
+        Analysis { choice, drawing: Some(text), ..analysis(tallies, rng) }
+    }
+}
+
+/// The net's policy alone.
+#[derive(Clone, Debug)]
+struct PolicyAgent(Mind);
+
+impl Agent<Sevens> for PolicyAgent {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.analyse(view, rng).choice
+    }
+
+    fn analyse(&mut self, view: &View, _: &mut Rng) -> Analysis<Action> {
+        let actions = view.legal_actions();
+        let logs = self.0.consider(view, &actions);
+        let mut values: Vec<_> = actions
+            .iter()
+            .zip(logs)
+            .map(|(&action, log)| ActionValue::new(action, libm::exp(log)))
+            .collect();
+        values.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Analysis { choice: values[0].action, measure: "probability", values, drawing: None }
     }
 }
