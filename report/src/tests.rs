@@ -304,7 +304,7 @@ fn how_far_policies_can_be_beaten_is_computed_once_and_shown() {
     }
     // The picture has the last of each, the table all.
     assert_eq!(text("figures/en/exploitability-4x3.svg").matches("<title>cfr:3").count(), 1);
-    let row = "| cfr:3 | 1 | 75.0 % | 75.0 % | 0.250 |".split_whitespace();
+    let row = "| cfr:3 | 1 | 0.250 | 75.0 % | 75.0 % |".split_whitespace();
     let mut rows = text("report.md").lines().map(str::split_whitespace);
     assert!(rows.any(|found| found.eq(row.clone())));
     assert!(text("report.json").contains("\"exploitability\": 0.125"));

@@ -13,7 +13,8 @@
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use oboro_core::{Agent, AgentEntry, Factory, GameWorld, Player, Record, Replay, Rng, Seat};
-use oboro_geister::{Colour, Geister, Piece, World, agents};
+use oboro_geister::{Colour, Ending, Geister, Piece, World, agents};
+use std::collections::BTreeMap;
 use std::error::Error;
 
 /// Who may deceive, and what it is to be taken for.
@@ -60,8 +61,11 @@ struct Side {
     points: f64,
 }
 
+/// Both sides of a game, and how it ended.
+type Seen = ([Side; 2], &'static str);
+
 /// Looks through a game with the eyes of an observer on each side.
-fn look(record: &Record, observer: &Factory<Geister>) -> Result<[Side; 2], Box<dyn Error>> {
+fn look(record: &Record, observer: &Factory<Geister>) -> Result<Seen, Box<dyn Error>> {
     let mut replay = Replay::new(&Geister::default(), record)?;
     let mut observers: Vec<Box<dyn Agent<Geister>>> = Vec::new();
     for seat in Seat::all(2) {
@@ -97,8 +101,16 @@ fn look(record: &Record, observer: &Factory<Geister>) -> Result<[Side; 2], Box<d
             }
         }
     }
+    let ending = match replay.world().public().ending() {
+        Some(Ending::Escape(_)) => "won by leaving",
+        Some(Ending::BluesCaptured(_)) => "won by taking all blues",
+        Some(Ending::RedsCaptured(_)) => "won by giving all reds",
+        Some(Ending::Draw) => "drawn",
+        None => "given up",
+    };
     let payoffs = replay.finish()?.outcome().ok_or("the game is not over")?.payoffs;
-    Ok([0, 1].map(|seat| Side { moments: found[seat], points: payoffs[seat] }))
+    let sides = [0, 1].map(|seat| Side { moments: found[seat], points: payoffs[seat] });
+    Ok((sides, ending))
 }
 
 /// How sides fared that fooled the other at the strongest moment of a kind by `from` up to `to`; those without any for `None`.
@@ -129,11 +141,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let spec = "oboro".parse()?;
     let (_, observer) = AgentEntry::resolve(&agents(), &Geister::default(), &spec)?;
     let mut sides = Vec::new();
+    let mut endings: BTreeMap<&str, u64> = BTreeMap::new();
     for file in arguments {
         let named = |error: &dyn Error| format!("{file}: {error}");
         let text = std::fs::read_to_string(&file).map_err(|error| named(&error))?;
         let record: Record = text.parse().map_err(|error| named(&error))?;
-        let game = look(&record, &observer).map_err(|error| named(error.as_ref()))?;
+        let (game, ending) = look(&record, &observer).map_err(|error| named(error.as_ref()))?;
+        *endings.entry(ending).or_default() += 1;
         for (seat, side) in game.iter().enumerate() {
             for (moment, (name, colour)) in side.moments.iter().zip(KINDS) {
                 let Some(moment) = moment.filter(|moment| moment.strength() >= margin) else {
@@ -149,6 +163,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         sides.extend(game);
     }
+    let endings: Vec<String> =
+        endings.iter().map(|(how, games)| format!("{games} {how}")).collect();
+    println!("games: {}", endings.join(", "));
     for (kind, (name, _)) in KINDS.into_iter().enumerate() {
         println!("{name}");
         for range in [None, Some((-1.0, 0.0)), Some((0.0, margin)), Some((margin, 1.0))] {
@@ -200,7 +217,8 @@ mod tests {
             let piece = Piece::from_letter(letter).unwrap();
             Some(Moment { piece, ply, belief, counted, taken: true })
         };
-        let sides = look(&record(), &fresh(Alphabetical)).unwrap();
+        let (sides, ending) = look(&record(), &fresh(Alphabetical)).unwrap();
+        assert_eq!(ending, "given up");
         assert_eq!(sides[0], Side { moments: [moment('A', 9, 0.9, 0.5), None], points: 1.0 });
         assert_eq!(sides[1], Side { moments: [None, moment('B', 12, 0.2, 0.5)], points: 0.0 });
         let said = summary(&sides, 0, Some((0.1, 1.0)));
@@ -212,7 +230,7 @@ mod tests {
     fn the_champion_watches_and_a_game_that_goes_on_is_refused() {
         let spec = "oboro".parse().unwrap();
         let (_, oboro) = AgentEntry::resolve(&agents(), &Geister::default(), &spec).unwrap();
-        let sides = look(&record(), &oboro).unwrap();
+        let (sides, _) = look(&record(), &oboro).unwrap();
         let gate = sides[0].moments[0].unwrap();
         assert!((gate.ply, gate.taken) == (9, true) && (0.05..0.95).contains(&gate.belief));
         let open = Record { forfeit: None, ..record() };
