@@ -1,7 +1,7 @@
 //! Counts the bluffs in games of Geister that were written down.
 //!
 //! ```sh
-//! oboro match geister oboro oboro --games 200 --seed 6301 --out bluffs --records
+//! oboro match geister oboro oboro --games 200 --seed 6302 --out bluffs --records
 //! cargo run --release -p oboro-geister --example bluffs -- 0.1 bluffs/records/*.txt
 //! ```
 //!
