@@ -1,16 +1,18 @@
-use crate::common::{Threads, explain, explain_plan, guess};
+use crate::common::{Threads, explain, explain_plan, guess, pair};
 use crate::experiment::{self, ScaleArg};
+use crate::exploit::Question;
 use crate::progress;
 use crate::via::{Share, Via};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use oboro_catalog::AnyGame;
+use oboro_core::{Seed, Spec};
 use oboro_lab::{
     Driver, Experiment, Folder, League, LeagueEntry, Portion, Scale, Wanted, commit, leagues,
     version,
 };
 use oboro_report::{
-    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Run, Study,
+    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Run, SmallBoard, Study,
     StudyReport, Throughput,
 };
 use oboro_store::write_whole;
@@ -176,6 +178,13 @@ impl Job<'_> {
         }
         let played = driver.played() + elsewhere;
         bar.finish_and_clear();
+        let mut exploitability = Vec::new();
+        for board in SmallBoard::all().iter().filter(|board| has_game(studies, &board.game)) {
+            if !board.policies(self.scale).is_empty() {
+                let compute = || question(board, self.scale)?.answer(&Seed::from_u64(board.seed));
+                exploitability.push(results.exploitability(board, self.scale, compute)?);
+            }
+        }
         let mut throughput = Vec::new();
         for game in oboro_catalog::games().iter().filter(|game| has_game(studies, game.name())) {
             throughput.extend(results.throughput(game.name(), || measure(game.as_ref()))?);
@@ -188,6 +197,7 @@ impl Job<'_> {
             scale: self.scale,
             papers,
             leagues: tables,
+            exploitability,
             throughput,
             sessions: results.runs()?,
         })
@@ -294,6 +304,14 @@ fn say(bar: &ProgressBar, name: &str) {
     }
 }
 
+/// What is asked of a small board.
+fn question(board: &SmallBoard, scale: Scale) -> Result<Question> {
+    let fields = board.board.split(',').map(pair).collect::<Result<Vec<_>, _>>();
+    let policies = board.policies(scale).iter().map(|policy| policy.parse());
+    let policies = policies.collect::<Result<Vec<Spec>, _>>()?;
+    Question::new(&board.game, &fields.map_err(anyhow::Error::msg)?, &policies)
+}
+
 /// How fast the kernels of a game are.
 fn measure(game: &dyn AnyGame) -> Vec<Throughput> {
     eprintln!("measuring the speed of {} …", game.name());
@@ -351,8 +369,16 @@ fn open(page: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::utc;
+    use super::*;
 
+    #[test]
+    fn the_small_boards_of_the_report_can_all_be_asked_for() {
+        for board in SmallBoard::all() {
+            for scale in [Scale::Quick, Scale::Paper, Scale::Full] {
+                question(board, scale).unwrap();
+            }
+        }
+    }
     #[test]
     fn seconds_become_dates() {
         assert_eq!(utc(0), "1970-01-01 00:00");

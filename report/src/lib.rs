@@ -2,7 +2,8 @@
 //!
 //! A report is a pure function of a results folder: the same results give the same bytes. What is not a result of
 //! games (when and where they were played, how fast the kernels are) is kept there too, as `sessions.jsonl` and
-//! `throughput-GAME.json`, written when it happened and only read here.
+//! `throughput-GAME.json`, written when it happened and only read here. So is how far policies can be beaten on small boards, which is
+//! computed and not played (`exploit-GAME-BOARD-SCALE.json`).
 //!
 //! [`Reproduction`] reads the results, a page is built of it as a [`document`], and [`plot`] draws.
 #![forbid(unsafe_code)]
@@ -10,6 +11,7 @@
 mod beliefs;
 mod charts;
 pub mod document;
+mod exploit;
 mod page;
 mod paper;
 pub mod plot;
@@ -18,6 +20,7 @@ mod study_page;
 mod tables;
 mod words;
 
+pub use exploit::{ExploitReport, Exploitability, Exploited, SmallBoard};
 pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
     ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,

@@ -4,6 +4,7 @@ use crate::beliefs::belief_blocks;
 use crate::document::{
     Block, Card, Column, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
 };
+use crate::exploit::exploit_blocks;
 use crate::paper::{Paper, Status};
 use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
@@ -30,6 +31,7 @@ impl Reproduction {
         };
         document.blocks.extend(page.glance());
         document.blocks.extend(page.leagues());
+        document.blocks.extend(exploit_blocks(&self.exploitability, language));
         document.blocks.extend(page.throughput());
         for study in &self.papers {
             document.blocks.extend(study_blocks(study, language));

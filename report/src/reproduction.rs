@@ -1,6 +1,7 @@
 //! What a report says, read from result folders.
 
 use crate::document::Document;
+use crate::exploit::ExploitReport;
 use crate::paper::{ItemReport, Paper};
 use crate::plot::Frame;
 use crate::slug;
@@ -58,6 +59,8 @@ pub struct Reproduction {
     pub papers: Vec<StudyReport>,
     /// A league of each game.
     pub leagues: Vec<LeagueReport>,
+    /// How far policies can be beaten, a small board each.
+    pub exploitability: Vec<ExploitReport>,
     /// How fast the machine of the first run is, a line a kernel.
     pub throughput: Vec<Throughput>,
     /// When, where and by what the games were played.

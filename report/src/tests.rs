@@ -81,6 +81,7 @@ fn reproduction() -> Reproduction {
         scale: Scale::Quick,
         papers: vec![StudyReport::new(&study, vec![filled]), StudyReport::new(&other, vec![])],
         leagues: vec![],
+        exploitability: vec![],
         throughput: vec![Throughput {
             game: "sevens".into(),
             work: "w".into(),
@@ -243,4 +244,69 @@ fn every_paper_of_the_program_is_a_study_and_nothing_is_left_out() {
 fn names_of_files_are_plain() {
     assert_eq!(slug("A.2, no voluntary pass"), "a.2-no-voluntary-pass");
     assert!(!slug("../x/y").contains('/'));
+}
+
+fn found() -> Exploitability {
+    let line = |policy: &str, after, exploitability| Exploited {
+        policy: policy.to_owned(),
+        after,
+        first: 0.5 + exploitability,
+        second: 0.5 + exploitability,
+        exploitability,
+        itself: 0.5,
+    };
+    Exploitability {
+        board: BTreeMap::from([("plies".to_owned(), 8)]),
+        nodes: 27_885,
+        steps: 3,
+        decisions: 55_772,
+        seed: "1".to_owned(),
+        policies: vec![
+            line("uniform", None, 0.1 + 0.2),
+            line("cfr:3", Some(1), 0.25),
+            line("cfr:3", Some(3), 0.125),
+        ],
+    }
+}
+
+#[test]
+fn how_far_policies_can_be_beaten_is_computed_once_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = Results::of(folder.path());
+    let [board, ..] = SmallBoard::all() else { panic!("there are small boards") };
+    let computed = std::cell::Cell::new(0);
+    let ask = |scale| {
+        let compute = || {
+            computed.set(computed.get() + 1);
+            Ok(found())
+        };
+        results.exploitability::<oboro_lab::FolderError>(board, scale, compute)
+    };
+    let first = ask(Scale::Quick).unwrap();
+    assert_eq!((&first, computed.get()), (&ask(Scale::Quick).unwrap(), 1), "it is kept");
+    assert_eq!(first.found, found());
+    assert!(first.command.starts_with("oboro exploit geister uniform runner pimc cfr:"));
+    ask(Scale::Paper).unwrap();
+    assert_eq!(computed.get(), 2, "of another scale nothing was known");
+    let file = folder.path().join("results/exploit-geister-4x3-quick.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace(&first.commit, "older")).unwrap();
+    assert_eq!((ask(Scale::Quick).unwrap(), computed.get()), (first.clone(), 3), "another commit");
+    std::fs::write(&file, "{").unwrap();
+    assert!(ask(Scale::Quick).unwrap_err().to_string().contains("remove the file"));
+
+    let all = Reproduction { exploitability: vec![first], ..reproduction() };
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    for (page, words) in [("index.html", "0.5 is hopeless"), ("index.ja.html", "0.5 は絶望的")]
+    {
+        assert!(text(page).contains(words) && text(page).contains("0.125"), "{page}");
+    }
+    // The picture has the last of each, the table all.
+    assert_eq!(text("figures/en/exploitability-4x3.svg").matches("<title>cfr:3").count(), 1);
+    let row = "| cfr:3 | 1 | 0.250 | 75.0 % | 75.0 % |".split_whitespace();
+    let mut rows = text("report.md").lines().map(str::split_whitespace);
+    assert!(rows.any(|found| found.eq(row.clone())));
+    assert!(text("report.json").contains("\"exploitability\": 0.125"));
+    assert!(!reproduction().document(Language::English, "").to_html().contains("hopeless"));
 }

@@ -161,6 +161,16 @@ fn oboro_plays_and_shows_a_forced_win() {
 }
 
 #[test]
+fn oboro_shows_how_it_mixes_its_set_ups() {
+    let second = view("0 14R24R34R44B15R25B35B45B 41?31?21?11?40?30?20?10?");
+    let analysis = agent("oboro:placement=learned").analyse(&second, &mut Rng::from_u64(1));
+    let total: f64 = analysis.values.iter().map(|value| value.value).sum();
+    assert!(analysis.values.len() == 70 && (total - 1.0).abs() < 1e-9);
+    // While it places there is no guess of colours to speak of.
+    assert!(!analysis.drawing.expect("words").contains("red with"));
+}
+
+#[test]
 fn oboro_may_take_who_stayed_on_an_exit_for_red() {
     // Blue A is a step from its exit, but seat 1's A stands on one and leaves first, if it is blue. It stayed there before.
     let race = view("40 10B34R99R99R99R99B99B99B 05R*31B99R99R99R99B99B99B");

@@ -32,9 +32,10 @@ impl Chart {
             [row.ours, row.published, ends[0], ends[1]].into_iter().flatten()
         });
         let (low, high) = extent(values).unwrap_or((0.0, 1.0));
-        // Room for the marks at both ends.
+        // Room for the marks at both ends, but none below nought for what is never there.
         let pad = (high - low) * 0.02;
-        let x = Ticks::around(low - pad, high + pad, 7, false);
+        let least = if low >= 0.0 { (low - pad).max(0.0) } else { low - pad };
+        let x = Ticks::around(least, high + pad, 7, false);
         let stacked = is_stacked(rows);
         let left = if stacked { 12.0 } else { label_width(rows) };
         let room = Room { left, right: size.0 - 20.0, top: top + 4.0, bottom: size.1 - 42.0 };

@@ -89,3 +89,16 @@ fn columns_are_as_tall_as_their_counts() {
             && (heights[2] / heights[1] - 2.0).abs() < 0.05
     );
 }
+
+#[test]
+fn what_is_never_below_nought_has_no_axis_there() {
+    let svg = |least: f64| {
+        let dot =
+            |ours| Dot { label: "a".into(), ours: Some(ours), interval: None, published: None };
+        let rows = vec![dot(least), dot(0.5)];
+        let marks = Marks::Dots { rows };
+        Chart { title: String::new(), x: String::new(), y: String::new(), marks }.svg(Frame::Alone)
+    };
+    assert!(!svg(0.001).contains('−') && svg(0.001).contains(">0.0<"), "{}", svg(0.001));
+    assert!(svg(-0.001).contains('−'));
+}

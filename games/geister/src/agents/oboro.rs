@@ -312,7 +312,7 @@ impl Agent<Geister> for OboroAgent {
                     write!(text, "\nloses, as it believes: {}", moves.join(" "))
                         .expect("writing to a string");
                 }
-                if view.public().has_placed(view.enemy()) {
+                if view.public().has_placed(view.seat()) {
                     text.push_str("\nred with probability");
                     for piece in Piece::of_set(view.hidden()) {
                         write!(text, " {piece} {:.2}", red[piece.index()])
