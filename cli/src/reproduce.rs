@@ -379,6 +379,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn seconds_become_dates() {
         assert_eq!(utc(0), "1970-01-01 00:00");

@@ -219,7 +219,7 @@ impl Agent<Sevens> for OboroAgent {
         let mut text = suspicion.describe(self.crowd.deals().iter().map(|deal| &deal.of_seats));
         let actions = view.legal_actions();
         if let Some(mind) = &mut self.mind {
-            text.push_str("\nthe net would choose:");
+            text.push_str("the net would choose:");
             for (action, log) in actions.iter().zip(mind.consider(view, &actions)) {
                 write!(text, " {action} {:.2}", libm::exp(log)).expect("writing to a string");
             }
