@@ -80,7 +80,7 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
         ),
         Door::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
-            "reader",
+            "oboro",
             oboro_sevens::agents,
             oboro_sevens::kernels,
         ),
