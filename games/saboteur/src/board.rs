@@ -194,6 +194,11 @@ impl Board {
     /// Lays a card at an open end where it fits, then turns up the goals that it joins to the
     /// start, and those that they join in turn, as far as `card_at` knows them. Returns the goals
     /// that it turned up.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn dig(
         &mut self,
         rules: Saboteur,
@@ -214,12 +219,22 @@ impl Board {
     }
 
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn lay(&mut self, rules: Saboteur, cell: Cell, tile: Tile) -> Goals {
         self.put(cell, tile);
-        if tile.is_passable() { self.flood(rules, cell) } else { Goals::default() }
+        if tile.is_passable() { self.spread(rules, cell) } else { Goals::default() }
     }
 
     /// Puts a card down without asking what it joins.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn put(&mut self, cell: Cell, tile: Tile) {
         self.cells[cell.index()] = Square::card(tile.sides(), tile.is_passable());
         self.paths.insert(cell);
@@ -228,6 +243,11 @@ impl Board {
     }
 
     /// Takes a path card out.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn clear(&mut self, rules: Saboteur, cell: Cell) {
         let square = self.square(cell);
         let led_to = self.led_to(cell);
@@ -261,6 +281,11 @@ impl Board {
     }
 
     /// Finds all that is joined to the start afresh; returns the face-down goals among it.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn survey(&mut self, rules: Saboteur) -> Goals {
         for cell in self.paths.iter().chain(Goal::ALL.map(Goal::cell)) {
             let square = &mut self.cells[cell.index()];
@@ -268,7 +293,7 @@ impl Board {
             square.0 &= !REACHED;
         }
         self.open_ends = OpenEnds::NONE;
-        self.flood(rules, Cell::START)
+        self.spread(rules, Cell::START)
     }
 
     /// Turns up a goal that a way leads to. It is turned round if only so it joins that way, which
@@ -330,9 +355,19 @@ impl Board {
         square.0 |= REACHED;
     }
 
+    /// As [`spread`](Board::spread), for where it is seldom called.
+    fn flood(&mut self, rules: Saboteur, from: Cell) -> Goals {
+        self.spread(rules, from)
+    }
+
     /// Joins a passable card to the start, and all that it joins in turn; returns the face-down
     /// goals among it.
-    fn flood(&mut self, rules: Saboteur, from: Cell) -> Goals {
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    fn spread(&mut self, rules: Saboteur, from: Cell) -> Goals {
         let mut touched = Goals::default();
         // Each card is pushed once: path cards, start and goals.
         let mut stack = [from; 44];

@@ -402,6 +402,12 @@ impl<const N: usize> Cards<N> {
         mapped
     }
 
+    /// All places of the row; those beyond its length have a card that means nothing.
+    #[inline]
+    pub(crate) fn places(&self) -> &[Card; N] {
+        &self.cards
+    }
+
     /// These cards, if there is room for them.
     #[inline]
     pub(crate) fn from_slice(cards: &[Card]) -> Option<Cards<N>> {

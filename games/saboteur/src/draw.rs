@@ -9,20 +9,17 @@ impl Public {
     /// It draws from a simple list of possible and impossible actions (each way to lay a card at
     /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
     /// less than finding out which cards fit everywhere.
-    pub(crate) fn random_action(&self, hand: Hand, rng: &mut Rng) -> Action {
-        let mover = self.turn.expect("the game is not over");
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(crate) fn random_action(&self, mover: Seat, hand: Hand, rng: &mut Rng) -> Action {
         let open_ends =
             if self.broken(mover).is_empty() { self.board.open_ends().count() } else { 0 };
         let lengths =
             Lengths::new(open_ends, self.rules.players.into(), self.board.paths().count());
-        let mut ends = Ends::NONE;
-        let mut seen = 0u32;
-        for (place, &card) in (0..).zip(hand.iter()) {
-            // A card that was there before has no part.
-            let is_new = !seen >> card.index() & 1;
-            seen |= 1 << card.index();
-            ends.push(place, u64::from(is_new) * lengths.of(card));
-        }
+        let ends = Ends::new(hand, lengths);
         loop {
             let (place, number) = ends.find(rng.below(ends.total as usize));
             if let Some(action) = self.draw(mover, hand[place], number) {
@@ -32,7 +29,11 @@ impl Public {
     }
 
     /// An entry of that list, if it is a legal action.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     fn draw(&self, mover: Seat, card: Card, number: usize) -> Option<Action> {
         // The first entry of every card is its discard.
         let Some(number) = number.checked_sub(1) else {
@@ -176,14 +177,21 @@ struct Ends {
 }
 
 impl Ends {
-    /// No card has a part yet.
-    const NONE: Ends = Ends { lanes: MOST * ONES, total: 0 };
-
-    /// Adds the part of the next card, the one at this place.
     #[inline]
-    fn push(&mut self, place: u32, length: u64) {
-        self.total += length;
-        self.lanes -= (MOST - self.total) << (LANE * place);
+    fn new(hand: Hand, lengths: Lengths) -> Ends {
+        let mut parts = 0;
+        let mut seen = 0u32;
+        // Places without a card are looked at as well, which takes no branch, and then left out.
+        for (place, &card) in (0..LANES).zip(hand.places()) {
+            // A card that was there before has no part.
+            let is_new = !seen >> card.index() & 1;
+            seen |= 1 << card.index();
+            parts |= (u64::from(is_new) * lengths.of(card)) << (LANE * place);
+        }
+        parts &= (1 << (LANE * hand.len() as u32)) - 1;
+        // Every lane of the product is the sum of the lanes up to it.
+        let lanes = parts.wrapping_mul(ONES);
+        Ends { lanes, total: lanes >> (LANE * (LANES - 1)) & MOST }
     }
 
     /// The place of the card in whose part an entry is, and the number of the entry there.

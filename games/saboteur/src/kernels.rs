@@ -55,9 +55,7 @@ fn random(rules: Saboteur) -> Work {
     let mut checksum = Checksum::default();
     for _ in 0..ROUNDS {
         let mut world = rules.deal(&mut rng);
-        while world.to_act().is_some() {
-            world.apply(world.random_action(&mut rng));
-        }
+        world.play_out_randomly(&mut rng);
         checksum.add(world.public().board().paths().count() as u64);
     }
     Work { count: ROUNDS, checksum: checksum.value() }

@@ -33,7 +33,6 @@
 //!
 //! Start reading at [`Board`] for what may be laid where, at [`Public`] for the legal actions, at
 //! [`World`] for what they do, and at [`mod@agents`] for who plays.
-#![forbid(unsafe_code)]
 
 mod action;
 pub mod agents;
@@ -47,6 +46,7 @@ mod kernels;
 mod notation;
 mod numbers;
 mod open_ends;
+mod playout;
 mod public;
 mod rules;
 pub mod scene;

@@ -53,7 +53,11 @@ impl OpenEnds {
         self
     }
 
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, cell: Cell) {
         // Mostly the first half of the places is enough.
         let is_new = match self.cells.first_chunk_mut::<{ OpenEnds::MOST / 2 }>() {
@@ -63,7 +67,11 @@ impl OpenEnds {
         self.len += u8::from(is_new);
     }
 
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
     pub(crate) fn remove(&mut self, cell: Cell) {
         let is_old = match self.cells.first_chunk_mut::<{ OpenEnds::MOST / 2 }>() {
             Some(half) if self.len < 15 => remove(half, cell),
@@ -95,7 +103,11 @@ fn replace_from<const N: usize>(cells: &mut [Cell; N], place: i16, others: [Cell
 }
 
 /// Inserts a cell into a sorted list whose last place is free; false if it is there.
-#[inline]
+#[allow(
+    clippy::inline_always,
+    reason = "playouts are compiled for more than one kind of processor"
+)]
+#[inline(always)]
 fn insert<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
     let place = place(cells, cell);
     let at = place as usize % N;
@@ -110,7 +122,11 @@ fn insert<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
 }
 
 /// Takes a cell out of a sorted list; false if it is not there.
-#[inline]
+#[allow(
+    clippy::inline_always,
+    reason = "playouts are compiled for more than one kind of processor"
+)]
+#[inline(always)]
 fn remove<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
     let place = place(cells, cell);
     let is_old = cells[place as usize % N] == cell;

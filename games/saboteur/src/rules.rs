@@ -1,6 +1,6 @@
 use crate::gold::draw_round;
 use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, notation};
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -215,6 +215,10 @@ impl Game for Saboteur {
 
     fn seats(&self) -> usize {
         self.players.into()
+    }
+
+    fn fast_paths() -> Vec<FastPath> {
+        vec![crate::playout::fast_path()]
     }
 
     fn validate(&self) -> Result<(), SpecError> {

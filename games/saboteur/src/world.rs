@@ -108,6 +108,69 @@ impl World {
         }
     }
 
+    /// Plays an action of the seat to move.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(crate) fn take_turn(&mut self, mover: Seat, action: Action) {
+        let card = action.card();
+        let held = self.hands[mover.index()].remove(card);
+        debug_assert!(held, "{card} is not in the hand");
+        let public = &mut self.public;
+        let mut is_gold = false;
+        match action {
+            Action::Dig { tile, at } => {
+                public.laid[card.index()] += 1;
+                let goals = self.goals;
+                let turned_up =
+                    public.board.dig(public.rules, at, tile, |goal| Some(goals[goal.index()]));
+                for goal in turned_up.iter() {
+                    public.turned_up[goal.index()] = Some(goals[goal.index()]);
+                    is_gold |= goals[goal.index()] == GoalCard::Gold;
+                }
+            }
+            Action::RockFall { at } => {
+                let fallen = public.board.tile(at).expect("rocks fall on a card").card();
+                public.board.clear(public.rules, at);
+                public.laid[fallen.index()] -= 1;
+                public.used[fallen.index()] += 1;
+                public.used[card.index()] += 1;
+            }
+            Action::Look { goal } => {
+                public.looks[mover.index()].insert(goal);
+                public.used[card.index()] += 1;
+            }
+            // A broken tool lies before its owner until it is mended.
+            Action::Break { tool, seat } => public.broken[seat.index()].insert(tool),
+            Action::Mend { tool, seat, .. } => {
+                public.broken[seat.index()].remove(tool);
+                public.used[Card::breaking(tool).index()] += 1;
+                public.used[card.index()] += 1;
+            }
+            Action::Discard { .. } => {
+                let place = usize::from(public.pile_len);
+                public.pile[place] = mover.index() as u8;
+                public.pile_len += 1;
+                self.pile[place] = card;
+            }
+        }
+        self.draw(mover);
+        if is_gold {
+            return self.finish_round(mover, Some(mover));
+        }
+        let seats = self.public.rules.players.into();
+        let mut next = mover.next(seats);
+        while self.public.hand_size(next) == 0 {
+            if next == mover {
+                return self.finish_round(mover, None);
+            }
+            next = next.next(seats);
+        }
+        self.public.turn = Some(next);
+    }
+
     /// The nuggets a seat has won, in rounds in which it had a role.
     fn nuggets(&self, seat: Seat, as_role: impl Fn(Role) -> bool) -> u32 {
         let players = usize::from(self.public.rules.players);
@@ -198,65 +261,17 @@ impl GameWorld for World {
 
     fn random_action(&self, rng: &mut Rng) -> Action {
         let seat = self.public.turn.expect("the game is not over");
-        self.public.random_action(*self.hand(seat), rng)
+        self.public.random_action(seat, *self.hand(seat), rng)
     }
 
     fn apply(&mut self, action: Action) {
         let mover = self.public.turn.expect("the game is not over");
-        let card = action.card();
-        let held = self.hands[mover.index()].remove(card);
-        debug_assert!(held, "{card} is not in the hand");
-        let public = &mut self.public;
-        let mut is_gold = false;
-        match action {
-            Action::Dig { tile, at } => {
-                public.laid[card.index()] += 1;
-                let goals = self.goals;
-                let turned_up =
-                    public.board.dig(public.rules, at, tile, |goal| Some(goals[goal.index()]));
-                for goal in turned_up.iter() {
-                    public.turned_up[goal.index()] = Some(goals[goal.index()]);
-                    is_gold |= goals[goal.index()] == GoalCard::Gold;
-                }
-            }
-            Action::RockFall { at } => {
-                let fallen = public.board.tile(at).expect("rocks fall on a card").card();
-                public.board.clear(public.rules, at);
-                public.laid[fallen.index()] -= 1;
-                public.used[fallen.index()] += 1;
-                public.used[card.index()] += 1;
-            }
-            Action::Look { goal } => {
-                public.looks[mover.index()].insert(goal);
-                public.used[card.index()] += 1;
-            }
-            // A broken tool lies before its owner until it is mended.
-            Action::Break { tool, seat } => public.broken[seat.index()].insert(tool),
-            Action::Mend { tool, seat, .. } => {
-                public.broken[seat.index()].remove(tool);
-                public.used[Card::breaking(tool).index()] += 1;
-                public.used[card.index()] += 1;
-            }
-            Action::Discard { .. } => {
-                let place = usize::from(public.pile_len);
-                public.pile[place] = mover.index() as u8;
-                public.pile_len += 1;
-                self.pile[place] = card;
-            }
-        }
-        self.draw(mover);
-        if is_gold {
-            self.finish_round(mover, Some(mover));
-        } else if self.last_cards() == Some(0) {
-            self.finish_round(mover, None);
-        } else {
-            let seats = self.public.rules.players.into();
-            let mut next = mover.next(seats);
-            while self.public.hand_size(next) == 0 {
-                next = next.next(seats);
-            }
-            self.public.turn = Some(next);
-        }
+        self.take_turn(mover, action);
+    }
+
+    #[inline]
+    fn play_out_randomly(&mut self, rng: &mut Rng) {
+        crate::playout::play_out(self, rng);
     }
 
     fn payoff(&self, seat: Seat) -> f64 {

@@ -13,6 +13,12 @@ pub fn kernels() -> Vec<Kernel> {
             checksum: 0x772a_bf70_1420_25ab,
         },
         Kernel {
+            name: "random games from fresh deals, many together",
+            unit: "games",
+            run: games_together,
+            checksum: 0x3547_15ac_3c34_d8c1,
+        },
+        Kernel {
             name: "rule games from a fresh deal",
             unit: "games",
             run: || games(&mut PlaysBy(Rule)),
@@ -43,6 +49,20 @@ fn games(policy: &mut impl Policy<World>) -> Work {
         let mut world = game.deal(&mut rng);
         playout(&mut world, policy, &mut rng);
         checksum.add(world.payoff(Seat::FIRST).to_bits());
+    }
+    Work { count: GAMES, checksum: checksum.value() }
+}
+
+fn games_together() -> Work {
+    const TOGETHER: u64 = 1000;
+    let game = Sevens::default();
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    let mut worlds = Vec::new();
+    for _ in 0..GAMES / TOGETHER {
+        worlds.extend((0..TOGETHER).map(|_| game.deal(&mut rng)));
+        PlaysBy(Random).play_out_all(&mut worlds, &mut rng);
+        worlds.drain(..).for_each(|world| checksum.add(world.payoff(Seat::FIRST).to_bits()));
     }
     Work { count: GAMES, checksum: checksum.value() }
 }

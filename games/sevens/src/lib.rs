@@ -15,7 +15,6 @@
 //! }
 //! println!("{world}");
 //! ```
-#![forbid(unsafe_code)]
 
 mod action;
 pub mod agents;

@@ -22,8 +22,9 @@ pub struct Log {
     bytes: [u8; CAPACITY],
 }
 
-const PASSED: u8 = 64;
-const RETIRED: u8 = 128;
+/// A byte of the log is the number of the card that was laid, which is never 0, or one of these and the seat's number.
+pub(crate) const PASSED: u8 = 64;
+pub(crate) const RETIRED: u8 = 128;
 
 impl Log {
     /// Nothing has happened yet.
@@ -43,6 +44,26 @@ impl Log {
         *slot = byte;
         self.len += 1;
         true
+    }
+
+    /// Adds up to four entries, each a byte as they are kept here, while there is room; a 0 is none.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn append(&mut self, entries: u32) {
+        let bytes = entries.to_le_bytes();
+        let at = usize::from(self.len);
+        let has_zero = entries.wrapping_sub(0x0101_0101) & !entries & 0x8080_8080 != 0;
+        if !has_zero && let Some(slots) = self.bytes.get_mut(at..at + 4) {
+            slots.copy_from_slice(&bytes);
+            self.len += 4;
+            return;
+        }
+        for byte in bytes {
+            if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
+                *slot = byte;
+                self.len += u8::from(byte != 0);
+            }
+        }
     }
 
     /// The entries, oldest first.

@@ -1,8 +1,11 @@
 //! Whole games by one strategy.
 
-use crate::agents::Manner;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+use crate::agents::{Manner, Random};
 use crate::{Cards, Public, World};
-use oboro_core::{Rng, Seat};
+use oboro_core::{FastPath, GameWorld, Rng, Seat};
 
 /// Plays a world to its end, every seat by the same strategy: turn by turn what
 /// [`apply`](oboro_core::GameWorld::apply) would do. A playout mostly waits for the table, from which follows what can be
@@ -34,6 +37,38 @@ pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng
         world.public.turn = next.index() as u8;
         seat = next;
     }
+}
+
+/// Plays all worlds to their end at random, each with a stream of its own that is forked for it, in order: by any playable
+/// card, and by a pass only where there is none, or, with `PASSES`, by any legal action.
+pub(crate) fn play_out_all_randomly<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
+    #[cfg(target_arch = "x86_64")]
+    if lanes::is_supported() && worlds.iter().all(lanes::can_play) {
+        // SAFETY: the processor has what the function is compiled for.
+        #[allow(unsafe_code, reason = "eight games together take a third of the time")]
+        return unsafe { lanes::play_out_all::<PASSES>(worlds, rng) };
+    }
+    one_by_one::<PASSES>(worlds, rng);
+}
+
+fn one_by_one<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
+    for world in worlds {
+        let mut stream = rng.fork();
+        if PASSES {
+            world.play_out_randomly(&mut stream);
+        } else {
+            play_out(&Random, world, &mut stream);
+        }
+    }
+}
+
+/// Which of the quicker ways this processor has.
+pub(crate) fn fast_path() -> FastPath {
+    #[cfg(target_arch = "x86_64")]
+    let by = lanes::is_supported().then_some("AVX-512, 16 lanes");
+    #[cfg(not(target_arch = "x86_64"))]
+    let by = None;
+    FastPath { work: "random playouts, many together", by }
 }
 
 /// The players still in the game, in turn.
@@ -104,6 +139,58 @@ mod tests {
             assert_eq!(world, plain);
             assert_eq!(rng, stream, "both streams stand at the same place");
         }
+    }
+
+    /// Deals and positions of games that somebody has gone out of, or that are over.
+    fn positions(rules: &Sevens, count: usize) -> Vec<World> {
+        let mut rng = Rng::from_u64(count as u64);
+        let mut position = |_| {
+            let mut world = rules.deal(&mut rng);
+            let turns = if rng.chance(0.5) { 0 } else { rng.below(60) };
+            for _ in 0..turns {
+                if world.to_act().is_some() {
+                    world.apply(world.random_action(&mut rng));
+                }
+            }
+            world
+        };
+        (0..count).map(&mut position).collect()
+    }
+
+    fn check_together<const PASSES: bool>(start: &[World]) {
+        let (mut rng, mut plain_rng) = (Rng::from_u64(9), Rng::from_u64(9));
+        let (mut together, mut plain) = (start.to_vec(), start.to_vec());
+        play_out_all_randomly::<PASSES>(&mut together, &mut rng);
+        one_by_one::<PASSES>(&mut plain, &mut plain_rng);
+        assert_eq!(together, plain);
+        assert_eq!(rng, plain_rng, "as many streams are forked");
+    }
+
+    #[test]
+    fn many_games_together_are_those_played_one_by_one() {
+        let many = positions(&Sevens::default(), 3000);
+        let is_over = many.iter().filter(|world| world.to_act().is_none()).count();
+        let is_late = many.iter().filter(|world| (2..4).contains(&world.public.in_play())).count();
+        assert!(is_over > 100 && is_late > 200, "{is_over} are over, {is_late} near it");
+        check_together::<false>(&many);
+        check_together::<true>(&many);
+        for count in [0, 1, 15, 17] {
+            check_together::<false>(&positions(&Sevens::default(), count));
+        }
+        for passes in [0, 1, 7] {
+            let few = positions(&Sevens { passes, ..Sevens::default() }, 300);
+            check_together::<false>(&few);
+            check_together::<true>(&few);
+        }
+    }
+
+    #[test]
+    fn games_by_other_rules_are_played_as_well() {
+        let mut mixed = positions(&Sevens { gaps: Gaps::Strict, ..Sevens::default() }, 20);
+        mixed.extend(positions(&Sevens { players: 3, ..Sevens::default() }, 20));
+        mixed.extend(positions(&Sevens::default(), 20));
+        check_together::<false>(&mixed);
+        check_together::<true>(&mixed);
     }
 
     #[test]

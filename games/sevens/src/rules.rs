@@ -1,6 +1,6 @@
 use crate::shuffle::Shuffle;
 use crate::{Action, Cards, Event, MAX_PLAYERS, View, World};
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,11 +84,15 @@ impl Sevens {
 /// nothing is divided by it. Shuffled cards come from the end.
 fn deal_hands<const PLAYERS: usize>(rng: &mut Rng) -> [Cards; MAX_PLAYERS] {
     let mut hands = [Cards::NONE; MAX_PLAYERS];
-    let mut pack = Shuffle::of(Cards::ALL, rng);
-    for place in (1..pack.left()).rev() {
-        let hand = &mut hands[place % PLAYERS];
-        *hand = hand.with(pack.draw());
+    let mut pack = Shuffle::of_pack(rng);
+    let mut give = |seat: usize| hands[seat] = hands[seat].with(pack.draw());
+    // Round by round, so that the processor's registers can hold the hands: one that not all seats had a card of, those
+    // that they all had, and the first but for its first place.
+    (0..Cards::ALL.len() % PLAYERS).rev().for_each(&mut give);
+    for _ in 1..Cards::ALL.len() / PLAYERS {
+        (0..PLAYERS).rev().for_each(&mut give);
     }
+    (1..PLAYERS).rev().for_each(give);
     pack.finish(rng);
     // The first place is what is left.
     hands[0] = hands[1..].iter().fold(Cards::ALL, |rest, &hand| rest.minus(hand));
@@ -157,6 +161,10 @@ impl Game for Sevens {
 
     fn seats(&self) -> usize {
         self.players.into()
+    }
+
+    fn fast_paths() -> Vec<FastPath> {
+        vec![crate::playout::fast_path()]
     }
 
     fn validate(&self) -> Result<(), SpecError> {

@@ -27,6 +27,12 @@ impl Shuffle {
         shuffle
     }
 
+    /// As [`of`](Shuffle::of) with all cards.
+    #[inline]
+    pub(crate) fn of_pack(rng: &Rng) -> Shuffle {
+        Shuffle { cards: PACK, left: Cards::ALL.len(), rng: rng.clone() }
+    }
+
     /// How many cards have not been handed out.
     #[inline]
     pub(crate) fn left(&self) -> usize {
@@ -52,6 +58,20 @@ impl Shuffle {
         *rng = self.rng;
     }
 }
+
+/// The numbers of all cards.
+static PACK: [u8; 64] = {
+    let mut pack = [0; 64];
+    let (mut number, mut left) = (0, 0);
+    while number < 64 {
+        if Cards::ALL.has(Card::from_index(number)) {
+            pack[left] = number as u8;
+            left += 1;
+        }
+        number += 1;
+    }
+    pack
+};
 
 /// For every byte the numbers of its set bits, one to a byte from the lowest, and how many there are.
 static BITS: [(u64, u8); 256] = {

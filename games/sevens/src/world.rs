@@ -162,4 +162,8 @@ impl GameWorld for World {
         let n = rng.below(cards.len() + may_pass);
         cards.iter().nth(n).map_or(Action::Pass, Action::Lay)
     }
+
+    fn play_out_all_randomly(worlds: &mut [World], rng: &mut Rng) {
+        crate::playout::play_out_all_randomly::<true>(worlds, rng);
+    }
 }

@@ -25,6 +25,10 @@ fn playouts_do_not_allocate() {
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Random))), 0);
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Rule))), 0);
     assert_eq!(allocations(|| playouts(&mut PlaysBy(Eval::default()))), 0);
+    let mut rng = Rng::from_u64(1);
+    let mut worlds = [(); 100].map(|()| Sevens::default().deal(&mut rng));
+    let together = allocations(|| PlaysBy(Random).play_out_all(&mut worlds, &mut rng));
+    assert_eq!(together, 0);
 }
 
 #[test]

@@ -48,6 +48,15 @@ pub trait Manner: Copy + Send + Sync + std::fmt::Debug + 'static {
         Analysis::of_choice(self.choose_or_pass(view.public(), view.seat(), view.hand(), rng))
     }
 
+    /// Plays worlds to their end, every seat in this manner, each with a stream of its own that is
+    /// [forked](Rng::fork) for it, in order.
+    #[inline]
+    fn play_out_all(&self, worlds: &mut [World], rng: &mut Rng) {
+        for world in worlds {
+            crate::playout::play_out(self, world, &mut rng.fork());
+        }
+    }
+
     /// As [`choose`](Manner::choose), but passes where nothing is playable.
     #[inline]
     fn choose_or_pass(&self, public: &Public, seat: Seat, hand: Cards, rng: &mut Rng) -> Action {
@@ -84,6 +93,11 @@ impl<S: Manner> Policy<World> for PlaysBy<S> {
     fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
         crate::playout::play_out(&self.0, world, rng);
     }
+
+    #[inline]
+    fn play_out_all(&mut self, worlds: &mut [World], rng: &mut Rng) {
+        self.0.play_out_all(worlds, rng);
+    }
 }
 
 /// The paper's random player (4.1): any playable card, a pass only when it must.
@@ -94,6 +108,10 @@ impl Manner for Random {
     #[inline]
     fn choose(&self, _: &Public, _: Seat, _: Cards, cards: Cards, rng: &mut Rng) -> Cards {
         cards.choose_one(rng)
+    }
+
+    fn play_out_all(&self, worlds: &mut [World], rng: &mut Rng) {
+        crate::playout::play_out_all_randomly::<false>(worlds, rng);
     }
 }
 
