@@ -237,7 +237,7 @@ mod tests {
     fn plans_are_read_and_bad_ones_refused_with_a_reason() {
         let cup = EventPlan::parse(CUP).unwrap();
         assert_eq!((cup.people, cup.games[0].seats(), cup.meeting(4)), (32, 4, 1));
-        assert_eq!(cup.house(&cup.games[0]), "rule");
+        assert_eq!(cup.house(&cup.games[0]), "eval");
         for (text, says) in [
             ("", "name"),
             (&CUP.replace("rounds = 3", "rounds = 0"), "rounds"),
