@@ -25,6 +25,9 @@ use serde::{Deserialize, Serialize};
 pub struct Manner {
     /// How many rounds it plays out in imagined worlds for one decision; 0 decides by values alone.
     pub nodes: u32,
+    /// How much its own nuggets count in the rounds it plays out, between 0 (only whether its side wins) and 1
+    /// (nothing else).
+    pub greed: f64,
     /// How much a way counts that is one card longer than another, between 0 (nothing) and 1 (as
     /// much).
     pub fade: f64,
@@ -46,6 +49,7 @@ impl Default for Manner {
     fn default() -> Manner {
         Manner {
             nodes: 300,
+            greed: 0.5,
             fade: 0.3,
             map: 1.0,
             tools: 2.0,
@@ -96,6 +100,7 @@ impl Oboro {
     pub fn new(rules: Saboteur, manner: Manner) -> Result<Oboro, SpecError> {
         super::check_ranges(&[
             ("nodes", f64::from(manner.nodes), 1e6),
+            ("greed", manner.greed, 1.0),
             ("fade", manner.fade, 0.99),
             ("map", manner.map, 10.0),
             ("tools", manner.tools, 10.0),
@@ -201,6 +206,7 @@ impl Agent<Saboteur> for Oboro {
                 view,
                 &values,
                 self.manner.nodes,
+                self.manner.greed,
                 rng,
             );
         }

@@ -13,6 +13,8 @@ use std::array::from_fn;
 const WIDTH: usize = 8;
 /// How much of a won round one card of value counts for, among actions that were played out.
 const PRIOR: f64 = 0.03;
+/// How many nuggets count as much as a won round.
+const PAY: f64 = 2.5;
 /// Values that are worse than the best by more cards than this count the same.
 const WORST: f64 = 4.0;
 
@@ -36,15 +38,17 @@ impl Crew {
         self.0.observe(&event);
     }
 
-    /// Whether the diggers find the gold after an action of the seat to move, who goes on as a `foreman` does.
-    fn find_gold(
+    /// What becomes of the round with an action of the seat to move, who goes on as a `foreman` does: whether the gold
+    /// is found, and what that seat wins.
+    fn play_out(
         &self,
         mut world: World,
         kinds: [usize; Saboteur::MAX_PLAYERS],
         first: Action,
         rng: &mut Rng,
-    ) -> bool {
-        let own = world.to_act();
+    ) -> (bool, f64) {
+        let own = world.to_act().expect("the round is not over");
+        let before = world.payoff(own);
         let mut public = self.0.clone();
         let mut actor = self.0.clone();
         let mut paths: [Path; Saboteur::MAX_PLAYERS] = from_fn(|_| Path::default());
@@ -56,12 +60,13 @@ impl Crew {
             let event = world.seen(action, None);
             world.apply(action);
             let Some(seat) = world.to_act() else {
-                return world.public().past()[round].reached_by.is_some();
+                let found = world.public().past()[round].reached_by.is_some();
+                return (found, world.payoff(own) - before);
             };
             public.observe(&event);
             action = match kinds[seat.index()] {
-                PATH if own != Some(seat) => paths[seat.index()].act(&world.view(seat), rng),
-                RANDOM if own != Some(seat) => world.random_action(rng),
+                PATH if own != seat => paths[seat.index()].act(&world.view(seat), rng),
+                RANDOM if own != seat => world.random_action(rng),
                 _ => {
                     actor.take_suspicions(&public);
                     actor.act(&world.view(seat), rng)
@@ -75,13 +80,14 @@ impl Crew {
 ///
 /// The first few, and the first of each kind, are played out from worlds drawn from the belief, all of them from the
 /// same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
-/// are told apart by how often they won, and a little by their values.
+/// are told apart by how often they won and what they were paid, and a little by their values.
 pub(super) fn choose(
     crew: &Crew,
     watcher: &Watcher,
     view: &View,
     values: &[(Action, f64)],
     nodes: u32,
+    greed: f64,
     rng: &mut Rng,
 ) -> Action {
     let best = values[0].1;
@@ -98,10 +104,14 @@ pub(super) fn choose(
             world.saboteurs = saboteurs;
             let dealt = world.goals.iter().position(|&card| card == GoalCard::Gold);
             world.goals.swap(dealt.expect("one goal is the gold"), gold.index());
+            // With the same random numbers for all, they differ by what they do and not by luck.
+            let stream = rng.fork();
             for candidate in &mut candidates {
-                let found = crew.find_gold(world.clone(), kinds, candidate.action, rng);
+                let (found, nuggets) =
+                    crew.play_out(world.clone(), kinds, candidate.action, &mut stream.clone());
+                let won = f64::from(u8::from(found == wanted));
+                candidate.won += (1.0 - greed) * won + greed * nuggets / PAY;
                 candidate.played += 1;
-                candidate.won += u32::from(found == wanted);
             }
         }
         // Equals stay in order.
@@ -116,17 +126,17 @@ struct Candidate {
     action: Action,
     /// How much worse its value is than the best.
     worse: f64,
-    won: u32,
+    won: f64,
     played: u32,
 }
 
 impl Candidate {
     fn new(action: Action, worse: f64) -> Candidate {
-        Candidate { action, worse, won: 0, played: 0 }
+        Candidate { action, worse, won: 0.0, played: 0 }
     }
 
     fn score(&self) -> f64 {
-        let share = f64::from(self.won) / f64::from(self.played.max(1));
+        let share = self.won / f64::from(self.played.max(1));
         share + PRIOR * self.worse.max(-WORST)
     }
 }
