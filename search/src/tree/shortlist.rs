@@ -68,7 +68,7 @@ impl Shortlists {
     }
 
     /// Who can have the highest bound of so many actions, the first of which has this place, in a node that was
-    /// visited so often. None can where something is not a number.
+    /// visited so often. Nobody where numbers are too large to tell.
     #[inline]
     pub(super) fn among(&self, place: u32, actions: usize, visits: u32, c: f64) -> Shortlist {
         let first = place as usize / WIDTH;
@@ -78,6 +78,10 @@ impl Shortlists {
             None => root_of_twice_the_log(visits),
         };
         let factor = c as f32 * root;
+        let scale = self.widest + factor.abs();
+        if scale.is_nan() || scale > 1e30 {
+            return Shortlist::Best(0);
+        }
         let mut bounds = [[0.0; WIDTH]; ROWS];
         let mut highest = [f32::NEG_INFINITY; WIDTH];
         for (row, bounds) in rows.iter().zip(&mut bounds) {
@@ -95,7 +99,7 @@ impl Shortlists {
         let highest = highest[0];
         // Nothing is rounded by more than a 2^-24th part. Six such errors of the exploration term and two of the mean
         // add up in each of two bounds, and rarities are at most 1.
-        let rounding = (self.widest + factor) * (1.0 / (1 << 19) as f32) + f32::MIN_POSITIVE;
+        let rounding = scale * (1.0 / (1 << 19) as f32) + f32::MIN_POSITIVE;
         let enough = highest - rounding;
         let mut found = [0; WIDTH];
         for (bounds, bits) in bounds.iter().zip(&BITS).take(rows.len()) {
@@ -104,7 +108,6 @@ impl Shortlists {
             }
         }
         let found = found.into_iter().fold(0, |all, bits| all | bits);
-        let found = found & (u32::MAX >> (MOST - actions)); // where payoffs are infinite, nobody is as good as somebody
         if highest == f32::INFINITY { Shortlist::Untried(found) } else { Shortlist::Best(found) }
     }
 }
@@ -132,4 +135,80 @@ static LOGS: LazyLock<Vec<f32>> =
 
 fn root_of_twice_the_log(n: u32) -> f32 {
     (2.0 * libm::log(f64::from(n))).sqrt() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_core::Rng;
+
+    /// Actions by mean and visits in a node, the exact way.
+    fn best(actions: &[(f64, u32)], visits: u32, c: f64) -> usize {
+        let log = 2.0 * libm::log(f64::from(visits));
+        let bound = |(mean, visits): (f64, u32)| mean + c * (log / f64::from(visits)).sqrt();
+        let mut best = 0;
+        for at in 1..actions.len() {
+            if bound(actions[at]) > bound(actions[best]) {
+                best = at;
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn the_best_is_always_on_the_list_and_mostly_alone() {
+        let mut rng = Rng::from_u64(1);
+        let (mut alone, mut rounds) = (0, 0);
+        for scale in [1.0, 1e-12, 40.0, 1e20] {
+            for c in [0.0, 0.3, 1.0, 1e6].map(|c: f64| c * scale) {
+                for _ in 0..500 {
+                    let count = 1 + rng.below(MOST);
+                    let most = 1 << rng.below(16);
+                    let actions: Vec<(f64, u32)> = (0..count)
+                        .map(|_| {
+                            let visits = 1 + rng.below(most) as u32;
+                            ((rng.unit() - 0.3) * scale, visits)
+                        })
+                        .collect();
+                    let visits = actions.iter().map(|(_, visits)| visits).sum();
+                    let mut lists = Shortlists::new();
+                    lists.add(3);
+                    let place = lists.add(count);
+                    for (&(mean, visits), place) in actions.iter().zip(place..) {
+                        lists.put(place, mean, 1.0 / f64::from(visits).sqrt());
+                    }
+                    let Shortlist::Best(found) = lists.among(place, count, visits, c) else {
+                        panic!("all were tried");
+                    };
+                    let best = best(&actions, visits, c);
+                    assert!(found >> best & 1 == 1, "{best} of {actions:?} with {c}");
+                    assert!(count == MOST || found < 1 << count);
+                    alone += u32::from(found.is_power_of_two());
+                    rounds += 1;
+                }
+            }
+        }
+        assert!(alone > rounds / 2, "{alone} of {rounds}");
+    }
+
+    #[test]
+    fn those_never_tried_come_first() {
+        let mut lists = Shortlists::new();
+        let place = lists.add(11);
+        for at in [0, 3, 9] {
+            lists.put(place + at, 1.0, 1.0);
+        }
+        assert_eq!(lists.among(place, 11, 3, 1.0), Shortlist::Untried(0b101_1111_0110));
+        assert_eq!(lists.among(place, 11, 1, 0.0), Shortlist::Untried(0b101_1111_0110));
+    }
+
+    #[test]
+    fn what_is_too_large_for_single_precision_is_left_to_others() {
+        let mut lists = Shortlists::new();
+        let place = lists.add(2);
+        lists.put(place, 1e300, 1.0);
+        lists.put(place + 1, 1.0, 1.0);
+        assert_eq!(lists.among(place, 2, 2, 1.0), Shortlist::Best(0));
+        assert_eq!(Shortlists::new().among(0, 0, 2, 1e300), Shortlist::Best(0));
+    }
 }
