@@ -126,6 +126,13 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         self.for_each_legal(|action| out.push(action));
     }
 
+    /// A word that tells which actions are legal: worlds with the same word have the same legal actions in the same
+    /// order. Nothing where no word can, or none is had in a few instructions; searches then look at the actions.
+    #[inline]
+    fn legal_word(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether an action may be played now.
     fn is_legal(&self, action: Self::Action) -> bool {
         let mut found = false;

@@ -48,6 +48,7 @@ fn every_broken_law_of_games_is_caught() {
         (Fault::ListsTwice, "listed twice"),
         (Fault::RefusesListed, "listed but refused"),
         (Fault::AcceptsUnlisted, "not listed but accepted"),
+        (Fault::SameWord, "other actions have the same word"),
         (Fault::GoesOnAfterTheEnd, "legal after the end"),
         (Fault::ViewOffersOthers, "the mover's view"),
         (Fault::EverybodyMayMove, "may not move"),

@@ -14,6 +14,7 @@ mod arena;
 mod ismcts;
 mod leaves;
 mod pimc;
+mod shortlist;
 mod uct;
 
 pub use ismcts::{Ismcts, Observers};

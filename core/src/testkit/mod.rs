@@ -43,7 +43,8 @@ impl Default for Effort {
 /// Plays random games and checks the laws at every position. The laws:
 ///
 /// - a game ends; while it goes on, somebody is to move and has a legal action;
-/// - legal actions are distinct, `is_legal` agrees, actions that were just refused stay refused;
+/// - legal actions are distinct, `is_legal` agrees, actions that were just refused stay refused, and worlds with the
+///   same [word](GameWorld::legal_word) have the same ones;
 /// - the view of the seat to move offers the same actions as the world, other views none;
 /// - **nobody peeks**: an imagined world looks the same to the seat that imagined it; from every seat something
 ///   is hidden at some time; and imagined worlds are distributed as dealt ones are;
@@ -57,6 +58,7 @@ impl Default for Effort {
 /// If a law is broken.
 pub fn check_game<G: Game>(game: &G, effort: Effort) {
     let mut doubts = Doubts::new(game.seats());
+    let mut words = BTreeMap::new();
     for number in 0..effort.games {
         let mut rng = Rng::from_u64(number);
         let mut world = game.deal(&mut rng);
@@ -67,6 +69,10 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
             assert!(plies < effort.max_plies, "the game goes on for ever; {}", place());
             assert!(mover.index() < game.seats(), "seat {mover} does not exist; {}", place());
             let actions = check_legal(&world, mover, gone, &place);
+            if let Some(word) = world.legal_word() {
+                let same = words.entry(word).or_insert_with(|| actions.clone());
+                assert_eq!(*same, actions, "other actions have the same word; {}", place());
+            }
             if plies % effort.every == 0 {
                 check_views(game, &world, &mut rng, &mut doubts, &place);
                 check_notation(game, &world, &actions, &place);

@@ -23,6 +23,7 @@ pub(crate) enum Fault {
     ListsTwice,
     RefusesListed,
     AcceptsUnlisted,
+    SameWord,
     GoesOnAfterTheEnd,
     ViewOffersOthers,
     EverybodyMayMove,
@@ -175,6 +176,11 @@ impl GameWorld for World {
 
     fn for_each_legal(&self, visit: impl FnMut(Guess)) {
         legal(self.said, self.fault, visit);
+    }
+
+    fn legal_word(&self) -> Option<u64> {
+        let first = self.said[0].map_or(0, |guess| 1 + guess as u64);
+        Some(if self.fault == Fault::SameWord { 0 } else { first })
     }
 
     fn is_legal(&self, action: Guess) -> bool {

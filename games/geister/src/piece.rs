@@ -37,6 +37,13 @@ impl Piece {
         })
     }
 
+    /// The piece of a set that follows so many others of it; some piece where there are not as many.
+    #[inline]
+    pub(crate) fn nth_of_set(set: u8, n: usize) -> Piece {
+        static NTH: [[Piece; Piece::COUNT]; 256] = nth_of_sets();
+        NTH[usize::from(set)][n & 7]
+    }
+
     /// Its number: A is 0.
     #[inline]
     pub const fn index(self) -> usize {
@@ -70,6 +77,21 @@ impl Piece {
         let square = Square::at(1 + self.0 % 4, 4 + self.0 / 4).expect("a home square");
         square.seen_by(seat)
     }
+}
+
+const fn nth_of_sets() -> [[Piece; Piece::COUNT]; 256] {
+    let mut table = [[Piece(0); Piece::COUNT]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut rest, mut n) = (set, 0);
+        while rest != 0 {
+            table[set][n] = Piece::new(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            n += 1;
+        }
+        set += 1;
+    }
+    table
 }
 
 impl fmt::Display for Piece {
@@ -210,6 +232,15 @@ impl FromStr for Placement {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nth_piece_of_a_set_is_the_one_that_is_counted_to() {
+        for set in 0..=u8::MAX {
+            for (n, piece) in Piece::of_set(set).enumerate() {
+                assert_eq!(Piece::nth_of_set(set, n), piece, "{set:08b}");
+            }
+        }
+    }
 
     #[test]
     fn placements_are_in_the_order_of_their_names() {

@@ -164,10 +164,10 @@ impl SeatView for View {
         let (mut hidden, mut reds) = (self.hidden(), 0);
         let mut to_deal = self.hidden_reds();
         while to_deal > 0 {
-            let drawn =
-                rng.choose_bit(hidden.into()).expect("as many pieces are hidden as colours");
-            hidden &= !(1 << drawn);
-            reds |= 1 << drawn;
+            // As `Rng::choose_bit` draws; how many bits to skip is nothing that a processor could guess.
+            let drawn = Piece::nth_of_set(hidden, rng.below(hidden.count_ones() as usize)).bit();
+            hidden ^= drawn;
+            reds |= drawn;
             to_deal -= 1;
         }
         self.with_reds(reds)

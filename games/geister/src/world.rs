@@ -3,7 +3,7 @@
 use crate::action::{Action, Event};
 use crate::piece::{Colour, Piece, Placement};
 use crate::public::{Ending, Public};
-use crate::square::{Direction, OUT, STEPS};
+use crate::square::{Direction, EXITS, OUT, STEPS};
 use crate::view::View;
 use oboro_core::{Fact, GameWorld, Rng, Seat};
 
@@ -59,6 +59,16 @@ impl World {
         } else {
             None
         }
+    }
+
+    /// A byte for each piece of a side: 1 if it is red and stands on an exit.
+    #[cold]
+    fn stuck(&self, side: usize) -> u64 {
+        let on_exit = |place: u8| EXITS[side] >> (place & 63) & 1 == 1;
+        u64::from_le_bytes(std::array::from_fn(|piece| {
+            let red = Piece::new(piece).is_in(self.reds[side]);
+            u8::from(red && on_exit(self.public.places[side][piece]))
+        }))
     }
 
     #[inline]
@@ -158,6 +168,20 @@ impl GameWorld for World {
             Fact::seats("front-reds", reds_among(FRONT)),
             Fact::seats("keeper-reds", reds_among(KEEPERS)),
         ]
+    }
+
+    /// Where the mover's pieces stand, whose they are, and which of them are red and stand on an exit. A place takes six bits
+    /// of a byte.
+    #[inline]
+    fn legal_word(&self) -> Option<u64> {
+        if self.public.placed < 2 || self.public.ending.is_some() {
+            return None;
+        }
+        let side = self.public.mover();
+        let places = u64::from_le_bytes(self.public.places[side]);
+        let stuck =
+            if self.public.occupied[side] & EXITS[side] == 0 { 0 } else { self.stuck(side) };
+        Some(places | stuck << 7 | (side as u64) << 6)
     }
 
     #[inline]

@@ -1,4 +1,5 @@
 use super::Branch;
+use super::shortlist::{MOST, Shortlist, Shortlists};
 use oboro_core::{GameWorld, Rng};
 
 /// The end of a list.
@@ -24,6 +25,12 @@ struct Node {
     last: u32,
     visits: u32,
     expanded: bool,
+    /// How many actions it had at first: their edges lie one after the other, and so do their places.
+    actions: u8,
+    /// Where they are in the shortlists, if they are.
+    place: u32,
+    /// What they were told from ([`GameWorld::legal_word`]).
+    word: u64,
 }
 
 /// An action at a node.
@@ -39,6 +46,8 @@ struct Edge<A> {
     /// The total by the visits, and one by their root: an edge is looked at far more often than it is followed.
     mean: f64,
     rarity: f64,
+    /// Where it is in the shortlists, if it is.
+    place: u32,
 }
 
 /// Decisions and what became of them, kept in flat lists, so that growing seldom allocates.
@@ -52,6 +61,7 @@ pub(super) struct Tree<A> {
     edges: Vec<Edge<A>>,
     /// The legal actions of the node at hand: choosing among them is quicker in a loop of its own than in calls back.
     legal: Vec<A>,
+    shortlists: Shortlists,
 }
 
 impl<A: Copy + Eq> Tree<A> {
@@ -62,6 +72,7 @@ impl<A: Copy + Eq> Tree<A> {
             nodes: Vec::with_capacity(nodes.min(1 << 20)),
             edges: Vec::with_capacity((4 * nodes).min(1 << 20)),
             legal: Vec::new(),
+            shortlists: Shortlists::new(),
         };
         let root = tree.add_node();
         tree.nodes[root as usize].expanded = true;
@@ -70,7 +81,15 @@ impl<A: Copy + Eq> Tree<A> {
 
     #[inline]
     pub(super) fn add_node(&mut self) -> u32 {
-        self.nodes.push(Node { first: NONE, last: NONE, visits: 0, expanded: false });
+        self.nodes.push(Node {
+            first: NONE,
+            last: NONE,
+            visits: 0,
+            expanded: false,
+            actions: 0,
+            place: NONE,
+            word: 0,
+        });
         self.nodes.len() as u32 - 1
     }
 
@@ -98,6 +117,9 @@ impl<A: Copy + Eq> Tree<A> {
         edge.total += payoffs;
         edge.mean = edge.total / f64::from(edge.visits);
         edge.rarity = 1.0 / f64::from(edge.visits).sqrt();
+        if edge.place != NONE {
+            self.shortlists.put(edge.place, edge.mean, edge.rarity);
+        }
     }
 
     /// The edge to follow from an expanded node: an untried action if the world allows one,
@@ -107,6 +129,93 @@ impl<A: Copy + Eq> Tree<A> {
     /// each other's choices would else fall into step, and one would always be right.
     #[inline]
     pub(super) fn select<const VARY: bool, W: GameWorld<Action = A>>(
+        &mut self,
+        node: u32,
+        playouts: u32,
+        growth: &Growth,
+        world: &W,
+        rng: &mut Rng,
+    ) -> u32 {
+        let word = if VARY || growth.count_available { None } else { world.legal_word() };
+        if let Some(word) = word {
+            let here = &self.nodes[node as usize];
+            if here.word == word
+                && here.place != NONE
+                && let Some(edge) = self.select_listed(here, growth, rng)
+            {
+                return edge;
+            }
+        }
+        let is_new = self.nodes[node as usize].first == NONE;
+        let edge = self.select_legal::<VARY, W>(node, playouts, growth, world, rng);
+        if let Some(word) = word
+            && is_new
+            && self.legal.len() <= MOST
+        {
+            self.list(node, word);
+        }
+        edge
+    }
+
+    /// Puts the actions of a new node, which were just found to be legal, into the shortlists.
+    fn list(&mut self, node: u32, word: u64) {
+        let here = &mut self.nodes[node as usize];
+        here.actions = self.legal.len() as u8;
+        here.word = word;
+        here.place = self.shortlists.add(self.legal.len());
+        let edges = &mut self.edges[here.first as usize..][..self.legal.len()];
+        for (edge, place) in edges.iter_mut().zip(here.place..) {
+            edge.place = place;
+        }
+    }
+
+    /// As [`select_legal`](Tree::select_legal) at a node whose actions are those of its shortlist, if that can tell.
+    #[inline]
+    fn select_listed(&self, here: &Node, growth: &Growth, rng: &mut Rng) -> Option<u32> {
+        let among = self.shortlists.among(here.place, here.actions.into(), here.visits, growth.c);
+        let chosen = match among {
+            Shortlist::Untried(mut rest) => {
+                let mut chosen = rest;
+                for seen in 2..=rest.count_ones() as usize {
+                    rest &= rest - 1;
+                    // Every untried action gets the same chance.
+                    chosen = if rng.below(seen) == 0 { rest } else { chosen };
+                }
+                chosen
+            }
+            Shortlist::Best(few) if few & few.wrapping_sub(1) == 0 => few,
+            Shortlist::Best(some) => self.best_exactly(here, some, growth),
+        };
+        (chosen != 0).then(|| here.first + chosen.trailing_zeros())
+    }
+
+    /// The first of the best of some actions of a node.
+    fn best_exactly(&self, here: &Node, some: u32, growth: &Growth) -> u32 {
+        let edge = |bit: u32| &self.edges[(here.first + bit.trailing_zeros()) as usize];
+        let (mut best, mut best_bound) = (some, None);
+        let mut log = None;
+        let mut bound = |edge: &Edge<A>| {
+            let log = *log.get_or_insert_with(|| twice_the_log(here.visits));
+            edge.mean + growth.c * (log / f64::from(edge.visits)).sqrt()
+        };
+        let mut rest = some & (some - 1);
+        while rest != 0 {
+            let (known, other) = (edge(best), edge(rest));
+            // Mostly they are equal because what is known of them is.
+            if (other.visits, other.mean) != (known.visits, known.mean) {
+                let best_so_far = *best_bound.get_or_insert_with(|| bound(known));
+                let bound = bound(other);
+                if bound > best_so_far {
+                    (best, best_bound) = (rest, Some(bound));
+                }
+            }
+            rest &= rest - 1;
+        }
+        best
+    }
+
+    /// The same by looking at one legal action after the other.
+    fn select_legal<const VARY: bool, W: GameWorld<Action = A>>(
         &mut self,
         node: u32,
         playouts: u32,
@@ -225,6 +334,7 @@ fn find<A: Copy + Eq>(edges: &mut Vec<Edge<A>>, node: &mut Node, action: A) -> u
         total: 0.0,
         mean: 0.0,
         rarity: 0.0,
+        place: NONE,
     });
     if node.first == NONE {
         node.first = new;

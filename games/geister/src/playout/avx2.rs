@@ -1,6 +1,6 @@
 //! Random playouts for processors with AVX2 and BMI2.
 
-use super::packed::{self, Packed};
+use super::packed::{self, Packed, play_slot};
 use crate::processor::scatters_bits;
 use crate::square::{EXITS, OFFSETS, WAYS};
 use crate::world::World;
@@ -19,7 +19,14 @@ pub(super) fn is_supported() -> bool {
 /// As [`plain::play_out`](super::plain::play_out).
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn play_out(world: &mut World, rng: &mut Rng) {
-    packed::play_out(world, rng, |own, rng| draw::<0>(own, rng), |own, rng| draw::<1>(own, rng));
+    packed::play_out(
+        world,
+        rng,
+        |side| side,
+        |own, enemy, rng| play_slot::<0>(draw::<0>(*own, rng), own, enemy),
+        |own, enemy, rng| play_slot::<1>(draw::<1>(*own, rng), own, enemy),
+        |side| side,
+    );
 }
 
 /// The first legal one of the slots that are drawn, six at a time: a piece and a direction in five bits.

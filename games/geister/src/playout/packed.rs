@@ -63,18 +63,21 @@ impl Packed {
     }
 }
 
-/// The loop of [`plain::play_out`](super::plain::play_out), for functions that draw a legal slot for each side.
+/// The loop of [`plain::play_out`](super::plain::play_out), for functions that play a move of each side, its own pieces
+/// first, and say how the game ended, if it did. Sides may be kept in another way than packed.
 #[inline(always)]
-pub(super) fn play_out(
+pub(super) fn play_out<S>(
     world: &mut World,
     rng: &mut Rng,
-    draw_first: impl Fn(Packed, &mut Rng) -> u64,
-    draw_second: impl Fn(Packed, &mut Rng) -> u64,
+    unpack: impl Fn(Packed) -> S,
+    play_first: impl Fn(&mut S, &mut S, &mut Rng) -> Option<Ending>,
+    play_second: impl Fn(&mut S, &mut S, &mut Rng) -> Option<Ending>,
+    pack: impl Fn(S) -> Packed,
 ) {
     if world.public.ending.is_some() {
         return;
     }
-    let (mut first, mut second) = (Packed::of(world, 0), Packed::of(world, 1));
+    let (mut first, mut second) = (unpack(Packed::of(world, 0)), unpack(Packed::of(world, 1)));
     let (mut ply, limit) = (world.public.ply, world.public.limit);
     let mut stream = rng.clone();
     // One round of the loop is a move of each side, so that neither has to ask whose turn it is.
@@ -85,8 +88,7 @@ pub(super) fn play_out(
                 break Ending::Draw;
             }
             ply += 1;
-            let slot = draw_first(first, &mut stream);
-            if let Some(ending) = step::<0>(slot, &mut first, &mut second) {
+            if let Some(ending) = play_first(&mut first, &mut second, &mut stream) {
                 break ending;
             }
         }
@@ -95,21 +97,24 @@ pub(super) fn play_out(
             break Ending::Draw;
         }
         ply += 1;
-        let slot = draw_second(second, &mut stream);
-        if let Some(ending) = step::<1>(slot, &mut second, &mut first) {
+        if let Some(ending) = play_second(&mut second, &mut first, &mut stream) {
             break ending;
         }
     };
     *rng = stream;
     world.public.ply = ply;
     world.public.ending = Some(ending);
-    first.put_back(world, 0);
-    second.put_back(world, 1);
+    pack(first).put_back(world, 0);
+    pack(second).put_back(world, 1);
 }
 
 /// Plays a legal slot: its low three bits are the piece, the next two the direction. How the game ended, if it did.
 #[inline(always)]
-fn step<const SIDE: usize>(slot: u64, own: &mut Packed, enemy: &mut Packed) -> Option<Ending> {
+pub(super) fn play_slot<const SIDE: usize>(
+    slot: u64,
+    own: &mut Packed,
+    enemy: &mut Packed,
+) -> Option<Ending> {
     // Modulo 64, which takes the direction out.
     let shift = (8 * slot) & 63;
     let from = own.places >> shift & 63;
@@ -130,9 +135,18 @@ fn step<const SIDE: usize>(slot: u64, own: &mut Packed, enemy: &mut Packed) -> O
         return None;
     }
     enemy.lose(to);
-    if enemy.reds == enemy.occupied {
+    ending_of_capture::<SIDE>(enemy.occupied, enemy.reds)
+}
+
+/// How a capture by a side ended the game, if it did: what the enemy has left.
+#[inline(always)]
+pub(super) fn ending_of_capture<const SIDE: usize>(
+    occupied: Bitboard,
+    reds: Bitboard,
+) -> Option<Ending> {
+    if reds == occupied {
         Some(Ending::BluesCaptured(Seat::new(SIDE)))
-    } else if enemy.reds == 0 {
+    } else if reds == 0 {
         Some(Ending::RedsCaptured(Seat::new(1 - SIDE)))
     } else {
         None
