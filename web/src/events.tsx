@@ -1,11 +1,11 @@
 // Events: those there are, one of them live, and a form with which the host sets one up.
 import { useEffect, useState } from "preact/hooks";
-import { event as fetchEvent, events as fetchEvents, game as fetchGame, games as fetchGames, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
+import { event as fetchEvent, events as fetchEvents, games as fetchGames, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
 import { freshKey, keepKeys } from "./connection";
 import { playerCounts, usualPlayers } from "./home";
-import { CLOCKS, GameFields, clockName } from "./rooms";
+import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
-import type { EventBoard, EventKind, EventReport, EventStanding, GameDetails, GameOutline, ListedEvent } from "./types";
+import type { EventBoard, EventKind, EventReport, EventStanding, GameOutline, ListedEvent } from "./types";
 import { gameName, keepName, ownName, say, trouble } from "./words";
 
 /** How often is asked how things stand. */
@@ -323,7 +323,6 @@ function BoardLine({ report, board, number, you }: { report: EventReport; board:
 /** The form with which the host sets up an event of one game; events of several are set up by a file. */
 function NewEvent({ host }: { host: string }) {
   const [games, setGames] = useState<GameOutline[]>([]);
-  const [details, setDetails] = useState<GameDetails | null>(null);
   const [game, setGame] = useState("geister");
   const [name, setName] = useState("");
   const [kind, setKind] = useState<EventKind>("swiss");
@@ -338,15 +337,13 @@ function NewEvent({ host }: { host: string }) {
   useEffect(() => {
     fetchGames().then(setGames, complain);
   }, []);
-  useEffect(() => {
-    setAgents([]);
-    fetchGame(game).then(setDetails, complain);
-  }, [game]);
+  const details = useDetails(game, complain);
   const choose = (next: string, count: number) => {
+    if (next !== game) setAgents([]);
     setGame(next);
     setPlayers(count);
   };
-  const toggle = (spec: string) => setAgents(agents.includes(spec) ? agents.filter((one) => one !== spec) : [...agents, spec]);
+  const toggle = (spec: string) => setAgents((now) => (now.includes(spec) ? now.filter((one) => one !== spec) : [...now, spec]));
   const open = async (submitted: Event) => {
     submitted.preventDefault();
     const [move, all] = CLOCKS[clock]!;

@@ -110,10 +110,18 @@ export function GameFields({ games, game, players, label, choose }: GameFieldsPr
   );
 }
 
+/** What the server says of a game: null until it has spoken of this one, whatever was chosen before. */
+export function useDetails(game: string, complain: (error: Error) => void): GameDetails | null {
+  const [details, setDetails] = useState<GameDetails | null>(null);
+  useEffect(() => {
+    fetchGame(game).then(setDetails, complain);
+  }, [game]);
+  return details?.name === game ? details : null;
+}
+
 function NewRoom() {
   const [games, setGames] = useState<GameOutline[]>([]);
   const [game, setGame] = useState("saboteur");
-  const [details, setDetails] = useState<GameDetails | null>(null);
   const [players, setPlayers] = useState(usualPlayers("saboteur"));
   const [name, setName] = useState(ownName());
   const [listed, setListed] = useState(true);
@@ -126,11 +134,9 @@ function NewRoom() {
   useEffect(() => {
     fetchGames().then(setGames, complain);
   }, []);
-  useEffect(() => {
-    setSpec("");
-    fetchGame(game).then(setDetails, complain);
-  }, [game]);
+  const details = useDetails(game, complain);
   const choose = (next: string, count: number) => {
+    if (next !== game) setSpec("");
     setGame(next);
     setPlayers(count);
   };
