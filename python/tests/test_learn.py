@@ -60,9 +60,15 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
     assert any((before[name] != after[name]).any() for name in before)
     result = score(str(run / "policy.safetensors"), "random", 4, 1.0, 5)
     assert result["won"] + result["drawn"] + result["lost"] == 4
-    # Somebody else learns to beat it.
-    fixed = settings(tmp_path, 1, f'opponent = "{run / "policy.safetensors"}"\n')
-    assert main(["train", str(fixed), str(tmp_path / "exploit")]) == 0
+    # Somebody else learns to beat it, and to beat either of two.
+    frozen = str(run / "policy.safetensors")
+    for number, opponent in enumerate([frozen, f"{frozen} {tmp_path / 'exploit-0/policy.safetensors'}"]):
+        fixed = settings(tmp_path, 1, f'opponent = "{opponent}"\n')
+        assert main(["train", str(fixed), str(tmp_path / f"exploit-{number}")]) == 0
+    # Another net is met by its path, whatever its shape.
+    champion = str(ROOT / "games/geister/nets/policy.safetensors")
+    result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, opponent_temperature=0.5)
+    assert result["won"] + result["drawn"] + result["lost"] == 6
 
 
 def test_a_game_of_many_is_learned_among_strangers(tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ def main(arguments: list[str] | None = None) -> int:
     train.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long (default: at the run's end)")
     score = commands.add_parser("score", help="play a policy against a named agent")
     score.add_argument("policy", help="policy.safetensors of a run")
-    score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them")
+    score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them; or another net's path")
     score.add_argument("--games", type=int, default=200)
     score.add_argument("--temperature", type=float, default=0.3)
+    score.add_argument("--opponent-temperature", type=float, default=0.3, help="how freely another net moves")
     score.add_argument("--seed", type=int, default=1)
     golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
     golden.add_argument("path")
@@ -35,7 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     elif given.command == "score":
         from .score import score as play
 
-        result = play(given.policy, given.agent, given.games, given.temperature, given.seed)
+        result = play(
+            given.policy, given.agent, given.games, given.temperature, given.seed, given.opponent_temperature
+        )
         print(json.dumps(result))
     else:
         from .train import Trainer

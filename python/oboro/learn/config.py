@@ -73,7 +73,8 @@ class Config:
     most_payoff: float = 1.0
     #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it.
     begin: str = ""
-    #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten.
+    #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten. Several, with blanks between
+    #: them, have equal shares of the games, as if one were drawn for each.
     opponent: str = ""
     #: How sharply that opponent plays.
     opponent_temperature: float = 1.0

@@ -16,38 +16,47 @@ from .player import Reading
 from .tensors import load
 
 
-def score(path: str, agents: str, games: int, temperature: float, seed: int) -> dict[str, Any]:
+def score(
+    path: str, agents: str, games: int, temperature: float, seed: int, opponent_temperature: float = 0.3
+) -> dict[str, Any]:
     """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
-    and losses. Several agents have blanks between them."""
-    arrays, about = load(path)
-    settings = json.loads(about["config"])
-    config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()})
-    params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
+    and losses. Several agents have blanks between them. The path of another net is that policy, whose set-ups are drawn as it says
+    and whose moves by its own temperature."""
+    params, config = _read(path)
     others: list[str | None] = list(agents.split())
+    rival = _read(agents) if agents.endswith(".safetensors") else None
     payoffs: list[float] = []
     for seat in range(len(others) + 1):
         want = games // (len(others) + 1) + (seat < games % (len(others) + 1))
         if want == 0:
             continue
-        slots = min(want, 64)
-        held = [*others[:seat], None, *others[seat:]]
+        slots = min(want, 64 if rival is None else 1024)
+        held = [*others[:seat], None, *others[seat:]] if rival is None else None
         table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
         reading = Reading.of(config, table.numbering)
+        rivals = Reading.of(rival[1], table.numbering) if rival else reading
 
         @jax.jit
-        def choose(planes: jax.Array, features: jax.Array, mask: jax.Array, key: jax.Array) -> jax.Array:
-            log, _, _ = reading.answers(params, *reading.inputs(planes, features), mask, jnp.float32)
-            return jax.random.categorical(key, jnp.where(mask > 0, log / temperature, -1e9))
+        def choose(seen: dict[str, jax.Array], key: jax.Array) -> jax.Array:
+            inputs = reading.inputs(seen["planes"], seen["features"])
+            log, _, _ = reading.answers(params, *inputs, seen["mask"], jnp.float32)
+            log = log / temperature
+            if rival is not None:
+                inputs = rivals.inputs(seen["planes"], seen["features"])
+                theirs, _, _ = rivals.answers(rival[0], *inputs, seen["mask"], jnp.float32)
+                setting_up = (rivals.setup >= 0) & (seen["features"][:, rivals.setup] == 0)
+                theirs = theirs / jnp.where(setting_up, 1.0, opponent_temperature)[:, None]
+                log = jnp.where((seen["seat"] == seat)[:, None], log, theirs)
+            return jax.random.categorical(key, jnp.where(seen["mask"] > 0, log, -1e9))
 
         # Every slot plays the same number of games: counting whichever ends first would favour short ones.
         left = np.array([want // slots + (i < want % slots) for i in range(slots)])
         key = jax.random.key(seed)
         while left.any():
             key, now = jax.random.split(key)
-            action = choose(
-                jnp.array(table.observations), jnp.array(table.features), jnp.array(table.masks), now
-            )
-            table.step(np.asarray(action))
+            arrays = (table.observations, table.features, table.masks, table.seats)
+            seen = {name: jnp.array(array) for name, array in zip(("planes", "features", "mask", "seat"), arrays, strict=True)}
+            table.step(np.asarray(choose(seen, now)))
             for i in np.flatnonzero((table.done == 1) & (left > 0)):
                 left[i] -= 1
                 payoffs.append(float(table.rewards[i, seat]))
@@ -57,3 +66,11 @@ def score(path: str, agents: str, games: int, temperature: float, seed: int) -> 
         result |= {"won": won, "drawn": games - won - lost, "lost": lost}
         payoffs = [(p > 0.75) + (0.25 <= p <= 0.75) / 2 for p in payoffs]
     return {**result, "share": round(sum(payoffs) / games, 4)}
+
+
+def _read(path: str) -> tuple[dict[str, jax.Array], Config]:
+    """A net and the settings of its run."""
+    arrays, about = load(path)
+    settings = json.loads(about["config"])
+    config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()})
+    return {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}, config

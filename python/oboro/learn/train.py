@@ -47,7 +47,7 @@ class Trainer:
         self.plies = 0
         if config.begin:
             self._begin(Path(config.begin))
-        self.fixed = _policy(config.opponent) if config.opponent else None
+        self.fixed = [_policy(path) for path in config.opponent.split()]
         self.rivals = [_policy(path) for path in config.rivals]
         self.scores: dict[str, list[float]] = {}
         self._act = jax.jit(functools.partial(act, self.reading, self.config, self.kind))
@@ -141,8 +141,8 @@ class Trainer:
     def _opponents(self, pool: np.random.Generator) -> tuple[list[Tree], jax.Array]:
         """Who is met until the next update, and how sharply each of them plays."""
         config = self.config
-        if self.fixed is not None:
-            return [self.fixed], jnp.array([config.opponent_temperature])
+        if self.fixed:
+            return self.fixed, jnp.full(len(self.fixed), config.opponent_temperature)
         nets = []
         for _ in range(config.snapshots_at_once):
             known = self.rivals if self.rivals and pool.random() < config.rival_share else self.snapshots
