@@ -66,7 +66,7 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
         fixed = settings(tmp_path, 1, f'opponent = "{opponent}"\n')
         assert main(["train", str(fixed), str(tmp_path / f"exploit-{number}")]) == 0
     # Another net is met by its path, whatever its shape.
-    champion = str(ROOT / "games/geister/nets/policy.safetensors")
+    champion = str(ROOT / "games/geister/nets/third.safetensors")
     result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, opponent_temperature=0.5)
     assert result["won"] + result["drawn"] + result["lost"] == 6
 

@@ -8,15 +8,23 @@ use crate::square::{Direction, Square};
 use crate::view::View;
 use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-/// The net as it was trained; `docs/geister-oboro.md` says how.
-const FILE: &[u8] = include_bytes!("../nets/policy.safetensors");
+/// The nets as they were trained; `docs/geister-oboro.md` says how. Whoever knows one of them well can beat it, so that a player
+/// has several.
+const FILES: [&[u8]; 5] = [
+    include_bytes!("../nets/first.safetensors"),
+    include_bytes!("../nets/second.safetensors"),
+    include_bytes!("../nets/third.safetensors"),
+    include_bytes!("../nets/fourth.safetensors"),
+    include_bytes!("../nets/fifth.safetensors"),
+];
 
-static BRAIN: LazyLock<Brain> = LazyLock::new(|| {
-    let tensors = Tensors::read(FILE).expect("the net in the repository is whole");
-    Brain::of(&tensors)
-});
+/// How many nets there are.
+pub(crate) const NETS: usize = FILES.len();
+
+/// The nets that somebody has asked.
+static BRAINS: [OnceLock<Brain>; NETS] = [const { OnceLock::new() }; NETS];
 
 /// Numbers for each square: one for each direction, and how likely the piece there is red.
 const PER_SQUARE: usize = 5;
@@ -67,18 +75,33 @@ impl Opinion {
     }
 }
 
-/// Memory for evaluations.
-#[derive(Clone, Debug, Default)]
+/// One of the nets, and memory for evaluations.
+#[derive(Clone, Debug)]
 pub(crate) struct Mind {
+    net: usize,
     bytes: Vec<u8>,
     told: Vec<u8>,
     scratch: Scratch,
 }
 
 impl Mind {
+    /// A mind with a net, by its number from 0.
+    pub(crate) fn new(net: usize) -> Mind {
+        Mind { net, bytes: Vec::new(), told: Vec::new(), scratch: Scratch::default() }
+    }
+
+    /// Thinks with another net from now on.
+    pub(crate) fn change(&mut self, net: usize) {
+        self.net = net;
+    }
+
     /// Asks the net.
     pub(crate) fn consider(&mut self, view: &View, memory: &Memory) -> Opinion {
-        let brain = &*BRAIN;
+        let brain = BRAINS[self.net].get_or_init(|| {
+            let tensors =
+                Tensors::read(FILES[self.net]).expect("the nets in the repository are whole");
+            Brain::of(&tensors)
+        });
         let rules = Geister::default();
         self.bytes.clear();
         self.bytes.resize(brain.shape.len(), 0);
@@ -117,15 +140,17 @@ mod tests {
     use oboro_core::{Game, GameWorld, Rng, Seat};
 
     #[test]
-    fn the_net_reads_what_it_was_trained_on() {
-        let tensors = Tensors::read(FILE).unwrap();
-        let config = &tensors.about()["config"];
+    fn the_nets_read_what_they_were_trained_on() {
         let listed: Vec<String> =
             LEARNED_FEATURES.iter().map(|name| format!("\"{name}\"")).collect();
-        assert!(config.contains(&format!("\"features\": [{}]", listed.join(", "))), "{config}");
         let ignored = Geister::default().numbering().observation.planes;
-        for channel in &ignored[LEARNED_PLANES..] {
-            assert!(config.contains(&format!("\"{}\"", channel.name)), "{}", channel.name);
+        for file in FILES {
+            let tensors = Tensors::read(file).unwrap();
+            let config = &tensors.about()["config"];
+            assert!(config.contains(&format!("\"features\": [{}]", listed.join(", "))), "{config}");
+            for channel in &ignored[LEARNED_PLANES..] {
+                assert!(config.contains(&format!("\"{}\"", channel.name)), "{}", channel.name);
+            }
         }
     }
 
@@ -143,10 +168,11 @@ mod tests {
         let rules = Geister::default();
         let mut rng = Rng::from_u64(3);
         let mut world = rules.deal(&mut rng);
-        let mut mind = Mind::default();
+        let mut mind = Mind::new(0);
         let mut memories = Seat::all(2).map(|s| rules.memory(&world.view(s))).collect::<Vec<_>>();
         while let Some(seat) = world.to_act() {
             let view = world.view(seat);
+            mind.change(rng.below(NETS));
             let opinion = mind.consider(&view, &memories[seat.index()]);
             let actions: Vec<Action> = opinion.actions.iter().map(|&(action, _)| action).collect();
             assert_eq!(actions, view.legal_actions());

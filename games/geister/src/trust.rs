@@ -34,6 +34,11 @@ impl Trust {
         red
     }
 
+    /// How likely the net reads nothing from the other's moves.
+    pub(crate) fn blindness(&self) -> f64 {
+        self.0[0]
+    }
+
     /// A piece was captured and showed its colour; `view` and `odds` are those just before.
     pub(crate) fn learn(
         &mut self,
@@ -104,7 +109,7 @@ mod tests {
         }
         let before = Trust::default().reds(&view, &odds)[2];
         assert!(good.reds(&view, &odds)[2] > before && bad.reds(&view, &odds)[2] < before);
-        assert!(bad.0[0] > 0.7 && good.0[3] > 0.2, "{bad:?} {good:?}");
+        assert!(bad.blindness() > 0.7 && good.0[3] > 0.2, "{bad:?} {good:?}");
         assert!((good.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }

@@ -24,6 +24,8 @@ def main(arguments: list[str] | None = None) -> int:
     score.add_argument("--games", type=int, default=200)
     score.add_argument("--temperature", type=float, default=0.3)
     score.add_argument("--opponent-temperature", type=float, default=0.3, help="how freely another net moves")
+    score.add_argument("--opponent-least", type=float, default=0.0, help="the share of its favourite below which it likes nothing")
+    score.add_argument("--opponent-setups", type=int, nargs="*", default=[], help="its set-ups, by their numbers (default: as learned)")
     score.add_argument("--seed", type=int, default=1)
     golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
     golden.add_argument("path")
@@ -37,7 +39,14 @@ def main(arguments: list[str] | None = None) -> int:
         from .score import score as play
 
         result = play(
-            given.policy, given.agent, given.games, given.temperature, given.seed, given.opponent_temperature
+            given.policy,
+            given.agent,
+            given.games,
+            given.temperature,
+            given.seed,
+            given.opponent_temperature,
+            given.opponent_least,
+            tuple(given.opponent_setups),
         )
         print(json.dumps(result))
     else:

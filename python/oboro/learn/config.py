@@ -71,13 +71,19 @@ class Config:
     stranger_threads: int = 2
     #: What the best outcome of a game is worth.
     most_payoff: float = 1.0
-    #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it.
+    #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it. Or a policy alone, its file.
     begin: str = ""
+    #: Updates at the beginning in which the critic learns and the policy stays, for a policy that begins without its critic.
+    critic_first: int = 0
     #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten. Several, with blanks between
     #: them, have equal shares of the games, as if one were drawn for each.
     opponent: str = ""
     #: How sharply that opponent plays.
     opponent_temperature: float = 1.0
+    #: It leaves alone what it likes less than this share of its favourite.
+    opponent_least: float = 0.0
+    #: Its set-ups, the numbers of actions that are equally likely; none: as it learned.
+    opponent_setups: tuple[int, ...] = ()
     #: After how many updates a copy of the policy is kept for good, to choose from; 0 for none.
     keep_every: int = 0
     #: Arithmetic of the nets while training.

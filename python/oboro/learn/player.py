@@ -99,6 +99,19 @@ class Reading:
         return jnp.tanh(board[:, 0])
 
 
+    def sharpened(
+        self, log: jax.Array, seen: Params, temperature: jax.Array | float, least: float, setups: tuple[int, ...]
+    ) -> jax.Array:
+        """What a policy that does not learn draws from: its logarithms, sharper or softer, without what it likes less than a share of
+        its favourite. A set-up must not be foreseen: it is drawn as the policy says, or any of these actions alike."""
+        setting_up = ((self.setup >= 0) & (seen["features"][:, self.setup] == 0))[:, None]
+        liked = log >= log.max(1, keepdims=True) + np.log(max(least, 1e-30))
+        moves = jnp.where(liked, log / temperature, -1e9)
+        allowed = np.isin(np.arange(self.actions), setups)
+        places = jnp.where(allowed, 0.0, -1e9) if setups else log
+        return jnp.where(seen["mask"] > 0, jnp.where(setting_up, places, moves), -1e9)
+
+
 def _find(names: list[str], name: str) -> int:
     if name not in names:
         raise ValueError(f"there is no channel `{name}`; there are {', '.join(names)}")

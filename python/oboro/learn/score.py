@@ -17,11 +17,17 @@ from .tensors import load
 
 
 def score(
-    path: str, agents: str, games: int, temperature: float, seed: int, opponent_temperature: float = 0.3
+    path: str,
+    agents: str,
+    games: int,
+    temperature: float,
+    seed: int,
+    opponent_temperature: float = 0.3,
+    opponent_least: float = 0.0,
+    opponent_setups: tuple[int, ...] = (),
 ) -> dict[str, Any]:
     """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
-    and losses. Several agents have blanks between them. The path of another net is that policy, whose set-ups are drawn as it says
-    and whose moves by its own temperature."""
+    and losses. Several agents have blanks between them. The path of another net is that policy, which plays as `opponent` of a run."""
     params, config = _read(path)
     others: list[str | None] = list(agents.split())
     rival = _read(agents) if agents.endswith(".safetensors") else None
@@ -44,8 +50,7 @@ def score(
             if rival is not None:
                 inputs = rivals.inputs(seen["planes"], seen["features"])
                 theirs, _, _ = rivals.answers(rival[0], *inputs, seen["mask"], jnp.float32)
-                setting_up = (rivals.setup >= 0) & (seen["features"][:, rivals.setup] == 0)
-                theirs = theirs / jnp.where(setting_up, 1.0, opponent_temperature)[:, None]
+                theirs = rivals.sharpened(theirs, seen, opponent_temperature, opponent_least, opponent_setups)
                 log = jnp.where((seen["seat"] == seat)[:, None], log, theirs)
             return jax.random.categorical(key, jnp.where(seen["mask"] > 0, log, -1e9))
 

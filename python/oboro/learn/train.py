@@ -55,7 +55,13 @@ class Trainer:
         self.resume()
 
     def _begin(self, folder: Path) -> None:
-        """Takes the nets and the earlier policies of another run."""
+        """Takes the nets and the earlier policies of another run, or the policy alone."""
+        if folder.suffix == ".safetensors":
+            policy, (_, about) = _policy(str(folder)), load(folder)
+            self.state["nets"] |= {"policy": policy}
+            self.state |= {"magnet": policy}
+            self.snapshots, self.plies = [policy], int(about["plies"])
+            return
         arrays, _ = load(folder / "state.safetensors")
         nets = _unflatten(arrays)["nets"]
         self.state |= {"nets": nets, "magnet": nets["policy"]}
@@ -106,7 +112,8 @@ class Trainer:
             key, play, shuffle = jax.random.split(key, 3)
             batch = self._play(*self._opponents(pool), play)
             pairs = (config.learning_rate, config.entropy)
-            rates = jnp.array([config.between(pair, self.update) for pair in pairs])
+            moving = float(self.update >= config.critic_first)
+            rates = jnp.array([*(config.between(pair, self.update) for pair in pairs), moving])
             self.state, figures = self._learn(self.state, batch, rates, shuffle)
             self.update += 1
             if self.update % config.magnet_every == 0:
@@ -286,9 +293,9 @@ def act(
     for number, opponent in enumerate(opponents if own_games > first else []):
         part = slice(bounds[number], bounds[number + 1])
         theirs, _, _ = reading.answers(opponent, planes[part], features[part], seen["mask"][part], kind)
-        # A set-up must not be foreseen: it is drawn as the policy says.
-        sharpness = jnp.where(setting_up[part, None], 1.0, temperatures[number])
-        theirs = jnp.where(seen["mask"][part] > 0, theirs / sharpness, -1e9)
+        shown = {name: seen[name][part] for name in ("features", "mask")}
+        least, setups = (config.opponent_least, config.opponent_setups) if config.opponent else (0.0, ())
+        theirs = reading.sharpened(theirs, shown, temperatures[number], least, setups)
         turn = (seen["seat"][part] == others[part])[:, None]
         played.append(jnp.where(turn, theirs, log[part]))
     played = jnp.concatenate([*played, log[own_games:]])
@@ -331,6 +338,8 @@ def learn(
         gradient, figures = jax.grad(functools.partial(loss, reading, config, kind), has_aux=True)(
             carry["nets"], carry["magnet"], part, rates[1]
         )
+        # While only the critic learns, the policy's gradient is nothing.
+        gradient["policy"] = jax.tree.map(lambda g: g * rates[2], gradient["policy"])
         return adam(carry, gradient, rates), figures
 
     state = dict(state)

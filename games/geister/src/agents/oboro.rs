@@ -1,6 +1,7 @@
-//! Our own player: a policy learned by self-play, proofs of forced wins, and a look ahead for what loses.
+//! Our own player: policies learned by self-play, proofs of forced wins, and a look ahead for what loses.
 //!
-//! A blue on an exit leaves. A forced win, whatever the hidden colours are, is played. Otherwise the net says how likely
+//! One of several nets is drawn for each game, so that nobody can study how it plays. A blue on an exit leaves. A forced win,
+//! whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
 //! the moves that lose in it unless the net is sure of them, and one of the others is drawn, the likely ones sharpened by the
 //! temperature. How far the net's
@@ -12,7 +13,7 @@ use super::set_up::SetUp;
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief_search::{BeliefSearch, is_certain};
-use crate::brain::{Mind, Opinion};
+use crate::brain::{Mind, NETS, Opinion};
 use crate::numbers::Memory;
 use crate::piece::{Colour, Piece};
 use crate::prover::{Position, Prover};
@@ -22,7 +23,7 @@ use crate::solver::{Proof, Solver};
 use crate::trust::Trust;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, SpecError, fresh,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,12 +35,17 @@ use std::fmt::Write as _;
 pub struct OboroParams {
     /// Nodes a decision: so many for the proof, and as many for the look ahead; 0 for the policy alone.
     pub nodes: u64,
+    /// Which of its five policies it plays, 1 to 5 in the order they were learned; of several digits one is drawn for each game.
+    pub policies: u32,
     /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
     /// move is played always.
     pub temperature: f64,
-    /// The same for its set-up, where that is `learned`.
+    /// Moves that the policy likes less than this share of its favourite are not played.
+    pub least: f64,
+    /// The temperature of its set-up, where that is `learned`.
     pub setup: f64,
-    /// Where its reds go: `corner` (three in front and one in a corner behind), `learned`, `random`, or its red pieces.
+    /// Where its reds go: `corner` (three side by side in front and one in a corner behind), `front` (three in front and one behind),
+    /// `learned`, `random`, or its red pieces.
     #[schemars(with = "String")]
     pub placement: SetUp,
     /// Plies a forced win may take to be looked for.
@@ -59,13 +65,17 @@ pub struct OboroParams {
     /// What loses in the look ahead is struck out only where the policy likes the other moves at least so much together: where it
     /// is surer than that, it knows something that the look ahead, which fears whatever is not known, does not.
     pub veto: f64,
+    /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
+    pub wary: f64,
 }
 
 impl Default for OboroParams {
     fn default() -> OboroParams {
         OboroParams {
             nodes: 20_000,
-            temperature: 0.3,
+            policies: 345,
+            temperature: 1.0,
+            least: 0.05,
             setup: 1.0,
             placement: SetUp::Corner,
             proof: 13,
@@ -75,6 +85,7 @@ impl Default for OboroParams {
             sure: 0.75,
             surest: 0.97,
             veto: 0.05,
+            wary: 0.33,
         }
     }
 }
@@ -83,10 +94,12 @@ pub(super) fn entry() -> AgentEntry<Geister> {
     AgentEntry::new(
         "oboro",
         "Oboro",
-        "Plays a policy learned by self-play, proves forced wins, and strikes out what loses",
+        "Plays policies learned by self-play, proves forced wins, and strikes out what loses",
         |_, params: &OboroParams| {
             check_range("nodes", params.nodes, 0..=10_000_000_000)?;
+            let nets = nets(params.policies)?;
             check_range("temperature", params.temperature, 0.01..=10.0)?;
+            check_range("least", params.least, 0.0..=1.0)?;
             check_range("setup", params.setup, 0.01..=10.0)?;
             check_range("proof", params.proof, 1..=99)?;
             check_range("prover", params.prover, 0..=10_000_000_000)?;
@@ -95,15 +108,29 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("sure", params.sure, 0.5..=2.0)?;
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("veto", params.veto, 0.0..=1.0)?;
-            Ok(fresh(OboroAgent::new(params)))
+            check_range("wary", params.wary, 0.0..=1.0)?;
+            Ok(fresh(OboroAgent::new(params, nets)))
         },
     )
+}
+
+/// The nets that some digits name.
+fn nets(digits: u32) -> Result<Vec<usize>, SpecError> {
+    let digit = |byte: u8| usize::from(byte - b'0');
+    let named: Vec<usize> = digits.to_string().bytes().map(digit).collect();
+    if named.iter().all(|net| (1..=NETS).contains(net)) {
+        return Ok(named.into_iter().map(|net| net - 1).collect());
+    }
+    Err(SpecError(format!("policies: digits from 1 to {NETS}, as in 345, not {digits}")))
 }
 
 #[derive(Clone, Debug)]
 struct OboroAgent {
     params: OboroParams,
     mind: Mind,
+    /// The nets it draws from, and whether the game's is drawn.
+    nets: Vec<usize>,
+    settled: bool,
     /// What the seat saw last, and what it remembers; none before it sits down.
     seen: Option<(View, Memory)>,
     trust: Trust,
@@ -139,10 +166,12 @@ struct Win {
 }
 
 impl OboroAgent {
-    fn new(params: &OboroParams) -> OboroAgent {
+    fn new(params: &OboroParams, nets: Vec<usize>) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
-            mind: Mind::default(),
+            mind: Mind::new(nets[0]),
+            nets,
+            settled: false,
             seen: None,
             trust: Trust::default(),
             search: BeliefSearch::new(WEIGHTS),
@@ -150,6 +179,14 @@ impl OboroAgent {
                 0 => Proofs::Solver(Box::new(Solver::new(params.table))),
                 _ => Proofs::Prover(Prover::new(params.table)),
             },
+        }
+    }
+
+    /// Draws the policy of the game, where that is not done.
+    fn settle(&mut self, rng: &mut Rng) {
+        if !self.settled {
+            self.mind.change(self.nets[rng.below(self.nets.len())]);
+            self.settled = true;
         }
     }
 
@@ -197,7 +234,7 @@ impl OboroAgent {
         if let Some(piece) = leaver {
             return Thought::Leave(Action::Escape(piece));
         }
-        let OboroParams { nodes, depth, sure, surest, veto, .. } = self.params;
+        let OboroParams { nodes, depth, sure, surest, veto, wary, .. } = self.params;
         if let Some(win) = self.forced_win(view) {
             return Thought::Proof(win);
         }
@@ -216,7 +253,9 @@ impl OboroAgent {
                 let longest = moves.iter().map(|&(_, value)| value).max().unwrap_or(0);
                 let shorter = moves.iter().filter(|(_, value)| *value < longest);
                 lost = shorter.map(|&(step, _)| step_action(view, step)).collect();
-            } else if opinion.share(|action| !lost.contains(&action)) < veto {
+            } else if self.trust.blindness() <= wary
+                && opinion.share(|action| !lost.contains(&action)) < veto
+            {
                 lost.clear();
             }
         }
@@ -226,10 +265,14 @@ impl OboroAgent {
     /// How likely each action is played.
     fn shares(&self, view: &View, opinion: &Opinion, lost: &[Action]) -> Vec<(Action, f64)> {
         let placing = !view.public().has_placed(view.seat());
-        let temperature = if placing { self.params.setup } else { self.params.temperature };
+        let OboroParams { setup, temperature, least, .. } = self.params;
+        let (temperature, least) = if placing { (setup, 0.0) } else { (temperature, least) };
         let open = || opinion.actions.iter().filter(|(action, _)| !lost.contains(action));
         let most = open().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
-        let weigh = |log: f64| libm::exp((log - most) / temperature);
+        let weigh = |log: f64| match libm::exp(log - most) {
+            share if share < least => 0.0,
+            _ => libm::exp((log - most) / temperature),
+        };
         let total: f64 = open().map(|&(_, log)| weigh(log)).sum();
         open().map(|&(action, log)| (action, weigh(log) / total)).collect()
     }
@@ -242,7 +285,8 @@ impl OboroAgent {
                 return action;
             }
         }
-        shares.last().expect("an agent is asked only when it has a legal action").0
+        let played = shares.iter().rev().find(|(_, share)| *share > 0.0);
+        played.expect("an agent is asked only when it has a legal action").0
     }
 }
 
@@ -250,6 +294,7 @@ impl Agent<Geister> for OboroAgent {
     fn begin(&mut self, view: &View) {
         self.seen = Some((*view, Geister::default().memory(view)));
         self.trust = Trust::default();
+        self.settled = false;
     }
 
     fn observe(&mut self, event: &Event) {
@@ -272,6 +317,7 @@ impl Agent<Geister> for OboroAgent {
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.settle(rng);
         if let Some(placing) = self.params.placement.placing(view, rng) {
             return placing;
         }
@@ -285,6 +331,7 @@ impl Agent<Geister> for OboroAgent {
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
+        self.settle(rng);
         if let Some(placing) = self.params.placement.placing(view, rng) {
             return Analysis::of_choice(placing);
         }

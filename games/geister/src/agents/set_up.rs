@@ -16,6 +16,8 @@ pub enum SetUp {
     /// Three reds side by side in front and one in a corner behind, one of the four ways to do so.
     #[default]
     Corner,
+    /// Three reds in front and one behind, one of the sixteen ways to do so.
+    Front,
     /// Drawn from the net's own mixed strategy.
     Learned,
     /// At random, or always the same.
@@ -30,15 +32,18 @@ impl SetUp {
         if view.public().has_placed(view.seat()) {
             return None;
         }
-        match self {
-            SetUp::Learned => None,
-            SetUp::Choice(choice) => choice.placing(view, rng),
-            SetUp::Corner => {
-                let text = SetUp::CORNERS[rng.below(SetUp::CORNERS.len())];
-                let placement: Placement = text.parse().expect("four pieces");
-                Some(Action::Place(placement))
+        let text = match self {
+            SetUp::Learned => return None,
+            SetUp::Choice(choice) => return choice.placing(view, rng),
+            SetUp::Corner => SetUp::CORNERS[rng.below(SetUp::CORNERS.len())].to_owned(),
+            SetUp::Front => {
+                let front = ["ABC", "ABD", "ACD", "BCD"][rng.below(4)];
+                let behind = ["E", "F", "G", "H"][rng.below(4)];
+                format!("{front}{behind}")
             }
-        }
+        };
+        let placement: Placement = text.parse().expect("four pieces");
+        Some(Action::Place(placement))
     }
 }
 
@@ -46,6 +51,7 @@ impl fmt::Display for SetUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SetUp::Corner => f.write_str("corner"),
+            SetUp::Front => f.write_str("front"),
             SetUp::Learned => f.write_str("learned"),
             SetUp::Choice(choice) => choice.fmt(f),
         }
@@ -58,11 +64,11 @@ impl FromStr for SetUp {
     fn from_str(text: &str) -> Result<SetUp, SpecError> {
         match text {
             "corner" => Ok(SetUp::Corner),
+            "front" => Ok(SetUp::Front),
             "learned" => Ok(SetUp::Learned),
-            _ => text
-                .parse()
-                .map(SetUp::Choice)
-                .map_err(|SpecError(error)| SpecError(format!("`corner`, `learned`, {error}"))),
+            _ => text.parse().map(SetUp::Choice).map_err(|SpecError(error)| {
+                SpecError(format!("`corner`, `front`, `learned`, {error}"))
+            }),
         }
     }
 }
@@ -89,16 +95,26 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn corners_are_mixed_and_what_is_written_is_read() {
+    fn set_ups_are_mixed_and_what_is_written_is_read() {
         let view = Geister::default().deal(&mut Rng::from_u64(1)).view(Seat::FIRST);
         let mut rng = Rng::from_u64(2);
         let drawn: BTreeSet<String> =
             (0..60).map(|_| SetUp::Corner.placing(&view, &mut rng).unwrap().to_string()).collect();
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), SetUp::CORNERS);
+        let drawn: BTreeSet<String> =
+            (0..400).map(|_| SetUp::Front.placing(&view, &mut rng).unwrap().to_string()).collect();
+        let in_front = |text: &String| text.chars().filter(|piece| "ABCD".contains(*piece)).count();
+        assert!(drawn.len() == 16 && drawn.iter().all(|text| in_front(text) == 3), "{drawn:?}");
         assert_eq!(SetUp::Learned.placing(&view, &mut rng), None);
-        for text in ["corner", "learned", "random", "CEFG"] {
+        for text in ["corner", "front", "learned", "random", "CEFG"] {
             assert_eq!(text.parse::<SetUp>().unwrap().to_string(), text);
         }
-        assert!("CEF".parse::<SetUp>().unwrap_err().to_string().contains("`corner`, `learned`"));
+        assert!(
+            "CEF"
+                .parse::<SetUp>()
+                .unwrap_err()
+                .to_string()
+                .contains("`corner`, `front`, `learned`")
+        );
     }
 }
