@@ -182,12 +182,12 @@ impl OboroAgent {
         }
     }
 
-    /// Draws the policy of the game, where that is not done.
+    /// Draws the policy of the game, where there is a choice and that is not done.
     fn settle(&mut self, rng: &mut Rng) {
-        if !self.settled {
+        if !self.settled && self.nets.len() > 1 {
             self.mind.change(self.nets[rng.below(self.nets.len())]);
-            self.settled = true;
         }
+        self.settled = true;
     }
 
     /// What the seat remembers; nothing, if it was never told how it came to this view.
