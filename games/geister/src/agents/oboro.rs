@@ -1,6 +1,6 @@
 //! Our own player: policies learned by self-play, proofs of forced wins, and a look ahead for what loses.
 //!
-//! One of several nets is drawn for each game, so that nobody can study how it plays. A blue on an exit leaves. A forced win,
+//! One of several nets is drawn for each game, since one alone is soon studied. A blue on an exit leaves. A forced win,
 //! whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
 //! the moves that lose in it unless the net is sure of them, and one of the others is drawn, the likely ones sharpened by the
