@@ -11,8 +11,15 @@
     reason = "what is compiled for a wider processor must be inlined where that is said"
 )]
 mod board;
+#[allow(
+    clippy::inline_always,
+    reason = "what is compiled for a wider processor must be inlined where that is said"
+)]
+mod convolution;
 mod set;
 mod tensors;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub use board::{Answers, BoardNet, Scratch};
 pub use set::{SetNet, SetScratch};

@@ -6,7 +6,7 @@ use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
-use oboro_core::{GameNumbers, Numbers, SeatView, Shape};
+use oboro_core::{FastPath, GameNumbers, Numbers, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::OnceLock;
 
@@ -35,7 +35,19 @@ struct Brain {
     net: BoardNet,
 }
 
+/// Which instructions the nets are evaluated by.
+pub(crate) fn fast_path() -> FastPath {
+    FastPath { work: "nets", by: Brain::get(0).net.fast_path() }
+}
+
 impl Brain {
+    /// One of the nets, read when it is first asked for.
+    fn get(net: usize) -> &'static Brain {
+        BRAINS[net].get_or_init(|| {
+            Brain::of(&Tensors::read(FILES[net]).expect("the nets in the repository are whole"))
+        })
+    }
+
     fn of(tensors: &Tensors) -> Brain {
         let shape = Geister::default().numbering().observation;
         let place = |name: &&str| {
@@ -97,11 +109,7 @@ impl Mind {
 
     /// Asks the net.
     pub(crate) fn consider(&mut self, view: &View, memory: &Memory) -> Opinion {
-        let brain = BRAINS[self.net].get_or_init(|| {
-            let tensors =
-                Tensors::read(FILES[self.net]).expect("the nets in the repository are whole");
-            Brain::of(&tensors)
-        });
+        let brain = Brain::get(self.net);
         let rules = Geister::default();
         self.bytes.clear();
         self.bytes.resize(brain.shape.len(), 0);

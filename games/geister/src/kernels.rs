@@ -1,4 +1,5 @@
 use crate::agents::naotti;
+use crate::brain::Mind;
 use crate::gp::{GpPlayouts, StrategySource};
 use crate::piece::Placement;
 use crate::prover::Prover;
@@ -6,7 +7,7 @@ use crate::purple::Purple;
 use crate::solver::{Proof, Solver};
 use crate::{Geister, View, World};
 use oboro_core::{
-    Checksum, Game, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
+    Checksum, Game, GameNumbers, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
 };
 use oboro_search::{Budget, Uct};
 use std::sync::LazyLock;
@@ -92,6 +93,12 @@ pub fn kernels() -> Vec<Kernel> {
             unit: "playouts",
             run: || tree_search(&view(MIDDLE), 16),
             checksum: 0x8f6e_fcd1_895b_2f7d,
+        },
+        Kernel {
+            name: "positions judged by a net",
+            unit: "positions",
+            run: judged,
+            checksum: 0x7a05_3e66_b3f5_6dfc,
         },
         Kernel { name: "worst case, 6 plies", unit: "nodes", run: worst_case, checksum: 0x7d8 },
         Kernel {
@@ -223,6 +230,27 @@ fn tree_search(view: &View, batch: u32) -> Work {
         checksum.add(branch.visits);
     }
     Work { count: uct.budget.most().into(), checksum: checksum.value() }
+}
+
+/// The positions of a random game, each as the seat whose turn it is sees it.
+fn judged() -> Work {
+    let (rules, mut rng) = (Geister::default(), Rng::from_u64(1));
+    let mut world = World::placed([Placement::random(&mut rng), Placement::random(&mut rng)], 300);
+    let mut memories = [0, 1].map(|seat| rules.memory(&world.view(Seat::new(seat))));
+    let mut mind = Mind::new(0);
+    let (mut count, mut checksum) = (0, Checksum::default());
+    while let Some(seat) = world.to_act() {
+        let opinion = mind.consider(&world.view(seat), &memories[seat.index()]);
+        let said = opinion.actions.iter().map(|&(_, log)| log).chain(opinion.odds);
+        said.chain([opinion.value]).for_each(|number| checksum.add(number.to_bits()));
+        count += 1;
+        let action = world.random_action(&mut rng);
+        for (seat, memory) in Seat::all(2).zip(&mut memories) {
+            rules.remember(memory, &world.view(seat), &world.event(action, seat));
+        }
+        world.apply(action);
+    }
+    Work { count, checksum: checksum.value() }
 }
 
 fn worst_case() -> Work {

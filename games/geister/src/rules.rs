@@ -144,7 +144,7 @@ impl Game for Geister {
 
     fn fast_paths() -> Vec<FastPath> {
         let mut paths = Vec::from(crate::playout::fast_paths());
-        paths.push(crate::gp::fast_path());
+        paths.extend([crate::gp::fast_path(), crate::brain::fast_path()]);
         paths
     }
 
