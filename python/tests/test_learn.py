@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("jax")
 
+import jax
 import jax.numpy as jnp
 
 import oboro
@@ -177,6 +178,20 @@ def test_advantages_turn_their_sign_from_seat_to_seat() -> None:
     np.testing.assert_allclose(np.asarray(found)[:, 0], [first, second, third, fourth], rtol=1e-6)
 
 
+def test_set_ups_are_drawn_from_those_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = settings(tmp_path, 1, "random_setup = 1.0\nsetups = [145, 182]\n")
+    trainer = Trainer(Config.read(path), tmp_path / "run")
+    first, *_ = trainer._play(*trainer._opponents(np.random.default_rng(1)), jax.random.key(1))
+    # Both seats place first, and nothing is learned from what was not chosen.
+    placed = np.concatenate([np.asarray(row["action"]) for row in first["rows"][:2]])
+    assert set(placed.tolist()) == {145, 182}
+    assert not np.asarray(first["rows"][0]["own"]).any()
+    path.write_text(path.read_text().replace("182", "999"))
+    with pytest.raises(SystemExit):
+        main(["train", str(path), str(tmp_path / "bad")])
+    assert "from 144 to 213, not 999" in capsys.readouterr().err
+
+
 def test_settings_are_checked(tmp_path: Path) -> None:
     for text, said in [
         ("gmaes = 4", "gmaes"),
@@ -185,6 +200,8 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("games = 8\nminibatch = 4\nstrangers = ['random']", "stranger_games"),
         ("snapshot_temperatures = [0.0]", "temperatures"),
         ("net = 'deep'", "board, series"),
+        ("opponent_temperature = 0.0", "opponent_temperature"),
+        ("random_setup = 2", "random_setup"),
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)

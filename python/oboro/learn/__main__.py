@@ -31,6 +31,14 @@ def main(arguments: list[str] | None = None) -> int:
     golden.add_argument("path")
     golden.add_argument("--net", choices=NETS, default="board")
     given = parser.parse_args(arguments)
+    try:
+        return _run(given)
+    except (ValueError, FileNotFoundError) as error:
+        parser.error(str(error))
+
+
+def _run(given: argparse.Namespace) -> int:
+    """Runs what the command line asks for."""
     if given.command == "golden":
         from .golden import golden as write
 

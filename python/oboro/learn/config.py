@@ -40,9 +40,11 @@ class Config:
     features: tuple[str, ...] = ()
     #: Planes that mark the cells whose hidden truth (the first truth plane) the net is asked to guess.
     belief_plane: str = ""
-    #: A feature that is 0 while a game is set up; then an action is drawn at random for this share of games.
+    #: A feature that is 0 while a game is set up; then an action is drawn at random for this share of games, one of these by number or,
+    #: if there are none, of all.
     setup_feature: str = ""
     random_setup: float = 0.25
+    setups: tuple[int, ...] = ()
     #: How much more the entropy of a set-up counts than that of a move.
     setup_entropy: float = 1.0
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
@@ -117,6 +119,8 @@ class Config:
             )
         if min(config.snapshot_temperatures, default=0) <= 0 or config.snapshots_at_once < 1:
             raise ValueError(f"{path}: `snapshot_temperatures` and `snapshots_at_once` must be positive")
+        if config.opponent_temperature <= 0 or not 0 <= config.opponent_least <= 1 or not 0 <= config.random_setup <= 1:
+            raise ValueError(f"{path}: `opponent_temperature` must be positive, `opponent_least` and `random_setup` from 0 to 1")
         return config
 
     @property

@@ -43,6 +43,9 @@ class Reading:
         cells = (shape["rows"], shape["columns"])
         size = cells[0] * cells[1]
         actions = numbering["actions"]
+        drawn = {*config.setups, *config.opponent_setups}
+        if odd := [n for n in drawn if not size * config.cell_actions <= n < actions]:
+            raise ValueError(f"set-ups are actions from {size * config.cell_actions} to {actions - 1}, not {min(odd)}")
         kind = SeriesNet if config.net == "series" else Net
         if kind is SeriesNet and cells != (4, 13):
             raise ValueError(f"{config.game}: `series` are those of a pack of cards, four suits of thirteen")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -28,6 +29,8 @@ def score(
 ) -> dict[str, Any]:
     """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
     and losses. Several agents have blanks between them. The path of another net is that policy, which plays as `opponent` of a run."""
+    if min(temperature, opponent_temperature) <= 0 or not 0 <= opponent_least <= 1:
+        raise ValueError("temperatures must be positive, and the share of a favourite from 0 to 1")
     params, config = _read(path)
     others: list[str | None] = list(agents.split())
     rival = _read(agents) if agents.endswith(".safetensors") else None
@@ -40,7 +43,7 @@ def score(
         held = [*others[:seat], None, *others[seat:]] if rival is None else None
         table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
         reading = Reading.of(config, table.numbering)
-        rivals = Reading.of(rival[1], table.numbering) if rival else reading
+        rivals = Reading.of(replace(rival[1], opponent_setups=opponent_setups), table.numbering) if rival else reading
 
         @jax.jit
         def choose(seen: dict[str, jax.Array], key: jax.Array) -> jax.Array:

@@ -303,7 +303,10 @@ def act(
     if reading.setup >= 0:
         pick, key = jax.random.split(key)
         at_random = (jax.random.uniform(pick, (games,)) < config.random_setup) & setting_up
-        played = jnp.where(at_random[:, None], jnp.where(seen["mask"] > 0, 0.0, -1e9), played)
+        drawn = seen["mask"] > 0
+        if config.setups:
+            drawn &= jnp.zeros(drawn.shape[1], bool).at[jnp.array(config.setups)].set(True)
+        played = jnp.where(at_random[:, None], jnp.where(drawn, 0.0, -1e9), played)
         own &= ~at_random
     action = jax.random.categorical(key, played)
     chosen = jnp.take_along_axis(log, action[:, None], 1)[:, 0]
