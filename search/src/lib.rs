@@ -1,5 +1,5 @@
-//! Search for any game of hidden information: playouts, flat Monte Carlo over imagined worlds, trees
-//! over them, agents made of these for every game, and the UPP belief update.
+//! Search for any game of hidden information: playouts, flat Monte Carlo over imagined worlds, sequential
+//! halving, trees over them, agents made of these for every game, and the UPP belief update.
 //!
 //! Everything here is generic over the game and its playout [`Policy`](oboro_core::Policy), compiled once a
 //! game, and free of heap allocation inside a playout.
@@ -8,6 +8,7 @@
 mod agents;
 mod budget;
 mod flat;
+mod halving;
 mod playout;
 pub mod testkit;
 mod tree;
@@ -18,6 +19,7 @@ pub use agents::{
 };
 pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
+pub use halving::halve;
 pub use playout::playout;
 pub use tree::{Branch, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch};
 pub use upp::{DealOrder, OwnerWeights};

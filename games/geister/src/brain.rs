@@ -6,7 +6,7 @@ use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
-use oboro_core::{FastPath, GameNumbers, Numbers, SeatView, Shape};
+use oboro_core::{FastPath, GameNumbers, Numbers, Rng, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::OnceLock;
 
@@ -85,6 +85,37 @@ impl Opinion {
         };
         weights(&of) / weights(&|_| true)
     }
+
+    /// How likely each of the open actions is played: probabilities raised to the power of one over the temperature, without what is liked
+    /// less than a share of the favourite.
+    pub(crate) fn shares(
+        &self,
+        open: impl Fn(Action) -> bool,
+        temperature: f64,
+        least: f64,
+    ) -> Vec<(Action, f64)> {
+        let open = || self.actions.iter().filter(|(action, _)| open(*action));
+        let most = open().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
+        let weigh = |log: f64| match libm::exp(log - most) {
+            share if share < least => 0.0,
+            _ => libm::exp((log - most) / temperature),
+        };
+        let total: f64 = open().map(|&(_, log)| weigh(log)).sum();
+        open().map(|&(action, log)| (action, weigh(log) / total)).collect()
+    }
+}
+
+/// One of some things, in proportion to their weights.
+pub(crate) fn draw<T: Copy>(weights: &[(T, f64)], rng: &mut Rng) -> T {
+    let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+    let mut left = rng.unit() * total;
+    for &(thing, weight) in weights {
+        left -= weight;
+        if left < 0.0 {
+            return thing;
+        }
+    }
+    weights.iter().rev().find(|(_, weight)| *weight > 0.0).expect("something to draw from").0
 }
 
 /// One of the nets, and memory for evaluations.
@@ -145,7 +176,7 @@ impl Mind {
 mod tests {
     use super::*;
     use crate::trust::Trust;
-    use oboro_core::{Game, GameWorld, Rng, Seat};
+    use oboro_core::{Game, GameWorld, Seat};
 
     #[test]
     fn the_nets_read_what_they_were_trained_on() {

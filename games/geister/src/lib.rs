@@ -38,6 +38,7 @@ pub mod prover;
 mod public;
 mod purple;
 mod race;
+mod rehearsal;
 mod rules;
 pub mod scene;
 pub mod small;

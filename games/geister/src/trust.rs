@@ -34,6 +34,17 @@ impl Trust {
         red
     }
 
+    /// The red sets that the hidden enemy pieces may have, with their probabilities.
+    pub(crate) fn colourings(&self, view: &View, odds: &[f64; Piece::COUNT]) -> Vec<(u8, f64)> {
+        let mut all: Vec<(u8, f64)> = view.colourings().map(|set| (set, 0.0)).collect();
+        for (degree, trust) in DEGREES.into_iter().zip(self.0) {
+            for ((_, sum), (_, weight)) in all.iter_mut().zip(colourings(view, odds, degree)) {
+                *sum += trust * weight;
+            }
+        }
+        all
+    }
+
     /// How likely the net reads nothing from the other's moves.
     pub(crate) fn blindness(&self) -> f64 {
         self.0[0]
@@ -60,18 +71,25 @@ impl Trust {
     }
 }
 
-/// How likely each hidden piece is red: the red sets that there may be, weighed as if each piece were red by its log odds times
-/// `degree` on its own.
+/// How likely each hidden piece is red, the log odds believed to one degree.
 fn reds(view: &View, odds: &[f64; Piece::COUNT], degree: f64) -> [f64; Piece::COUNT] {
-    let odds = odds.map(|odds| libm::exp((degree * odds).clamp(-12.0, 12.0)));
-    let weight = |set| -> f64 { Piece::of_set(set).map(|piece| odds[piece.index()]).product() };
-    let (mut red, mut total) = ([0.0; Piece::COUNT], 0.0);
-    for set in view.colourings() {
-        let weight = weight(set);
-        total += weight;
+    let mut red = [0.0; Piece::COUNT];
+    for (set, weight) in colourings(view, odds, degree) {
         Piece::of_set(set).for_each(|piece| red[piece.index()] += weight);
     }
-    red.map(|red| red / total)
+    red
+}
+
+/// The red sets that there may be with their probabilities, weighed as if each piece were red by its log odds times `degree` on its own.
+fn colourings(
+    view: &View,
+    odds: &[f64; Piece::COUNT],
+    degree: f64,
+) -> impl Iterator<Item = (u8, f64)> {
+    let odds = odds.map(|odds| libm::exp((degree * odds).clamp(-12.0, 12.0)));
+    let weigh = move |set| -> f64 { Piece::of_set(set).map(|piece| odds[piece.index()]).product() };
+    let total: f64 = view.colourings().map(weigh).sum();
+    view.colourings().map(move |set| (set, weigh(set) / total))
 }
 
 #[cfg(test)]

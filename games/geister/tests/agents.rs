@@ -25,7 +25,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 26] = [
+const SMALL: [(&str, u64); 27] = [
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -51,6 +51,7 @@ const SMALL: [(&str, u64); 26] = [
     ("oboro:nodes=0", 2),
     ("oboro:nodes=0,policies=12,placement=learned,least=0", 2),
     ("oboro:nodes=100,prover=200,proof=7", 2),
+    ("oboro:nodes=0,playouts=6,ahead=2", 2),
     ("oboro-2026a:nodes=300,proof=5", 2),
 ];
 
@@ -93,6 +94,9 @@ fn bad_parameters_are_refused() {
         "keeper:p=1.5",
         "oboro:sure=0.2",
         "oboro:veto=1.5",
+        "oboro:seconds=1",
+        "oboro:playouts=5,seconds=0",
+        "oboro:sway=0",
         "oboro:policies=0",
         "oboro:policies=36",
         "oboro:least=-1",

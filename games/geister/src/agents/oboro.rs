@@ -4,8 +4,8 @@
 //! whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
 //! the moves that lose in it unless the net is sure of them, and one of the others is drawn, the likely ones sharpened by the
-//! temperature. How far the net's
-//! guesses of colours are believed is learned from those that turn out right or wrong.
+//! temperature. How far the net's guesses of colours are believed is learned from those that turn out right or wrong. Given
+//! time, the moves that are likely are tried out first: played on for some plies in worlds that may be the true one.
 
 use super::check_range;
 use super::oboro_2026a::{WEIGHTS, believed, step_action};
@@ -13,18 +13,19 @@ use super::set_up::SetUp;
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::belief_search::{BeliefSearch, is_certain};
-use crate::brain::{Mind, NETS, Opinion};
-use crate::numbers::Memory;
+use crate::brain::{Mind, NETS, Opinion, draw};
 use crate::piece::{Colour, Piece};
 use crate::prover::{Position, Prover};
 use crate::purple::Purple;
+use crate::rehearsal::{Memories, Rehearsal};
 use crate::scene::colours_believed;
 use crate::solver::{Proof, Solver};
 use crate::trust::Trust;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameNumbers, Rng, SeatView, SpecError, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, Rng, SeatView, SpecError, fresh,
 };
+use oboro_search::{Budget, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -67,6 +68,14 @@ pub struct OboroParams {
     pub veto: f64,
     /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
     pub wary: f64,
+    /// Playouts a decision, by which the moves that the policy likes are tried out in worlds drawn from its beliefs; 0 for none.
+    pub playouts: u32,
+    /// Seconds after which the playouts of a decision end; for tournaments: such games cannot be played again bit for bit.
+    pub seconds: Option<f64>,
+    /// Plies of a playout; then the net judges.
+    pub ahead: u32,
+    /// What a move must promise more than another to be e times as likely as the policy has it.
+    pub sway: f64,
 }
 
 impl Default for OboroParams {
@@ -86,6 +95,10 @@ impl Default for OboroParams {
             surest: 0.97,
             veto: 0.05,
             wary: 0.33,
+            playouts: 0,
+            seconds: None,
+            ahead: 16,
+            sway: 0.02,
         }
     }
 }
@@ -109,7 +122,13 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("veto", params.veto, 0.0..=1.0)?;
             check_range("wary", params.wary, 0.0..=1.0)?;
-            Ok(fresh(OboroAgent::new(params, nets)))
+            let budget = Budget::new("playouts", params.playouts.max(1), params.seconds)?;
+            if params.playouts == 0 && params.seconds.is_some() {
+                return Err(SpecError("seconds end playouts, and there are none".to_owned()));
+            }
+            check_range("ahead", params.ahead, 0..=300)?;
+            check_range("sway", params.sway, 0.001..=10.0)?;
+            Ok(fresh(OboroAgent::new(params, nets, budget)))
         },
     )
 }
@@ -127,12 +146,13 @@ fn nets(digits: u32) -> Result<Vec<usize>, SpecError> {
 #[derive(Clone, Debug)]
 struct OboroAgent {
     params: OboroParams,
+    rehearsal: Rehearsal,
     mind: Mind,
     /// The nets it draws from, and whether the game's is drawn.
     nets: Vec<usize>,
     settled: bool,
     /// What the seat saw last, and what it remembers; none before it sits down.
-    seen: Option<(View, Memory)>,
+    seen: Option<(View, Memories)>,
     trust: Trust,
     search: BeliefSearch,
     proofs: Proofs,
@@ -166,9 +186,10 @@ struct Win {
 }
 
 impl OboroAgent {
-    fn new(params: &OboroParams, nets: Vec<usize>) -> OboroAgent {
+    fn new(params: &OboroParams, nets: Vec<usize>, budget: Budget) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
+            rehearsal: Rehearsal { budget, plies: params.ahead, least: params.least },
             mind: Mind::new(nets[0]),
             nets,
             settled: false,
@@ -191,16 +212,16 @@ impl OboroAgent {
     }
 
     /// What the seat remembers; nothing, if it was never told how it came to this view.
-    fn memory(&self, view: &View) -> Memory {
+    fn memories(&self, view: &View) -> Memories {
         match &self.seen {
-            Some((seen, memory)) if seen == view => *memory,
-            _ => Geister::default().memory(view),
+            Some((seen, memories)) if seen == view => *memories,
+            _ => Memories::of(view),
         }
     }
 
     fn consider(&mut self, view: &View) -> Opinion {
-        let memory = self.memory(view);
-        self.mind.consider(view, &memory)
+        let memories = self.memories(view);
+        self.mind.consider(view, &memories.own)
     }
 
     /// A forced win whatever the hidden colours are; or else whatever they are of those who did not stay on an exit.
@@ -262,50 +283,68 @@ impl OboroAgent {
         Thought::Policy { opinion, red, lost }
     }
 
-    /// How likely each action is played.
-    fn shares(&self, view: &View, opinion: &Opinion, lost: &[Action]) -> Vec<(Action, f64)> {
+    /// How likely each action is played, and what it rests on where moves were tried out.
+    fn shares(
+        &mut self,
+        view: &View,
+        opinion: &Opinion,
+        lost: &[Action],
+        rng: &mut Rng,
+    ) -> Vec<ActionValue<Action>> {
         let placing = !view.public().has_placed(view.seat());
-        let OboroParams { setup, temperature, least, .. } = self.params;
+        let OboroParams { setup, temperature, least, playouts, sway, .. } = self.params;
         let (temperature, least) = if placing { (setup, 0.0) } else { (temperature, least) };
-        let open = || opinion.actions.iter().filter(|(action, _)| !lost.contains(action));
-        let most = open().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
-        let weigh = |log: f64| match libm::exp(log - most) {
-            share if share < least => 0.0,
-            _ => libm::exp((log - most) / temperature),
+        let mut shares = opinion.shares(|action| !lost.contains(&action), temperature, least);
+        let liked = shares.iter().filter(|(_, share)| *share > 0.0).count();
+        if playouts == 0 || placing || liked < 2 {
+            return shares.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect();
+        }
+        shares.retain(|(_, share)| *share > 0.0);
+        let memories = self.memories(view);
+        let colourings = self.trust.colourings(view, &opinion.odds);
+        let share = |of| shares.iter().find(|(action, _)| *action == of).map_or(0.0, |pair| pair.1);
+        let tallies = self.rehearsal.weigh(
+            &mut self.mind,
+            (view, &memories),
+            &colourings,
+            shares.iter().map(|(action, _)| *action).collect(),
+            |action| sway * libm::log(share(action)),
+            rng,
+        );
+        let best = tallies.iter().map(Tally::mean).fold(0.0, f64::max);
+        let weigh =
+            |tally: &Tally<Action>| share(tally.action) * libm::exp((tally.mean() - best) / sway);
+        let total: f64 = tallies.iter().map(weigh).sum();
+        let tried = |tally: Tally<Action>| ActionValue {
+            note: format!("worth {:.2}, by policy {:.2}", tally.mean(), share(tally.action)),
+            value: weigh(&tally) / total,
+            ..tally.into_value()
         };
-        let total: f64 = open().map(|&(_, log)| weigh(log)).sum();
-        open().map(|&(action, log)| (action, weigh(log) / total)).collect()
+        tallies.into_iter().map(tried).collect()
     }
 
-    fn draw(shares: &[(Action, f64)], rng: &mut Rng) -> Action {
-        let mut left = rng.unit();
-        for &(action, share) in shares {
-            left -= share;
-            if left < 0.0 {
-                return action;
-            }
-        }
-        let played = shares.iter().rev().find(|(_, share)| *share > 0.0);
-        played.expect("an agent is asked only when it has a legal action").0
+    fn draw(shares: &[ActionValue<Action>], rng: &mut Rng) -> Action {
+        let weights: Vec<(Action, f64)> = shares.iter().map(|v| (v.action, v.value)).collect();
+        draw(&weights, rng)
     }
 }
 
 impl Agent<Geister> for OboroAgent {
     fn begin(&mut self, view: &View) {
-        self.seen = Some((*view, Geister::default().memory(view)));
+        self.seen = Some((*view, Memories::of(view)));
         self.trust = Trust::default();
         self.settled = false;
     }
 
     fn observe(&mut self, event: &Event) {
-        if let Some((view, memory)) = &mut self.seen {
+        if let Some((view, memories)) = &mut self.seen {
             if let Event::Moved { seat, captured: Some((piece, colour)), .. } = *event
                 && seat == view.seat()
             {
-                let odds = self.mind.consider(view, memory).odds;
+                let odds = self.mind.consider(view, &memories.own).odds;
                 self.trust.learn(view, &odds, piece, colour == Colour::Red);
             }
-            Geister::default().remember(memory, view, event);
+            memories.follow(view, *event);
             view.follow(*event);
         }
     }
@@ -325,7 +364,7 @@ impl Agent<Geister> for OboroAgent {
             Thought::Leave(action) => action,
             Thought::Proof(win) => win.line[0],
             Thought::Policy { opinion, lost, .. } => {
-                Self::draw(&self.shares(view, &opinion, &lost), rng)
+                Self::draw(&self.shares(view, &opinion, &lost, rng), rng)
             }
         }
     }
@@ -366,9 +405,8 @@ impl Agent<Geister> for OboroAgent {
                             .expect("writing to a string");
                     }
                 }
-                let shares = self.shares(view, &opinion, &lost);
-                let choice = Self::draw(&shares, rng);
-                (choice, shares.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect())
+                let shares = self.shares(view, &opinion, &lost, rng);
+                (Self::draw(&shares, rng), shares)
             }
         };
         Analysis { choice, measure: "probability", values, drawing: Some(text) }

@@ -10,7 +10,7 @@ use oboro_core::{
     ActionValue, Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView,
     SpecError, fresh,
 };
-use oboro_search::{Budget, Tally};
+use oboro_search::{Budget, Tally, halve};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -87,8 +87,7 @@ impl Oboro {
     }
 }
 
-/// Weighs actions by playouts in which everybody has a manner of its own. Every world is played out once for each action, with
-/// the same random numbers; in rounds of equal cost the worse half is dropped (sequential halving).
+/// Weighs actions by playouts in which everybody has a manner of its own, the better ones longer ([`halve`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// Playouts in all.
@@ -107,38 +106,18 @@ impl Search {
         liking: impl Fn(Action) -> f64,
         rng: &mut Rng,
     ) -> Vec<Tally<Action>> {
-        let best_first = |tallies: &mut [Tally<Action>]| {
-            let worth = |tally: &Tally<Action>| tally.mean() + liking(tally.action);
-            tallies.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-        };
-        let playouts = self.budget.most();
-        let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
-        let rounds = tallies.len().next_power_of_two().ilog2().max(1);
-        let (mut live, mut spent, mut round) = (tallies.len(), 0, 1);
-        for _ in self.budget.playouts() {
+        let imagine = |rng: &mut Rng| {
             let (start, mut manners) = imagine(rng);
             manners[seat.index()] = Suspect::Eval;
-            let mut policy = PlaysBy(Cast::new(manners));
-            let stream = rng.fork();
-            for tally in &mut tallies[..live] {
-                let mut world = start;
-                world.apply(tally.action);
-                policy.play_out(&mut world, &mut stream.clone());
-                tally.add(world.payoff(seat));
-            }
-            spent += live as u32;
-            if spent >= playouts {
-                break;
-            }
-            if spent >= playouts / rounds * round {
-                best_first(&mut tallies[..live]);
-                live = live.div_ceil(2).max(2).min(live);
-                round += 1;
-            }
-        }
-        // Whatever was dropped had fewer playouts, and a mean that may be luck.
-        best_first(&mut tallies[..live]);
-        tallies
+            (start, PlaysBy(Cast::new(manners)))
+        };
+        let play = |(start, policy): &mut (World, PlaysBy<Cast>), action, stream: &mut Rng| {
+            let mut world = *start;
+            world.apply(action);
+            policy.play_out(&mut world, stream);
+            world.payoff(seat)
+        };
+        halve(self.budget, actions, imagine, play, liking, rng)
     }
 }
 
