@@ -78,12 +78,8 @@ pub(crate) struct Opinion {
 impl Opinion {
     /// How likely the policy plays one of some actions.
     pub(crate) fn share(&self, of: impl Fn(Action) -> bool) -> f64 {
-        let most = self.actions.iter().map(|&(_, log)| log).fold(f64::NEG_INFINITY, f64::max);
-        let weights = |wanted: &dyn Fn(Action) -> bool| -> f64 {
-            let chosen = self.actions.iter().filter(|(action, _)| wanted(*action));
-            chosen.map(|(_, log)| libm::exp(log - most)).sum()
-        };
-        weights(&of) / weights(&|_| true)
+        let all = self.shares(|_| true, 1.0, 0.0);
+        all.iter().filter(|(action, _)| of(*action)).map(|(_, share)| share).sum()
     }
 
     /// How likely each of the open actions is played: probabilities raised to the power of one over the temperature, without what is liked

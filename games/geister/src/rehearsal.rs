@@ -5,7 +5,7 @@ use crate::Geister;
 use crate::action::{Action, Event};
 use crate::brain::{Mind, draw};
 use crate::numbers::Memory;
-use crate::piece::{Piece, Placement};
+use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{GameNumbers, GameWorld, Rng, Seat, SeatView};
@@ -98,9 +98,7 @@ impl Rehearsal {
             world.apply(action);
             let Some(seat) = world.to_act() else { return world.payoff(mover) };
             let own = world.view(seat);
-            let leaver =
-                Piece::of_set(own.own_blues()).find(|&piece| own.public().is_on_exit(seat, piece));
-            action = if let Some(piece) = leaver {
+            action = if let Some(piece) = own.leaver() {
                 Action::Escape(piece)
             } else {
                 let opinion = mind.consider(&own, &memories[seat.index()]);
@@ -117,6 +115,7 @@ impl Rehearsal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::piece::Piece;
     use oboro_core::Game;
 
     #[test]

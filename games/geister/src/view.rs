@@ -84,6 +84,11 @@ impl View {
         !self.reds & self.public.alive(self.seat)
     }
 
+    /// A blue of the seat's own that stands on an exit, and wins by leaving.
+    pub(crate) fn leaver(&self) -> Option<Piece> {
+        Piece::of_set(self.own_blues()).find(|&piece| self.public.is_on_exit(self.seat, piece))
+    }
+
     /// The enemy pieces whose colour is still hidden: all on the board.
     #[inline]
     pub fn hidden(&self) -> u8 {

@@ -305,7 +305,7 @@ def act(
         at_random = (jax.random.uniform(pick, (games,)) < config.random_setup) & setting_up
         drawn = seen["mask"] > 0
         if config.setups:
-            drawn &= jnp.zeros(drawn.shape[1], bool).at[jnp.array(config.setups)].set(True)
+            drawn &= np.isin(np.arange(reading.actions), config.setups)
         played = jnp.where(at_random[:, None], jnp.where(drawn, 0.0, -1e9), played)
         own &= ~at_random
     action = jax.random.categorical(key, played)

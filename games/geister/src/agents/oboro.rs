@@ -250,9 +250,7 @@ impl OboroAgent {
             let opinion = self.consider(view);
             return Thought::Policy { opinion, red: [0.0; Piece::COUNT], lost: Vec::new() };
         }
-        let leaver = Piece::of_set(view.own_blues())
-            .find(|&piece| view.public().is_on_exit(view.seat(), piece));
-        if let Some(piece) = leaver {
+        if let Some(piece) = view.leaver() {
             return Thought::Leave(Action::Escape(piece));
         }
         let OboroParams { nodes, depth, sure, surest, veto, wary, .. } = self.params;

@@ -132,9 +132,7 @@ impl Oboro2026aAgent {
 
     fn think(&mut self, view: &View) -> Thought {
         self.join(view);
-        let leaver = Piece::of_set(view.own_blues())
-            .find(|&piece| view.public().is_on_exit(view.seat(), piece));
-        if let Some(piece) = leaver {
+        if let Some(piece) = view.leaver() {
             return Thought::Leave(piece);
         }
         let params = &self.params;
