@@ -1,4 +1,5 @@
 use crate::convolution::Convolution;
+use crate::linear::Linear;
 use crate::tensors::{NetError, Tensors};
 #[cfg(target_arch = "x86_64")]
 use crate::wide::{avx2, vnni};
@@ -58,6 +59,7 @@ pub struct Scratch {
     row: Vec<i32>,
     told: Vec<i32>,
     sums: Vec<i32>,
+    values: Vec<f32>,
     pooled: Vec<f32>,
     answers: Answers,
 }
@@ -134,9 +136,11 @@ impl BoardNet {
         clear(inner, padded * channels);
         for (plane, (bytes, units)) in planes.chunks_exact(cells).zip(&self.plane_units).enumerate()
         {
-            for (cell, &byte) in bytes.iter().enumerate() {
-                let place = (cell / self.columns + 1) * wide + cell % self.columns + 1;
-                read[place * self.planes + plane] = units[usize::from(byte)];
+            for (row, bytes) in bytes.chunks_exact(self.columns).enumerate() {
+                let first = (row + 1) * wide + 1;
+                for (column, &byte) in bytes.iter().enumerate() {
+                    read[(first + column) * self.planes + plane] = units[usize::from(byte)];
+                }
             }
         }
         told.clear();
@@ -212,25 +216,34 @@ impl BoardNet {
 
     fn answer(&self, scratch: &mut Scratch) {
         let (channels, wide) = (self.channels, self.columns + 2);
-        let Scratch { trunk, sums, pooled, answers, .. } = scratch;
+        let Scratch { trunk, sums, values, pooled, answers, .. } = scratch;
         answers.cells.clear();
         sums.clear();
         sums.resize(channels, 0);
+        values.resize(channels, 0.0);
         for row in 1..=self.rows {
             for column in 1..=self.columns {
                 let place = (row * wide + column) * channels;
-                let values = &trunk[place..place + channels];
-                for (sum, &value) in sums.iter_mut().zip(values.iter()) {
-                    *sum += i32::from(value);
+                let of_cell = &trunk[place..][..channels];
+                let (sums, values) = (&mut sums[..channels], &mut values[..channels]);
+                for channel in 0..channels {
+                    sums[channel] += i32::from(of_cell[channel]);
+                    values[channel] = f32::from(of_cell[channel]) / ONE;
                 }
-                self.cell.apply(values.iter().map(|&v| f32::from(v) / ONE), &mut answers.cells);
+                self.cell.apply(values, &mut answers.cells);
             }
         }
         let cells = (self.rows * self.columns) as f32;
+        for (value, &sum) in values.iter_mut().zip(sums.iter()) {
+            *value = sum as f32 / ONE / cells;
+        }
         pooled.clear();
-        self.pool.apply(sums.iter().map(|&sum| sum as f32 / ONE / cells), pooled);
+        self.pool.apply(values, pooled);
+        for value in pooled.iter_mut() {
+            *value = value.clamp(0.0, 8.0);
+        }
         answers.board.clear();
-        self.board.apply(pooled.iter().map(|v| v.clamp(0.0, 8.0)), &mut answers.board);
+        self.board.apply(pooled, &mut answers.board);
     }
 }
 
@@ -284,35 +297,6 @@ fn clear(buffer: &mut Vec<i16>, len: usize) {
     buffer.resize(len, 0);
 }
 
-/// A linear map in floating point, summed in the order of its inputs.
-#[derive(Clone, PartialEq, Debug)]
-struct Linear {
-    /// By input, then by output.
-    weights: Vec<f32>,
-    bias: Vec<f32>,
-}
-
-impl Linear {
-    fn read(tensors: &Tensors, name: &str, inputs: usize) -> Result<Linear, NetError> {
-        let outputs = tensors.any(&format!("{name}.bias"))?.values.len();
-        Ok(Linear {
-            weights: tensors.get(&format!("{name}.weight"), &[inputs, outputs])?.to_vec(),
-            bias: tensors.get(&format!("{name}.bias"), &[outputs])?.to_vec(),
-        })
-    }
-
-    fn apply(&self, inputs: impl Iterator<Item = f32>, out: &mut Vec<f32>) {
-        let start = out.len();
-        out.extend(&self.bias);
-        let out = &mut out[start..];
-        for (value, weights) in inputs.zip(self.weights.chunks_exact(out.len().max(1))) {
-            for (sum, weight) in out.iter_mut().zip(weights) {
-                *sum += value * weight;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,7 +309,6 @@ mod tests {
             let bias: Vec<f32> = (0..channels).map(|_| random(100) as f32 / 50.0 - 1.0).collect();
             Convolution::new(&weights, &bias, inputs, channels)
         };
-        let none = Linear { weights: Vec::new(), bias: Vec::new() };
         BoardNet {
             rows: 2,
             columns: 8,
@@ -336,9 +319,9 @@ mod tests {
             input: layer(planes),
             features: Vec::new(),
             blocks: vec![[layer(channels), layer(channels)], [layer(channels), layer(channels)]],
-            cell: none.clone(),
-            pool: none.clone(),
-            board: none,
+            cell: Linear::default(),
+            pool: Linear::default(),
+            board: Linear::default(),
         }
     }
 

@@ -16,6 +16,7 @@ mod board;
     reason = "what is compiled for a wider processor must be inlined where that is said"
 )]
 mod convolution;
+mod linear;
 mod set;
 mod tensors;
 #[cfg(target_arch = "x86_64")]
