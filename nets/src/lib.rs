@@ -21,6 +21,15 @@ mod set;
 mod tensors;
 #[cfg(target_arch = "x86_64")]
 mod wide;
+#[allow(
+    clippy::inline_always,
+    reason = "what is compiled for a wider processor must be inlined where that is said"
+)]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "the plain loop serves where vectors are not written out")
+)]
+mod winograd;
 
 pub use board::{Answers, BoardNet, Scratch};
 pub use set::{SetNet, SetScratch};

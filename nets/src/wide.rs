@@ -1,83 +1,63 @@
-//! The sums of convolutions in wide vectors: six cells of a row at a time, with as many outputs as there are registers for.
+//! The products of convolutions in wide vectors: nine tiles at a time, with as many outputs as there are registers for.
 //! Sums of integers are the same in any order.
 
-use crate::convolution::{Convolution, GROUP};
+use crate::winograd::{GROUP, Products, Words};
 
-/// Writes `sums` for one kind of vectors out of `zero`, `spread`, `load`, `store` and `add_products`: a macro, since functions
-/// compiled for what not every processor has cannot be handed on. A tile has so many groups of outputs, each of so many vectors.
-macro_rules! sums {
-    ($features:literal, $groups:literal, $vectors:literal) => {
-        /// Whether the layer comes out even.
-        pub(crate) fn suits(layer: &Convolution) -> bool {
-            layer.inputs.is_multiple_of(2) && layer.outputs().is_multiple_of($groups * GROUP)
-        }
-
-        /// As [`Convolution::plain_sums`], for layers that suit.
+/// Writes `multiply` for one kind of vectors out of `zero`, `spread`, `load`, `store` and `add_products`: a macro, since functions
+/// compiled for what not every processor has cannot be handed on. Two groups of outputs take so many turns, each of so many vectors.
+macro_rules! multiply {
+    ($features:literal, $turns:literal, $vectors:literal) => {
+        /// What the values of each tile, given by group of inputs, add up to.
         #[target_feature(enable = $features)]
-        pub(crate) fn sums(layer: &Convolution, lines: [&[i16]; 3], out: &mut [i32]) {
-            let columns = out.len() / layer.outputs();
-            let [above, here, below] = lines;
-            let lines = [above.as_chunks().0, here.as_chunks().0, below.as_chunks().0];
-            for group in (0..layer.outputs() / GROUP).step_by($groups) {
-                let mut cell = 0;
-                while cell < columns {
-                    if columns - cell >= 6 {
-                        tile::<6>(layer, group, cell, lines, out);
-                        cell += 6;
+        pub(crate) fn multiply(
+            words: &[[Words; 2]],
+            values: &[[i16; GROUP]],
+            out: &mut [Products],
+        ) {
+            let (words, _) = words.as_chunks();
+            for turn in 0..$turns {
+                let mut tile = 0;
+                while tile < out.len() {
+                    if out.len() - tile >= 9 {
+                        some::<9>(words, values, [turn, tile], out);
+                        tile += 9;
                     } else {
-                        tile::<1>(layer, group, cell, lines, out);
-                        cell += 1;
+                        some::<1>(words, values, [turn, tile], out);
+                        tile += 1;
                     }
                 }
             }
         }
 
-        /// The sums of a few groups of outputs for some cells side by side.
+        /// The same for some tiles.
         ///
         /// Iterators over vectors are not inlined into functions like this, so everything is counted out; and slices are
         /// cut to one length, lest each access is checked.
         #[inline]
         #[target_feature(enable = $features)]
-        fn tile<const CELLS: usize>(
-            layer: &Convolution,
-            group: usize,
-            cell: usize,
-            lines: [&[[i16; 2]]; 3],
-            out: &mut [i32],
+        fn some<const TILES: usize>(
+            words: &[[[Words; 2]; GROUP / 2]],
+            values: &[[i16; GROUP]],
+            [turn, tile]: [usize; 2],
+            out: &mut [Products],
         ) {
-            let pairs = layer.inputs / 2;
-            let reach = 3 * pairs;
-            let mut all = [[[zero(); $vectors]; $groups]; CELLS];
-            for (row, line) in lines.into_iter().enumerate() {
-                let mut inputs = [&line[..0]; CELLS];
-                for c in 0..CELLS {
-                    inputs[c] = &line[(cell + c) * pairs..][..reach];
-                }
-                let mut weights = [&layer.words[..0]; $groups];
-                for g in 0..$groups {
-                    weights[g] = &layer.words[((group + g) * 3 + row) * reach..][..reach];
-                }
-                for pair in 0..reach {
-                    let mut loaded = [[zero(); $vectors]; $groups];
-                    for g in 0..$groups {
-                        loaded[g] = load(&weights[g][pair]);
-                    }
-                    for c in 0..CELLS {
-                        let [low, high] = inputs[c][pair];
+            let mut all = [[zero(); $vectors]; TILES];
+            for group in 0..words.len() {
+                let words = &words[group];
+                let values = &values[group * out.len() + tile..][..TILES];
+                for pair in 0..GROUP / 2 {
+                    let weights = load(&words[pair], turn);
+                    for t in 0..TILES {
+                        let [low, high] = [values[t][2 * pair], values[t][2 * pair + 1]];
                         let both = spread(i32::from(low as u16) | i32::from(high) << 16);
-                        for g in 0..$groups {
-                            for v in 0..$vectors {
-                                all[c][g][v] = add_products(all[c][g][v], both, loaded[g][v]);
-                            }
+                        for v in 0..$vectors {
+                            all[t][v] = add_products(all[t][v], both, weights[v]);
                         }
                     }
                 }
             }
-            for c in 0..CELLS {
-                for g in 0..$groups {
-                    let first = (cell + c) * layer.outputs() + (group + g) * GROUP;
-                    store(all[c][g], &mut out[first..][..GROUP]);
-                }
+            for t in 0..TILES {
+                store(all[t], turn, &mut out[tile + t]);
             }
         }
     };
@@ -85,7 +65,7 @@ macro_rules! sums {
 
 /// Eight outputs in a vector.
 pub(crate) mod avx2 {
-    use super::{Convolution, GROUP};
+    use super::{GROUP, Products, Words};
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi32,
         _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_set1_epi32, _mm256_setr_epi64x,
@@ -96,7 +76,7 @@ pub(crate) mod avx2 {
         is_x86_feature_detected!("avx2")
     }
 
-    sums!("avx2", 1, 2);
+    multiply!("avx2", 4, 1);
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -112,8 +92,9 @@ pub(crate) mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn load(&[a, b, c, d, e, f, g, h]: &[i64; 8]) -> [__m256i; 2] {
-        [_mm256_setr_epi64x(a, b, c, d), _mm256_setr_epi64x(e, f, g, h)]
+    fn load(words: &[Words; 2], turn: usize) -> [__m256i; 1] {
+        let [a, b, c, d] = words[turn / 2].as_chunks().0[turn % 2];
+        [_mm256_setr_epi64x(a, b, c, d)]
     }
 
     #[inline]
@@ -124,26 +105,26 @@ pub(crate) mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn store([low, high]: [__m256i; 2], out: &mut [i32]) {
-        store_quarter(_mm256_extracti128_si256::<0>(low), &mut out[..4]);
-        store_quarter(_mm256_extracti128_si256::<1>(low), &mut out[4..8]);
-        store_quarter(_mm256_extracti128_si256::<0>(high), &mut out[8..12]);
-        store_quarter(_mm256_extracti128_si256::<1>(high), &mut out[12..]);
+    fn store([sums]: [__m256i; 1], turn: usize, out: &mut Products) {
+        let [a, b, c, d] = quarter(_mm256_extracti128_si256::<0>(sums));
+        let [e, f, g, h] = quarter(_mm256_extracti128_si256::<1>(sums));
+        let (out, _) = out[turn / 2].as_chunks_mut();
+        out[turn % 2] = [a, b, c, d, e, f, g, h];
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn store_quarter(sum: __m128i, out: &mut [i32]) {
-        let low = _mm_cvtsi128_si64(sum);
-        let high = _mm_cvtsi128_si64(_mm_unpackhi_epi64(sum, sum));
-        out.copy_from_slice(&[low as i32, (low >> 32) as i32, high as i32, (high >> 32) as i32]);
+    pub(super) fn quarter(sums: __m128i) -> [i32; GROUP / 4] {
+        let low = _mm_cvtsi128_si64(sums);
+        let high = _mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
+        [low as i32, (low >> 32) as i32, high as i32, (high >> 32) as i32]
     }
 }
 
 /// Sixteen outputs in a vector, and products added up in one instruction.
 pub(crate) mod vnni {
-    use super::avx2::store_quarter;
-    use super::{Convolution, GROUP};
+    use super::avx2::quarter;
+    use super::{GROUP, Products, Words};
     use std::arch::x86_64::{
         __m512i, _mm512_dpwssd_epi32, _mm512_extracti32x4_epi32, _mm512_set1_epi32,
         _mm512_setr_epi64, _mm512_setzero_si512,
@@ -156,7 +137,7 @@ pub(crate) mod vnni {
             && is_x86_feature_detected!("avx512vnni")
     }
 
-    sums!("avx2,avx512f,avx512dq,avx512vnni", 4, 1);
+    multiply!("avx2,avx512f,avx512dq,avx512vnni", 1, 2);
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -172,8 +153,14 @@ pub(crate) mod vnni {
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn load(&[a, b, c, d, e, f, g, h]: &[i64; 8]) -> [__m512i; 1] {
-        [_mm512_setr_epi64(a, b, c, d, e, f, g, h)]
+    fn load([low, high]: &[Words; 2], _: usize) -> [__m512i; 2] {
+        [load_one(low), load_one(high)]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn load_one(&[a, b, c, d, e, f, g, h]: &Words) -> __m512i {
+        _mm512_setr_epi64(a, b, c, d, e, f, g, h)
     }
 
     #[inline]
@@ -184,10 +171,18 @@ pub(crate) mod vnni {
 
     #[inline]
     #[target_feature(enable = "avx2,avx512f")]
-    fn store([sum]: [__m512i; 1], out: &mut [i32]) {
-        store_quarter(_mm512_extracti32x4_epi32::<0>(sum), &mut out[..4]);
-        store_quarter(_mm512_extracti32x4_epi32::<1>(sum), &mut out[4..8]);
-        store_quarter(_mm512_extracti32x4_epi32::<2>(sum), &mut out[8..12]);
-        store_quarter(_mm512_extracti32x4_epi32::<3>(sum), &mut out[12..]);
+    fn store([low, high]: [__m512i; 2], _: usize, out: &mut Products) {
+        store_one(low, &mut out[0]);
+        store_one(high, &mut out[1]);
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f")]
+    fn store_one(sums: __m512i, out: &mut [i32; GROUP]) {
+        let [a, b, c, d] = quarter(_mm512_extracti32x4_epi32::<0>(sums));
+        let [e, f, g, h] = quarter(_mm512_extracti32x4_epi32::<1>(sums));
+        let [i, j, k, l] = quarter(_mm512_extracti32x4_epi32::<2>(sums));
+        let [m, n, o, p] = quarter(_mm512_extracti32x4_epi32::<3>(sums));
+        *out = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
     }
 }
