@@ -31,15 +31,22 @@ impl Linear {
     pub(crate) fn apply(&self, inputs: &[f32], out: &mut Vec<f32>) {
         let inputs = &inputs[..self.inputs];
         for (block, bias) in self.bias.chunks(EIGHT).enumerate() {
+            let mut first = [0.0; EIGHT];
+            first[..bias.len()].copy_from_slice(bias);
             let weights = &self.weights[block * inputs.len()..][..inputs.len()];
-            let mut sums = [0.0; EIGHT];
-            sums[..bias.len()].copy_from_slice(bias);
-            for input in 0..inputs.len() {
-                for i in 0..EIGHT {
-                    sums[i] += inputs[input] * weights[input][i];
-                }
-            }
-            out.extend_from_slice(&sums[..bias.len()]);
+            out.extend_from_slice(&sums(first, inputs, weights)[..bias.len()]);
         }
     }
+}
+
+/// Eight sums, from what they begin with. By itself, since otherwise each would be kept in memory on its own and not in vectors.
+#[inline(never)]
+fn sums(mut sums: [f32; EIGHT], inputs: &[f32], weights: &[[f32; EIGHT]]) -> [f32; EIGHT] {
+    let weights = &weights[..inputs.len()];
+    for input in 0..inputs.len() {
+        for i in 0..EIGHT {
+            sums[i] += inputs[input] * weights[input][i];
+        }
+    }
+    sums
 }
