@@ -54,24 +54,55 @@ pub(crate) fn words(weights: &[i16], inputs: usize) -> Vec<[Words; 2]> {
     words
 }
 
+/// How large a board and a layer are: rows and columns, and groups of inputs and outputs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Sizes {
+    board: [usize; 2],
+    inputs: usize,
+    outputs: usize,
+}
+
+/// The usual sizes: where the compiler knows them, it knows most places beforehand.
+const USUAL: Sizes = Sizes { board: [6, 6], inputs: 4, outputs: 4 };
+
 /// As [`Convolution::apply_plainly`], for layers that have words and boards that have whole tiles. `multiply` is given a part's weights by pair of
 /// inputs and its values by group of inputs and tile, and writes what each tile's products add up to.
-///
-/// What is done to a group of values is written lane by lane, lane last: that is what compilers make vectors of.
 #[inline(always)]
 pub(crate) fn apply(
     layer: &Convolution,
     given: &Given<'_>,
     out: &mut [i16],
+    memory: &mut Tiles,
+    multiply: impl Fn(&[[Words; 2]], &[[i16; GROUP]], &mut [Products]),
+) {
+    let (inputs, outputs) = (layer.inputs / GROUP, layer.outputs() / GROUP);
+    let sizes = Sizes { board: given.size, inputs, outputs };
+    if sizes == USUAL {
+        apply_sized(layer, given, USUAL, out, memory, multiply);
+    } else {
+        apply_sized(layer, given, sizes, out, memory, multiply);
+    }
+}
+
+/// What is done to a group of values is written lane by lane, lane last: that is what compilers make vectors of.
+#[inline(always)]
+fn apply_sized(
+    layer: &Convolution,
+    given: &Given<'_>,
+    Sizes { board: [rows, columns], inputs, outputs }: Sizes,
+    out: &mut [i16],
     Tiles { parts, products }: &mut Tiles,
     multiply: impl Fn(&[[Words; 2]], &[[i16; GROUP]], &mut [Products]),
 ) {
-    let [rows, columns] = given.size;
     let tiles = (rows / 2) * (columns / 2);
-    let (inputs, outputs) = (layer.inputs / GROUP, layer.outputs() / GROUP);
+    let places = (rows + 2) * (columns + 2);
     parts.resize(PARTS * inputs * tiles, [0; GROUP]);
     products.resize(PARTS * tiles, [[0; GROUP]; 2]);
-    let (input, _) = given.input.as_chunks();
+    // Cut to lengths that are known, lest each access is checked.
+    let parts = &mut parts[..PARTS * inputs * tiles];
+    let products = &mut products[..PARTS * tiles];
+    let input = &given.input.as_chunks().0[..places * inputs];
+    let out = &mut out.as_chunks_mut().0[..places * outputs];
     for tile in 0..tiles {
         let corner = corner(tile, columns);
         for group in 0..inputs {
@@ -81,10 +112,9 @@ pub(crate) fn apply(
             }
         }
     }
-    let (out, _) = out.as_chunks_mut();
     let (scales, _) = layer.scales.as_chunks();
     let (bias, _) = given.bias.as_chunks();
-    let pairs = layer.inputs / 2;
+    let pairs = inputs * GROUP / 2;
     for (block, words) in layer.words.chunks_exact(PARTS * pairs).enumerate() {
         for part in 0..PARTS {
             let words = &words[part * pairs..][..pairs];
