@@ -97,6 +97,55 @@ impl Public {
         }
     }
 
+    /// Does to the table what a seat does with a card, drawing left out; `None` is a card put away unseen. Returns the goals
+    /// that are turned up, whose cards `card_of` tells.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(crate) fn change(
+        &mut self,
+        mover: Seat,
+        action: Option<Action>,
+        card_of: impl Fn(Goal) -> Option<GoalCard>,
+    ) -> Goals {
+        let card = action.map_or(Card::default(), Action::card).index();
+        match action {
+            Some(Action::Dig { tile, at }) => {
+                self.laid[card] += 1;
+                let turned_up = self.board.dig(self.rules, at, tile, &card_of);
+                for goal in turned_up.iter() {
+                    self.turned_up[goal.index()] = card_of(goal);
+                }
+                return turned_up;
+            }
+            Some(Action::RockFall { at }) => {
+                let fallen = self.board.tile(at).expect("rocks fall on a card").card();
+                self.board.clear(self.rules, at);
+                self.laid[fallen.index()] -= 1;
+                self.used[fallen.index()] += 1;
+                self.used[card] += 1;
+            }
+            Some(Action::Look { goal }) => {
+                self.looks[mover.index()].insert(goal);
+                self.used[card] += 1;
+            }
+            // A broken tool lies before its owner until it is mended.
+            Some(Action::Break { tool, seat }) => self.broken[seat.index()].insert(tool),
+            Some(Action::Mend { tool, seat, .. }) => {
+                self.broken[seat.index()].remove(tool);
+                self.used[Card::breaking(tool).index()] += 1;
+                self.used[card] += 1;
+            }
+            Some(Action::Discard { .. }) | None => {
+                self.pile[usize::from(self.pile_len)] = mover.index() as u8;
+                self.pile_len += 1;
+            }
+        }
+        Goals::NONE
+    }
+
     /// The rules played by.
     pub fn rules(&self) -> Saboteur {
         self.rules
@@ -153,7 +202,7 @@ impl Public {
     }
 
     /// Who put away the cards of the face-down pile, the oldest first.
-    pub fn pile(&self) -> impl ExactSizeIterator<Item = Seat> {
+    pub fn pile(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         self.pile[..usize::from(self.pile_len)].iter().map(|&seat| Seat::new(seat.into()))
     }
 

@@ -57,6 +57,12 @@ impl World {
         &self.pile[..usize::from(self.public.pile_len)]
     }
 
+    /// The card that a seat put away last.
+    pub(crate) fn last_put_away(&self, seat: Seat) -> Card {
+        let place = self.public.pile().rposition(|by| by == seat);
+        self.pile[place.expect("it has put one away")]
+    }
+
     /// The gold the diggers shared, by finished round.
     pub(crate) fn bundles(&self) -> &[Bundle] {
         &self.bundles[..self.public.past().len()]
@@ -118,44 +124,12 @@ impl World {
         let card = action.card();
         let held = self.hands[mover.index()].remove(card);
         debug_assert!(held, "{card} is not in the hand");
-        let public = &mut self.public;
-        let mut is_gold = false;
-        match action {
-            Action::Dig { tile, at } => {
-                public.laid[card.index()] += 1;
-                let goals = self.goals;
-                let turned_up =
-                    public.board.dig(public.rules, at, tile, |goal| Some(goals[goal.index()]));
-                for goal in turned_up.iter() {
-                    public.turned_up[goal.index()] = Some(goals[goal.index()]);
-                    is_gold |= goals[goal.index()] == GoalCard::Gold;
-                }
-            }
-            Action::RockFall { at } => {
-                let fallen = public.board.tile(at).expect("rocks fall on a card").card();
-                public.board.clear(public.rules, at);
-                public.laid[fallen.index()] -= 1;
-                public.used[fallen.index()] += 1;
-                public.used[card.index()] += 1;
-            }
-            Action::Look { goal } => {
-                public.looks[mover.index()].insert(goal);
-                public.used[card.index()] += 1;
-            }
-            // A broken tool lies before its owner until it is mended.
-            Action::Break { tool, seat } => public.broken[seat.index()].insert(tool),
-            Action::Mend { tool, seat, .. } => {
-                public.broken[seat.index()].remove(tool);
-                public.used[Card::breaking(tool).index()] += 1;
-                public.used[card.index()] += 1;
-            }
-            Action::Discard { .. } => {
-                let place = usize::from(public.pile_len);
-                public.pile[place] = mover.index() as u8;
-                public.pile_len += 1;
-                self.pile[place] = card;
-            }
+        if let Action::Discard { .. } = action {
+            self.pile[usize::from(self.public.pile_len)] = card;
         }
+        let goals = self.goals;
+        let turned_up = self.public.change(mover, Some(action), |goal| Some(goals[goal.index()]));
+        let is_gold = turned_up.iter().any(|goal| goals[goal.index()] == GoalCard::Gold);
         self.draw(mover);
         if is_gold {
             return self.finish_round(mover, Some(mover));

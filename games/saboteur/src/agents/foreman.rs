@@ -41,6 +41,9 @@ impl Default for Habits {
 /// How many of the next cards may lead on from an open end.
 pub(super) const TRIES: u32 = 3;
 
+/// For each seat the logarithm of the odds that it is a saboteur.
+pub(super) type Suspicions = [f64; Saboteur::MAX_PLAYERS];
+
 /// A player that judges every action by what it does to the mine: diggers want good prospects,
 /// saboteurs bad ones. What others do to the mine tells it who they are.
 #[derive(Clone, Debug)]
@@ -53,8 +56,8 @@ pub struct Foreman {
     outlook: Outlook,
     /// Its own place, once it has had a turn.
     seat: Option<Seat>,
-    /// For each seat the logarithm of the odds that it is a saboteur, to be added to the prior.
-    suspicion: [f64; Saboteur::MAX_PLAYERS],
+    /// To be added to the prior.
+    suspicion: Suspicions,
 }
 
 impl Foreman {
@@ -159,9 +162,14 @@ impl Foreman {
         self.suspicion[seat.index()] += self.habits.suspicion * evidence;
     }
 
+    /// Whom it suspects.
+    pub(super) fn suspicions(&self) -> Suspicions {
+        self.suspicion
+    }
+
     /// Suspects whom another suspects.
-    pub(super) fn take_suspicions(&mut self, other: &Foreman) {
-        self.suspicion = other.suspicion;
+    pub(super) fn suspect(&mut self, suspicions: Suspicions) {
+        self.suspicion = suspicions;
     }
 
     fn start_round(&mut self) {

@@ -3,6 +3,7 @@
 mod belief;
 mod deed;
 mod frequencies;
+mod hands;
 mod search;
 mod watcher;
 
@@ -14,6 +15,7 @@ use super::foreman::{Foreman, Habits, TRIES, fresh_paths, paths_left, use_of};
 use crate::scene::beliefs;
 use crate::{Action, Bounds, Event, Role, Saboteur, View};
 use belief::Marginals;
+use hands::Moments;
 use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use schemars::JsonSchema;
 use search::Crew;
@@ -25,6 +27,10 @@ use serde::{Deserialize, Serialize};
 pub struct Manner {
     /// How many rounds it plays out in imagined worlds for one decision; 0 decides by values alone.
     pub nodes: u32,
+    /// How many times as many as a saboteur, who gains more by it.
+    pub plots: u32,
+    /// How many hands it imagines for each of the others until one explains what that player did last; 0 takes the first.
+    pub hands: u32,
     /// How much its own nuggets count in the rounds it plays out, between 0 (only whether its side wins) and 1
     /// (nothing else).
     pub greed: f64,
@@ -48,7 +54,9 @@ pub struct Manner {
 impl Default for Manner {
     fn default() -> Manner {
         Manner {
-            nodes: 300,
+            nodes: 1_000,
+            plots: 3,
+            hands: 8,
             greed: 0.5,
             fade: 0.3,
             map: 1.0,
@@ -81,6 +89,7 @@ pub struct Oboro {
     watcher: Watcher,
     outlook: Outlook,
     crew: Crew,
+    moments: Moments,
 }
 
 /// What a decision is made by.
@@ -100,6 +109,8 @@ impl Oboro {
     pub fn new(rules: Saboteur, manner: Manner) -> Result<Oboro, SpecError> {
         super::check_ranges(&[
             ("nodes", f64::from(manner.nodes), 1e6),
+            ("plots", f64::from(manner.plots), 1e3),
+            ("hands", f64::from(manner.hands), 1e3),
             ("greed", manner.greed, 1.0),
             ("fade", manner.fade, 0.99),
             ("map", manner.map, 10.0),
@@ -114,6 +125,7 @@ impl Oboro {
             watcher: Watcher::new(rules),
             outlook: Outlook::new(manner.fade, TRIES, &fresh_paths()),
             crew: Crew::new(Foreman::new(rules, Habits::default())?),
+            moments: Moments::default(),
         })
     }
 
@@ -186,6 +198,7 @@ impl Agent<Saboteur> for Oboro {
     }
 
     fn observe(&mut self, event: &Event) {
+        self.moments.note(self.watcher.public(), self.crew.0.suspicions(), event);
         self.watcher.observe(event);
         self.crew.observe(event);
     }
@@ -203,10 +216,10 @@ impl Agent<Saboteur> for Oboro {
             return search::choose(
                 &self.crew,
                 &self.watcher,
+                &self.moments,
                 view,
                 &values,
-                self.manner.nodes,
-                self.manner.greed,
+                &self.manner,
                 rng,
             );
         }

@@ -1,7 +1,9 @@
 //! Plays rounds out from imagined worlds, everybody as the kind of player it seems to be.
 
+use super::Manner;
 use super::belief::Hypothesis;
 use super::deed::{PATH, RANDOM};
+use super::hands::Moments;
 use super::watcher::Watcher;
 use crate::agents::foreman::Foreman;
 use crate::agents::path::Path;
@@ -10,7 +12,7 @@ use oboro_core::{Agent as _, GameWorld as _, Rng, SeatView as _};
 use std::array::from_fn;
 
 /// How many actions are played out.
-const WIDTH: usize = 8;
+const WIDTH: usize = 16;
 /// How much of a won round one card of value counts for, among actions that were played out.
 const PRIOR: f64 = 0.03;
 /// How many nuggets count as much as a won round.
@@ -21,7 +23,7 @@ const WORST: f64 = 4.0;
 /// Whoever plays every seat in imagined worlds. What one `foreman` suspects everybody does, which is nearly so, as all see
 /// the same.
 #[derive(Clone, Debug)]
-pub(super) struct Crew(Foreman);
+pub(super) struct Crew(pub(super) Foreman);
 
 impl Crew {
     /// The crew, by one who has seen nothing yet.
@@ -68,7 +70,7 @@ impl Crew {
                 PATH if own != seat => paths[seat.index()].act(&world.view(seat), rng),
                 RANDOM if own != seat => world.random_action(rng),
                 _ => {
-                    actor.take_suspicions(&public);
+                    actor.suspect(public.suspicions());
                     actor.act(&world.view(seat), rng)
                 }
             };
@@ -84,17 +86,19 @@ impl Crew {
 pub(super) fn choose(
     crew: &Crew,
     watcher: &Watcher,
+    moments: &Moments,
     view: &View,
     values: &[(Action, f64)],
-    nodes: u32,
-    greed: f64,
+    manner: &Manner,
     rng: &mut Rng,
 ) -> Action {
     let best = values[0].1;
     let mut candidates: Vec<Candidate> =
         candidates(values).map(|(action, value)| Candidate::new(action, value - best)).collect();
     let weights = watcher.weights(view);
+    let Manner { greed, hands, .. } = *manner;
     let wanted = view.role() == Role::Digger;
+    let nodes = if wanted { manner.nodes } else { manner.nodes * manner.plots };
     let halvings = candidates.len().next_power_of_two().trailing_zeros().max(1);
     while candidates.len() > 1 {
         let worlds = (nodes / halvings / candidates.len() as u32).max(1);
@@ -104,6 +108,7 @@ pub(super) fn choose(
             world.saboteurs = saboteurs;
             let dealt = world.goals.iter().position(|&card| card == GoalCard::Gold);
             world.goals.swap(dealt.expect("one goal is the gold"), gold.index());
+            moments.redraw(view.seat(), &crew.0, &mut world, &kinds, hands, rng);
             // With the same random numbers for all, they differ by what they do and not by luck.
             let stream = rng.fork();
             for candidate in &mut candidates {
@@ -141,14 +146,22 @@ impl Candidate {
     }
 }
 
-/// The actions that are worth playing out: half of them by value alone, the others the first of their kind.
+/// The actions that are worth playing out: half of them by value alone, the others the first with their card or against
+/// their seat.
 fn candidates(values: &[(Action, f64)]) -> impl Iterator<Item = (Action, f64)> {
     let mut seen = Vec::new();
     let chosen = values.iter().enumerate().filter(move |(rank, (action, _))| {
-        let kind = std::mem::discriminant(action);
-        let is_new = !seen.contains(&kind);
+        let about = match *action {
+            Action::Dig { tile, .. } => tile.card().index(),
+            Action::RockFall { .. } => 0,
+            Action::Look { goal } => goal.index(),
+            Action::Break { seat, .. } | Action::Mend { seat, .. } => seat.index(),
+            Action::Discard { card } => card.index(),
+        };
+        let sort = (std::mem::discriminant(action), about);
+        let is_new = !seen.contains(&sort);
         if is_new {
-            seen.push(kind);
+            seen.push(sort);
         }
         is_new || *rank < WIDTH / 2
     });

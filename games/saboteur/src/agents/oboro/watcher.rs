@@ -4,7 +4,7 @@ use super::belief::{Hypothesis, Joint, Marginals};
 use super::deed::{Deed, KINDS};
 use crate::agents::foreman::prospect::Outlook;
 use crate::agents::foreman::{TRIES, fresh_paths, paths_left};
-use crate::{Action, Event, Goal, GoalCard, Public, Saboteur, View};
+use crate::{Action, Event, Goal, Public, Saboteur, View};
 use oboro_core::{Rng, Seat, SeatView as _};
 
 /// How likely a stranger plays like each known kind: `path`, `foreman`, `oboro`, at random.
@@ -55,8 +55,13 @@ impl Watcher {
         let suspected = self.suspected(event.action);
         let deed = Deed::new(&self.public, &self.outlook, |_| suspected, event.seat, event.action);
         self.joint.learn(deed);
-        self.public.see(event);
+        self.public.change(event.seat, event.action, |goal| event.shown[goal.index()]);
         Some(deed)
+    }
+
+    /// The table, as far as deeds are judged by it and hands are read from it.
+    pub(super) fn public(&self) -> &Public {
+        &self.public
     }
 
     /// Whether a spectator suspects the seat whose tool is broken or mended.
@@ -91,26 +96,5 @@ impl Watcher {
     /// Draws one way things may stand to the seat of a view, by its weights.
     pub(super) fn draw(&self, view: &View, weights: &[f64], rng: &mut Rng) -> Hypothesis {
         self.joint.draw(weights, Some((view.seat(), view.role())), &KINDS_PRIOR, rng)
-    }
-}
-
-impl Public {
-    /// Brings up to date what deeds are judged by.
-    fn see(&mut self, event: &Event) {
-        match event.action {
-            Some(Action::Dig { tile, at }) => {
-                self.board.dig(self.rules, at, tile, |goal| event.shown[goal.index()]);
-                for goal in Goal::ALL {
-                    let shown: Option<GoalCard> = event.shown[goal.index()];
-                    let turned_up = &mut self.turned_up[goal.index()];
-                    *turned_up = turned_up.or(shown);
-                }
-            }
-            Some(Action::RockFall { at }) => self.board.clear(self.rules, at),
-            Some(Action::Look { goal }) => self.looks[event.seat.index()].insert(goal),
-            Some(Action::Break { tool, seat }) => self.broken[seat.index()].insert(tool),
-            Some(Action::Mend { tool, seat, .. }) => self.broken[seat.index()].remove(tool),
-            Some(Action::Discard { .. }) | None => {}
-        }
     }
 }
