@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub struct Manner {
     /// How many rounds it plays out in imagined worlds for one decision; 0 decides by values alone.
     pub nodes: u32,
-    /// How many times as many as a saboteur, who gains more by it.
+    /// How many times as many it plays out as a saboteur, who gains more by it.
     pub plots: u32,
     /// How many hands it imagines for each of the others until one explains what that player did last; 0 takes the first.
     pub hands: u32,
@@ -212,16 +212,11 @@ impl Agent<Saboteur> for Oboro {
         let mut values = self.values(view);
         // Equals stay in order.
         values.sort_by(|a, b| b.1.total_cmp(&a.1));
-        if self.manner.nodes > 0 {
-            return search::choose(
-                &self.crew,
-                &self.watcher,
-                &self.moments,
-                view,
-                &values,
-                &self.manner,
-                rng,
-            );
+        let times = if view.role() == Role::Saboteur { self.manner.plots } else { 1 };
+        let manner = Manner { nodes: self.manner.nodes * times, ..self.manner };
+        if manner.nodes > 0 {
+            let Oboro { crew, watcher, moments, .. } = self;
+            return search::choose(crew, watcher, moments, view, &values, &manner, rng);
         }
         values[0].0
     }

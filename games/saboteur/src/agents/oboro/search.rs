@@ -80,8 +80,8 @@ impl Crew {
 
 /// The best of some actions, given with their values and the best first.
 ///
-/// The first few, and the first of each kind, are played out from worlds drawn from the belief, all of them from the
-/// same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
+/// The first few, and the first with each card or against each seat, are played out from worlds drawn from the belief, all
+/// of them from the same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
 /// are told apart by how often they won and what they were paid, and a little by their values.
 pub(super) fn choose(
     crew: &Crew,
@@ -96,9 +96,8 @@ pub(super) fn choose(
     let mut candidates: Vec<Candidate> =
         candidates(values).map(|(action, value)| Candidate::new(action, value - best)).collect();
     let weights = watcher.weights(view);
-    let Manner { greed, hands, .. } = *manner;
+    let Manner { nodes, greed, hands, .. } = *manner;
     let wanted = view.role() == Role::Digger;
-    let nodes = if wanted { manner.nodes } else { manner.nodes * manner.plots };
     let halvings = candidates.len().next_power_of_two().trailing_zeros().max(1);
     while candidates.len() > 1 {
         let worlds = (nodes / halvings / candidates.len() as u32).max(1);
