@@ -184,3 +184,18 @@ fn manners_out_of_range_are_refused() {
     let most = "oboro:nodes=1000001".parse().unwrap();
     assert!(AgentEntry::resolve(&agents(), &Saboteur::default(), &most).is_err());
 }
+
+#[test]
+fn an_analysis_tells_what_was_played_out_and_chooses_as_it_plays() {
+    let view = start().world().view(Seat::new(1));
+    for (nodes, measure) in [(0, "cards of progress"), (60, "won and paid")] {
+        let analysis = oboro(nodes).analyse(&view, &mut Rng::from_u64(5));
+        assert_eq!(analysis.measure, measure);
+        assert_eq!(analysis.choice, oboro(nodes).act(&view, &mut Rng::from_u64(5)));
+        assert_eq!(analysis.values[0].action, analysis.choice, "the best comes first");
+        // All have a part in the first rounds, and those that are left have more.
+        let visits: Vec<u64> = analysis.values.iter().filter_map(|value| value.visits).collect();
+        assert_eq!(visits.len(), if nodes > 0 { analysis.values.len() } else { 0 });
+        assert!(visits.is_sorted_by(|a, b| a >= b) && !visits.contains(&0), "{visits:?}");
+    }
+}

@@ -18,7 +18,7 @@ use belief::Marginals;
 use hands::Moments;
 use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
 use schemars::JsonSchema;
-use search::Crew;
+use search::{Candidate, Crew};
 use serde::{Deserialize, Serialize};
 
 /// The parameters of `oboro`.
@@ -192,6 +192,27 @@ impl Oboro {
     }
 }
 
+impl Oboro {
+    /// The values of all actions, the best first.
+    fn ranked(&mut self, view: &View) -> Vec<(Action, f64)> {
+        let mut values = self.values(view);
+        // Equals stay in order.
+        values.sort_by(|a, b| b.1.total_cmp(&a.1));
+        values
+    }
+
+    /// Plays the best of them out, the best first; none if it decides by values alone.
+    fn try_out(&self, view: &View, values: &[(Action, f64)], rng: &mut Rng) -> Vec<Candidate> {
+        let times = if view.role() == Role::Saboteur { self.manner.plots } else { 1 };
+        let manner = Manner { nodes: self.manner.nodes * times, ..self.manner };
+        if manner.nodes == 0 {
+            return Vec::new();
+        }
+        let Oboro { crew, watcher, moments, .. } = self;
+        search::try_out(crew, watcher, moments, view, values, &manner, rng)
+    }
+}
+
 impl Agent<Saboteur> for Oboro {
     fn begin(&mut self, view: &View) {
         self.watcher.look_around(view);
@@ -209,19 +230,21 @@ impl Agent<Saboteur> for Oboro {
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let mut values = self.values(view);
-        // Equals stay in order.
-        values.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let times = if view.role() == Role::Saboteur { self.manner.plots } else { 1 };
-        let manner = Manner { nodes: self.manner.nodes * times, ..self.manner };
-        if manner.nodes > 0 {
-            let Oboro { crew, watcher, moments, .. } = self;
-            return search::choose(crew, watcher, moments, view, &values, &manner, rng);
-        }
-        values[0].0
+        let values = self.ranked(view);
+        self.try_out(view, &values, rng).first().map_or(values[0].0, |best| best.action)
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        super::by_progress(self.act(view, rng), self.values(view))
+        let values = self.ranked(view);
+        let tried = self.try_out(view, &values, rng);
+        match tried.first() {
+            None => super::by_progress(values[0].0, values),
+            Some(best) => Analysis {
+                choice: best.action,
+                measure: "won and paid",
+                values: tried.into_iter().map(Candidate::into_value).collect(),
+                drawing: None,
+            },
+        }
     }
 }

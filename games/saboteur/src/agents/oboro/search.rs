@@ -8,7 +8,7 @@ use super::watcher::Watcher;
 use crate::agents::foreman::Foreman;
 use crate::agents::path::Path;
 use crate::{Action, Event, GoalCard, Role, Saboteur, View, World};
-use oboro_core::{Agent as _, GameWorld as _, Rng, SeatView as _};
+use oboro_core::{ActionValue, Agent as _, GameWorld as _, Rng, SeatView as _};
 use std::array::from_fn;
 
 /// How many actions are played out.
@@ -78,12 +78,12 @@ impl Crew {
     }
 }
 
-/// The best of some actions, given with their values and the best first.
+/// Tries actions out, given with their values and the best first; returns those that were tried, the best first.
 ///
 /// The first few, and the first with each card or against each seat, are played out from worlds drawn from the belief, all
 /// of them from the same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
 /// are told apart by how often they won and what they were paid, and a little by their values.
-pub(super) fn choose(
+pub(super) fn try_out(
     crew: &Crew,
     watcher: &Watcher,
     moments: &Moments,
@@ -91,10 +91,11 @@ pub(super) fn choose(
     values: &[(Action, f64)],
     manner: &Manner,
     rng: &mut Rng,
-) -> Action {
+) -> Vec<Candidate> {
     let best = values[0].1;
     let mut candidates: Vec<Candidate> =
-        candidates(values).map(|(action, value)| Candidate::new(action, value - best)).collect();
+        candidates(values).map(|(action, value)| Candidate::new(action, value, best)).collect();
+    let mut dropped = Vec::new();
     let weights = watcher.weights(view);
     let Manner { nodes, greed, hands, .. } = *manner;
     let wanted = view.role() == Role::Digger;
@@ -120,14 +121,17 @@ pub(super) fn choose(
         }
         // Equals stay in order.
         candidates.sort_by(|a, b| b.score().total_cmp(&a.score()));
-        candidates.truncate(candidates.len().div_ceil(2));
+        let worse = candidates.drain(candidates.len().div_ceil(2)..);
+        dropped.splice(..0, worse);
     }
-    candidates[0].action
+    candidates.append(&mut dropped);
+    candidates
 }
 
 /// An action that is played out.
-struct Candidate {
-    action: Action,
+pub(super) struct Candidate {
+    pub(super) action: Action,
+    value: f64,
     /// How much worse its value is than the best.
     worse: f64,
     won: f64,
@@ -135,13 +139,27 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(action: Action, worse: f64) -> Candidate {
-        Candidate { action, worse, won: 0.0, played: 0 }
+    fn new(action: Action, value: f64, best: f64) -> Candidate {
+        Candidate { action, value, worse: value - best, won: 0.0, played: 0 }
+    }
+
+    /// How often it won, and what it was paid.
+    fn share(&self) -> f64 {
+        self.won / f64::from(self.played.max(1))
     }
 
     fn score(&self) -> f64 {
-        let share = self.won / f64::from(self.played.max(1));
-        share + PRIOR * self.worse.max(-WORST)
+        self.share() + PRIOR * self.worse.max(-WORST)
+    }
+
+    /// It, for an analysis.
+    pub(super) fn into_value(self) -> ActionValue<Action> {
+        ActionValue {
+            action: self.action,
+            value: self.share(),
+            visits: Some(self.played.into()),
+            note: format!("{:+.2} cards of progress", self.value),
+        }
     }
 }
 
