@@ -295,7 +295,7 @@ export const choiceName = (choice: string): string => (language.value === "ja" ?
 
 const measures: Record<string, string> = {
   value: "評価", probability: "確率", worth: "評価値", "worst case": "最悪の場合", "win rate": "勝率", points: "点",
-  "mean score": "平均得点", "goals ahead": "リードしている宝", "events seen": "観測数", "cards of progress": "進んだ枚数",
+  "mean score": "平均得点", "goals ahead": "リードしている宝", "events seen": "観測数", "cards of progress": "進んだ枚数", "won and paid": "勝ちと金塊",
 };
 /** What the numbers of an analysis count. */
 export const measureName = (measure: string): string => (language.value === "ja" ? (measures[measure] ?? measure) : measure);
