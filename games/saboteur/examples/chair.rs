@@ -19,9 +19,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [role, deals, seed, other, guests @ ..] = &args[..] else {
         return Err("what is wanted: ROLE DEALS SEED OTHER AGENT…".into());
     };
+    let deals: usize = deals.parse().map_err(|_| format!("{deals} is no number of deals"))?;
+    let seed: u64 = seed.parse().map_err(|_| format!("{seed} is no seed: a number is"))?;
+    if deals < 2 || guests.is_empty() {
+        return Err("an interval needs two deals or more, and an agent to play them".into());
+    }
     let role = [Role::Digger, Role::Saboteur].into_iter().find(|known| known.name() == role);
     let role = role.ok_or("the role is digger or saboteur")?;
-    let seed = Seed::from_u64(seed.parse()?);
+    let seed = Seed::from_u64(seed);
     let rules = Saboteur::paper();
     let resolve = |name: &String| -> Result<_, Box<dyn Error>> {
         Ok(AgentEntry::resolve(&agents(), &rules, &name.parse()?)?.1)
@@ -33,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let world = rules.deal(&mut seed.game(*number, *number).deal());
         world.view(Seat::FIRST).role() == role
     };
-    let numbers: Vec<u64> = (0..).filter(has_role).take(deals.parse()?).collect();
+    let numbers: Vec<u64> = (0..).filter(has_role).take(deals).collect();
     let play = |number: u64| -> Vec<f64> {
         let paid = resolved.iter().map(|guest| {
             let seeds = seed.game(number, number);
