@@ -69,6 +69,13 @@ async function saboteurByClicks(visit) {
     await page.locator(".choices button").last().click();
   });
   await page.locator(".status").getByText(/You won|You lost|A draw/).waitFor();
+
+  const afterwards = await visit.page(`${new URL(page.url()).pathname}#ply=2&seat=all`);
+  const shown = await until(afterwards, (update) => update.ply === 2, "the position of the address");
+  const up = shown["to-act"];
+  const cards = afterwards.getByRole("group", { name: `Player ${up + 1}` }).locator(".card-button");
+  await cards.first().waitFor();
+  check((await cards.count()) === shown.scene.seats[up].hand.length, "where everything is shown, the hand is that of whoever is up");
 }
 
 async function sevensByClicks(visit) {

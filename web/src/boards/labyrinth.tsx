@@ -60,7 +60,9 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
   const extra: Tile = { x: 0, y: 0, shape: scene.extra.shape, rotation, open: turned(scene.extra.shape, rotation), treasure: scene.extra.treasure, fixed: false };
   const tiles: Tile[] = entry ? pushed(scene.tiles, extra, entry) : scene.tiles;
   const targets = entry ? (actions ?? []).filter((action) => action.parts.entry === chosen && action.parts.rotation === rotation) : [];
-  const own = scene.seats.find((seat: any) => seat.seat === bottom);
+  // Where everything is shown, the treasure to look for is that of whoever is up.
+  const eyes = scene.viewer ?? scene["to-act"] ?? bottom;
+  const own = scene.seats.find((seat: any) => seat.seat === eyes);
   const best = bestActions(insight, 1)[0];
   const advice = best && actions?.find((action) => action.action === best.action)?.parts;
   // The tile is turned as advised, so that only the entry is left to press.
@@ -124,7 +126,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
           )}
         </div>
         <ul class="goals">
-          {scene.seats.map((seat: any) => <Goal key={seat.seat} seat={seat} own={seat.seat === bottom} insight={insight} />)}
+          {scene.seats.map((seat: any) => <Goal key={seat.seat} seat={seat} own={seat.seat === scene.viewer} insight={insight} />)}
         </ul>
       </div>
       {play && <p class="quiet help">{entry ? (language.value === "ja" ? "行き先を選んでください" : "Choose where to walk") : language.value === "ja" ? "タイルを回し、入口を選んでください" : "Turn the tile and choose an entry"}</p>}

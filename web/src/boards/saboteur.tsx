@@ -75,9 +75,10 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
     setChosen(null);
     setTurned(false);
   }, [scene]);
-  const own = scene.seats.find((seat: any) => seat.seat === bottom);
-  const hand: string[] = own?.hand ?? [];
-  const card = chosen === null ? null : hand[chosen]!;
+  // Where everything is shown, the hand is that of whoever is up: the advice and the next deed are about it.
+  const holder = scene.viewer ?? scene["to-act"] ?? bottom;
+  const hand: string[] | null = scene.seats.find((seat: any) => seat.seat === holder)?.hand ?? null;
+  const card = chosen === null ? null : hand![chosen]!;
   const fitting = card ? (actions ?? []).filter((action) => uses(action, card, turned)) : [];
   const digs = fitting.filter((action) => action.parts.kind === "dig");
   const falls = fitting.filter((action) => action.parts.kind === "rock-fall");
@@ -133,8 +134,9 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
         {advice?.at && <rect x={advice.at.x * WIDTH} y={advice.at.y * HEIGHT} width={WIDTH} height={HEIGHT} rx="5" class="advice" />}
       </svg>
 
-      {own?.hand && (
-        <div class="hand" role="group" aria-label={ja() ? "手札" : "your hand"}>
+      {hand && scene.viewer === null && <p class="quiet">{ja() ? `${player(holder)}の手札` : `The hand of ${player(holder)}`}</p>}
+      {hand && (
+        <div class="hand" role="group" aria-label={scene.viewer === null ? player(holder) : ja() ? "手札" : "your hand"}>
           {hand.map((one, i) => {
             const usable = (actions ?? []).some((action) => uses(action, one, false) || uses(action, one, true));
             return (
@@ -155,7 +157,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
             .filter((action) => action.parts.kind === "break" || action.parts.kind === "mend")
             .map((action) => (
               <button key={action.action} class={action.action === best ? "advised" : ""} onClick={() => play(action.action)}>
-                {action.parts.whose === bottom ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
+                {action.parts.whose === scene.viewer ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
               </button>
             ))}
           {discard && <button onClick={() => play(discard.action)}>{ja() ? "裏向きに捨てる" : "Put away"}</button>}
