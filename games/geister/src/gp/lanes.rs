@@ -37,9 +37,9 @@ pub(super) fn play_out_all(
 ) {
     let mut words = [0; WORDS];
     let mut scenes = [Scene::empty(), Scene::empty()];
-    play_all(worlds, rng, alone, |groups| {
-        let groups = step::<0>(groups, first, &mut scenes, &mut words);
-        step::<1>(groups, second, &mut scenes, &mut words)
+    play_all(worlds, rng, alone, |one, other| {
+        step::<0>([one, other], first, &mut scenes, &mut words);
+        step::<1>([one, other], second, &mut scenes, &mut words);
     });
 }
 
@@ -134,13 +134,13 @@ struct Wanted {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
 fn step<const SIDE: usize>(
-    [mut first, mut second]: [Group; 2],
+    [first, second]: [&mut Group; 2],
     plan: &Plan,
     scenes: &mut [Scene; 2],
     words: &mut [u16; WORDS],
-) -> [Group; 2] {
+) {
     let [one, other] = scenes;
-    let given = one.look::<SIDE>(&first, plan).into_iter().zip(other.look::<SIDE>(&second, plan));
+    let given = one.look::<SIDE>(first, plan).into_iter().zip(other.look::<SIDE>(second, plan));
     for ((place, low), (_, high)) in given {
         words[usize::from(place)] = together([low, high]);
     }
@@ -185,9 +185,8 @@ fn step<const SIDE: usize>(
     let [low, high] = apart(rest);
     one_wants.ways |= u64::from(low) * usual.ways.0;
     other_wants.ways |= u64::from(high) * usual.ways.0;
-    play::<SIDE>(&mut first, one_wants, plan.dices);
-    play::<SIDE>(&mut second, other_wants, plan.dices);
-    [first, second]
+    play::<SIDE>(first, one_wants, plan.dices);
+    play::<SIDE>(second, other_wants, plan.dices);
 }
 
 /// The word of both groups.

@@ -38,7 +38,7 @@ pub(crate) fn play_all(
     worlds: &mut [World],
     rng: &mut Rng,
     alone: impl FnMut(&mut World, &mut Rng),
-    mut round: impl FnMut([Group; 2]) -> [Group; 2],
+    mut round: impl FnMut(&mut Group, &mut Group),
 ) {
     let mut queue = Queue { worlds, next: 0, rng, alone };
     // Two groups: while one waits for its results, the other goes on.
@@ -48,7 +48,7 @@ pub(crate) fn play_all(
     second = refill(second, &mut second_games, &mut queue);
     while first.playing | second.playing != 0 {
         let before = [first.playing, second.playing];
-        [first, second] = round([first, second]);
+        round(&mut first, &mut second);
         if first.playing != before[0] {
             first = refill(first, &mut first_games, &mut queue);
         }

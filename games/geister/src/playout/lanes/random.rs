@@ -19,12 +19,11 @@ use std::arch::x86_64::{
 /// As a single playout for every world in turn, each with a stream forked for it.
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
 pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
-    play_all(worlds, rng, World::play_out_randomly, |[mut first, mut second]| {
-        first = step::<0>(first);
-        second = step::<0>(second);
-        first = step::<1>(first);
-        second = step::<1>(second);
-        [first, second]
+    play_all(worlds, rng, World::play_out_randomly, |first, second| {
+        *first = step::<0>(*first);
+        *second = step::<0>(*second);
+        *first = step::<1>(*first);
+        *second = step::<1>(*second);
     });
 }
 
