@@ -259,7 +259,7 @@ fn play<const SIDE: usize>(group: &mut Group, wanted: Wanted, dices: bool) {
     let to = _mm512_mask_mov_epi64(every_lane(ESCAPED.into()), stays, onto);
     let moved = _mm512_cmpeq_epi8_mask(own.places, low_bytes(from));
     let places = _mm512_mask_mov_epi8(own.places, moved, low_bytes(to));
-    group.go::<SIDE>(Move { lanes: up, places, origin, target, onto });
+    group.go::<SIDE>(Move { lanes: up, stays, places, origin, target, onto });
 }
 
 /// The squares reached by a step in each direction, for pieces that may go the ways of some games. Pieces that leave the

@@ -44,16 +44,16 @@ pub(crate) fn play_all(
     // Two groups: while one waits for its results, the other goes on.
     let (mut first, mut first_games) = (Group::empty(), [None; LANES]);
     let (mut second, mut second_games) = (Group::empty(), [None; LANES]);
-    first = refill(first, &mut first_games, &mut queue);
-    second = refill(second, &mut second_games, &mut queue);
+    refill(&mut first, &mut first_games, &mut queue);
+    refill(&mut second, &mut second_games, &mut queue);
     while first.playing | second.playing != 0 {
         let before = [first.playing, second.playing];
         round(&mut first, &mut second);
         if first.playing != before[0] {
-            first = refill(first, &mut first_games, &mut queue);
+            refill(&mut first, &mut first_games, &mut queue);
         }
         if second.playing != before[1] {
-            second = refill(second, &mut second_games, &mut queue);
+            refill(&mut second, &mut second_games, &mut queue);
         }
     }
 }
@@ -144,7 +144,7 @@ impl Group {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn go<const SIDE: usize>(&mut self, step: Move) {
-        let Move { lanes, places, origin, target, onto } = step;
+        let Move { lanes, stays, places, origin, target, onto } = step;
         let own = &mut self.sides[SIDE];
         let way = _mm512_or_si512(origin, target);
         let red = _mm512_test_epi64_mask(own.reds, origin);
@@ -162,7 +162,7 @@ impl Group {
 
         self.left = _mm512_mask_sub_epi64(self.left, lanes, self.left, every_lane(1));
         self.turns ^= lanes;
-        self.playing &= !(lanes & _mm512_testn_epi64_mask(target, target)
+        self.playing &= !(lanes & !stays
             | _mm512_testn_epi64_mask(enemy.reds, enemy.reds)
             | _mm512_cmpeq_epi64_mask(enemy.reds, enemy.occupied)
             | _mm512_testn_epi64_mask(self.left, self.left));
@@ -196,6 +196,8 @@ impl Group {
 #[derive(Clone, Copy)]
 pub(crate) struct Move {
     pub(crate) lanes: __mmask8,
+    /// Those in which the piece stays on the board.
+    pub(crate) stays: __mmask8,
     /// Where the mover's pieces are after it.
     pub(crate) places: __m512i,
     /// The square it starts from as a bit, and where it leads; none for a piece that leaves.
@@ -209,10 +211,10 @@ pub(crate) struct Move {
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
 fn refill(
-    mut group: Group,
+    group: &mut Group,
     games: &mut [Option<usize>; LANES],
     queue: &mut Queue<impl FnMut(&mut World, &mut Rng)>,
-) -> Group {
+) {
     for (lane, game) in games.iter_mut().enumerate() {
         if group.playing >> lane & 1 == 1 {
             continue;
@@ -225,7 +227,6 @@ fn refill(
             number
         });
     }
-    group
 }
 
 /// 64 random bits from the streams of some lanes (Xoshiro256++, as [`Rng`] has it).

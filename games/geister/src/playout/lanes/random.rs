@@ -20,17 +20,17 @@ use std::arch::x86_64::{
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
 pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
     play_all(worlds, rng, World::play_out_randomly, |first, second| {
-        *first = step::<0>(*first);
-        *second = step::<0>(*second);
-        *first = step::<1>(*first);
-        *second = step::<1>(*second);
+        step::<0>(first);
+        step::<0>(second);
+        step::<1>(first);
+        step::<1>(second);
     });
 }
 
 /// A move of one side wherever it is up.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
-fn step<const SIDE: usize>(mut group: Group) -> Group {
+fn step<const SIDE: usize>(group: &mut Group) {
     let up = group.up::<SIDE>();
     let own = group.sides[SIDE];
     let bits = draw(&mut group.stream, up);
@@ -69,8 +69,7 @@ fn step<const SIDE: usize>(mut group: Group) -> Group {
     let places = _mm512_mask_xor_epi64(own.places, moves, own.places, change);
     // No place has the number that stands for no square.
     let onto = _mm512_mask_mov_epi64(every_lane(u64::MAX), stays, to);
-    group.go::<SIDE>(Move { lanes: moves, places, origin, target, onto });
-    group
+    group.go::<SIDE>(Move { lanes: moves, stays, places, origin, target, onto });
 }
 
 /// From which squares the side's pieces may step in a direction.
