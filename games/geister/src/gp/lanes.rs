@@ -142,7 +142,7 @@ fn step<const SIDE: usize>(
     let [one, other] = scenes;
     let given = one.look::<SIDE>(first, plan).into_iter().zip(other.look::<SIDE>(second, plan));
     for ((place, low), (_, high)) in given {
-        words[usize::from(place)] = together([low, high]);
+        words[usize::from(place) % WORDS] = together([low, high]);
     }
     for asked in &plan.comparisons {
         let holds = |scene: &Scene| {
@@ -152,11 +152,11 @@ fn step<const SIDE: usize>(
             let pairs = _mm512_rorv_epi64(every_lane(asked.pairs), pair);
             _mm512_test_epi64_mask(pairs, every_lane(1))
         };
-        words[usize::from(asked.word)] = together([holds(one), holds(other)]);
+        words[usize::from(asked.word) % WORDS] = together([holds(one), holds(other)]);
     }
     for gate in &plan.gates {
-        let [left, right] = gate.both.map(|one| words[usize::from(one.word)] ^ one.flip);
-        words[usize::from(gate.word)] = left & right;
+        let [left, right] = gate.both.map(|one| words[usize::from(one.word) % WORDS] ^ one.flip);
+        words[usize::from(gate.word) % WORDS] = left & right;
     }
     let usual = &plan.usual;
     let [mut one_wants, mut other_wants] = [&*one, &*other].map(|scene| Wanted {
@@ -167,7 +167,7 @@ fn step<const SIDE: usize>(
     });
     let mut rest = u16::MAX;
     for (literal, choice) in &plan.others {
-        let chosen = words[usize::from(literal.word)] ^ literal.flip;
+        let chosen = words[usize::from(literal.word) % WORDS] ^ literal.flip;
         rest &= !chosen;
         let [low, high] = apart(chosen);
         let choose = |scene: &Scene, wants: &mut Wanted, here: __mmask8| {
@@ -259,7 +259,7 @@ fn play<const SIDE: usize>(group: &mut Group, wanted: Wanted, dices: bool) {
     let to = _mm512_mask_mov_epi64(every_lane(ESCAPED.into()), stays, onto);
     let moved = _mm512_cmpeq_epi8_mask(own.places, low_bytes(from));
     let places = _mm512_mask_mov_epi8(own.places, moved, low_bytes(to));
-    group.go::<SIDE>(Move { lanes: up, stays, places, origin, target, onto });
+    group.go::<SIDE>(&Move { lanes: up, stays, places, origin, target, onto });
 }
 
 /// The squares reached by a step in each direction, for pieces that may go the ways of some games. Pieces that leave the

@@ -23,7 +23,7 @@ pub struct GpPlayouts {
     programs: [Program; 2],
     /// The same for many worlds together, where the processor can and the policies are not too large.
     #[cfg(target_arch = "x86_64")]
-    plans: Option<[Plan; 2]>,
+    plans: Option<Box<[Plan; 2]>>,
 }
 
 impl GpPlayouts {
@@ -35,7 +35,7 @@ impl GpPlayouts {
             programs: [first.program(searcher), second.program(searcher)],
             #[cfg(target_arch = "x86_64")]
             plans: crate::playout::lanes::is_supported()
-                .then(|| Some([first.plan(searcher)?, second.plan(searcher)?]))
+                .then(|| Some(Box::new([first.plan(searcher)?, second.plan(searcher)?])))
                 .flatten(),
         }
     }
@@ -252,6 +252,8 @@ mod tests {
     use super::*;
     use crate::Geister;
     use crate::gp::{Corners, PrimitiveSet, StrategySource};
+    #[cfg(target_arch = "x86_64")]
+    use crate::playout::lanes::is_supported as lanes_are_supported;
     use crate::playout::tests::positions;
     use oboro_core::Game;
     use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
@@ -311,7 +313,10 @@ mod tests {
         assert!(over > 50 && odd > 50, "{over} are over, {odd} begin with the second side");
         for (number, squad) in included().into_iter().enumerate() {
             for strategy in &squad {
-                check_together(&mut strategy.playouts(), &worlds[number..][..33], number as u64);
+                let mut policy = strategy.playouts();
+                #[cfg(target_arch = "x86_64")]
+                assert_eq!(policy.plans.is_some(), lanes_are_supported(), "{strategy}");
+                check_together(&mut policy, &worlds[number..][..33], number as u64);
             }
             for count in [0, 1, 7, 16, 17, 500] {
                 let seat = Seat::new(count % 2);
@@ -340,7 +345,8 @@ mod tests {
                 let strategy = Strategy::new(tree).with_corners(Corners::ALL[reading % 3]);
                 let often = strategy.moves() * usize::from(rng.chance(0.5));
                 dice += u32::from(often > 0);
-                strategy.with_chances(&vec![rng.unit(); often])
+                let chances: Vec<f64> = (0..often).map(|_| rng.unit()).collect();
+                strategy.with_chances(&chances)
             };
             let (own, enemy) = (create(number), create(number / 3));
             let searcher = [None, Some(Seat::new(0)), Some(Seat::new(1))][number / 9 % 3];
@@ -359,9 +365,9 @@ mod tests {
             let (left, sign) = (measures[number % 3], comparisons[number / 3 % 6]);
             format!("({left} {sign} {})", number / 18)
         };
-        let text = (0..70).fold("doRandomMove".to_owned(), |rest, number| {
+        let text = (0..40).fold("doRandomMove".to_owned(), |rest, number| {
             let moves = ["doCaptureMove", "doMoveCloserToGoal", "doMoveRedCloserToMyGoal"];
-            let (one, other) = (compared(number), compared(number + 70));
+            let (one, other) = (compared(number), compared(number + 40));
             format!("if {one} and {other} then {} else {rest} end if", moves[number % 3])
         });
         let strategy: Strategy = text.parse().unwrap();

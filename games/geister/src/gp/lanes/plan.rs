@@ -9,8 +9,9 @@ use crate::square::Bitboard;
 use oboro_evolve::{Comparison, Tree};
 use std::ops::Not;
 
-/// How many words there can be; a byte is the number of one.
-pub(super) const WORDS: usize = 256;
+/// How many words there can be. Trees of 180 parts and some 120 words are mostly quicker in lanes than alone, with 16 games
+/// and with 500; those of 350 parts and 230 words took between 0.8 and 2 times as long.
+pub(super) const WORDS: usize = 128;
 
 /// The words that are not computed by the plan: nothing, and what is true or false of a position.
 pub(super) const NOTHING: u8 = 0;

@@ -69,7 +69,7 @@ fn step<const SIDE: usize>(group: &mut Group) {
     let places = _mm512_mask_xor_epi64(own.places, moves, own.places, change);
     // No place has the number that stands for no square.
     let onto = _mm512_mask_mov_epi64(every_lane(u64::MAX), stays, to);
-    group.go::<SIDE>(Move { lanes: moves, stays, places, origin, target, onto });
+    group.go::<SIDE>(&Move { lanes: moves, stays, places, origin, target, onto });
 }
 
 /// From which squares the side's pieces may step in a direction.
