@@ -1,10 +1,12 @@
-//! Hot loops do not allocate: imagining a world and playing it out at random touches no heap, in every game.
+//! Hot loops do not allocate: imagining a world and playing it out at random touches no heap, in every game, nor do batches of
+//! playouts by a policy.
 
 #[path = "../../games/testing/allocations.rs"]
 mod allocations;
 
 use allocations::allocations;
 use oboro_core::{Game, GameWorld, Policy as _, RandomPolicy, Rng, SeatView};
+use oboro_geister::{Geister, gp::StrategySource};
 use oboro_search::playout;
 use std::hint::black_box;
 
@@ -31,8 +33,25 @@ fn playouts_of<G: Game>(game: &G, count: u32) {
 
 #[test]
 fn playouts_do_not_allocate() {
-    playouts_of(&oboro_geister::Geister::default(), 50);
+    playouts_of(&Geister::default(), 50);
     playouts_of(&oboro_labyrinth::Labyrinth::default(), 5);
     playouts_of(&oboro_saboteur::Saboteur::default(), 20);
     playouts_of(&oboro_sevens::Sevens::default(), 50);
+}
+
+#[test]
+fn playouts_of_policies_do_not_allocate_in_batches() {
+    let squad =
+        StrategySource::Named("algorithm-1".to_owned()).load().expect("it comes with Geister");
+    let mut policy = squad.strategies()[0].playouts();
+    let mut rng = Rng::from_u64(1);
+    let mut worlds: Vec<_> = (0..50).map(|_| Geister::default().deal(&mut rng)).collect();
+    for world in worlds.iter_mut().skip(1) {
+        for _ in 0..4 {
+            world.apply(world.random_action(&mut rng));
+        }
+    }
+    let counted = allocations(|| policy.play_out_all(&mut worlds, &mut rng));
+    assert_eq!(counted, 0);
+    assert!(worlds.iter().all(|world| world.to_act().is_none()), "played to their ends");
 }

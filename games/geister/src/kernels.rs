@@ -55,20 +55,38 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "steps of playouts by algorithm 1",
             unit: "steps",
-            run: || strategy_playouts("algorithm-1", 1000),
+            run: || strategy_playouts("algorithm-1", playouts, 1000),
             checksum: 0xdc60_e3f4_ad90_a61f,
+        },
+        Kernel {
+            name: "steps of playouts by algorithm 1, many together",
+            unit: "steps",
+            run: || strategy_playouts("algorithm-1", playouts_together, 1000),
+            checksum: 0x58a6_3fd4_6238_73b2,
         },
         Kernel {
             name: "steps of playouts by algorithm 2",
             unit: "steps",
-            run: || strategy_playouts("algorithm-2", 1000),
+            run: || strategy_playouts("algorithm-2", playouts, 1000),
             checksum: 0xeb14_e33f_d6b4_087d,
+        },
+        Kernel {
+            name: "steps of playouts by algorithm 2, many together",
+            unit: "steps",
+            run: || strategy_playouts("algorithm-2", playouts_together, 1000),
+            checksum: 0xcd0a_dd00_82a4_36c9,
         },
         Kernel {
             name: "steps of playouts by evolved policies",
             unit: "steps",
-            run: || evolved_playouts(20),
+            run: || evolved_playouts(playouts, 20),
             checksum: 0xb7dd_3e2a_62f2_5d33,
+        },
+        Kernel {
+            name: "steps of playouts by evolved policies, many together",
+            unit: "steps",
+            run: || evolved_playouts(playouts_together, 200),
+            checksum: 0x8e38_9026_c46c_38e4,
         },
         Kernel {
             name: "move sequences, 5 plies",
@@ -140,17 +158,8 @@ fn random_games() -> Work {
 }
 
 fn random_games_together() -> Work {
-    const GAMES: usize = 1000;
-    let mut rng = Rng::from_u64(1);
-    let mut checksum = Checksum::default();
-    let placed = |rng: &mut Rng| [Placement::random(rng), Placement::random(rng)];
-    let mut worlds: Vec<World> = (0..GAMES).map(|_| World::placed(placed(&mut rng), 300)).collect();
-    World::play_out_all_randomly(&mut worlds, &mut rng);
-    for world in &worlds {
-        checksum.add(world.public().ply().into());
-        checksum.add(world.payoff(Seat::FIRST).to_bits());
-    }
-    Work { count: GAMES as u64, checksum: checksum.value() }
+    const GAMES: u64 = 1000;
+    Work { count: GAMES, ..playouts_together(&mut RandomPolicy, GAMES) }
 }
 
 /// Playouts from random placements, counted in moves: what a policy costs a step. Every placement
@@ -174,14 +183,33 @@ fn playouts(policy: &mut impl Policy<World>, games: u64) -> Work {
     Work { count, checksum: checksum.value() }
 }
 
-/// The same by a policy that comes with the game.
-fn strategy_playouts(name: &str, games: u64) -> Work {
+/// Playouts from random placements, all in one batch, counted in moves.
+fn playouts_together(policy: &mut impl Policy<World>, games: u64) -> Work {
+    let mut rng = Rng::from_u64(1);
+    let mut checksum = Checksum::default();
+    let placed = |rng: &mut Rng| [Placement::random(rng), Placement::random(rng)];
+    let mut worlds: Vec<World> = (0..games).map(|_| World::placed(placed(&mut rng), 300)).collect();
+    policy.play_out_all(&mut worlds, &mut rng);
+    let mut count = 0;
+    for world in &worlds {
+        count += u64::from(world.public().ply());
+        checksum.add(world.public().ply().into());
+        checksum.add(world.payoff(Seat::FIRST).to_bits());
+    }
+    Work { count, checksum: checksum.value() }
+}
+
+/// How playouts of a policy are made and counted, so many games.
+type Playouts = fn(&mut GpPlayouts, u64) -> Work;
+
+/// Those by a policy that comes with the game.
+fn strategy_playouts(name: &str, playouts: Playouts, games: u64) -> Work {
     let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
     playouts(&mut squad.strategies()[0].playouts(), games)
 }
 
-/// The same by the first policy of every evolved squad that comes with the game, so many games each.
-fn evolved_playouts(games: u64) -> Work {
+/// Those by the first policy of every evolved squad that comes with the game, so many games each.
+fn evolved_playouts(playouts: Playouts, games: u64) -> Work {
     // Reading them is no part of the work: the first of several runs does it.
     static EVOLVED: LazyLock<Vec<GpPlayouts>> = LazyLock::new(|| {
         let names = StrategySource::names().into_iter();

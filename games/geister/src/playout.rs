@@ -8,7 +8,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod lanes;
+pub(crate) mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod packed;
 mod plain;
@@ -86,7 +86,7 @@ pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
     if lanes::is_supported() {
         // SAFETY: the processor has what the function is compiled for.
         #[allow(unsafe_code, reason = "eight games together take a quarter of the time")]
-        return unsafe { lanes::play_out_all(worlds, rng) };
+        return unsafe { lanes::random::play_out_all(worlds, rng) };
     }
     for world in worlds {
         world.play_out_randomly(&mut rng.fork());
@@ -94,13 +94,13 @@ pub(crate) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::{Geister, Placements};
     use oboro_core::Game;
 
     /// Positions of random games, some near their end, and some with a limit that ends them soon.
-    fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {
+    pub(crate) fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {
         (0..count).map(|number| {
             let mut rng = Rng::from_u64(number);
             let plies = if number % 7 == 0 { 40 } else { 300 };

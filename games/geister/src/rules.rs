@@ -144,7 +144,8 @@ impl Game for Geister {
 
     fn fast_paths() -> Vec<FastPath> {
         let mut paths = Vec::from(crate::playout::fast_paths());
-        paths.extend([crate::gp::fast_path(), crate::brain::fast_path()]);
+        paths.extend(crate::gp::fast_paths());
+        paths.push(crate::brain::fast_path());
         paths
     }
 

@@ -12,12 +12,12 @@ use crate::square::{Bitboard, EXITS, OFFSETS, Square};
 use crate::world::World;
 use oboro_core::{Rng, Seat};
 
-const ALL: Bitboard = (1 << 36) - 1;
-const LEFT_EDGE: Bitboard = columns(0, 0);
-const RIGHT_EDGE: Bitboard = columns(5, 5);
+pub(super) const ALL: Bitboard = (1 << 36) - 1;
+pub(super) const LEFT_EDGE: Bitboard = columns(0, 0);
+pub(super) const RIGHT_EDGE: Bitboard = columns(5, 5);
 
 /// The left half of the board as each side sees it; the right half is the rest.
-const LEFT_HALF: [Bitboard; 2] = [columns(0, 2), columns(3, 5)];
+pub(super) const LEFT_HALF: [Bitboard; 2] = [columns(0, 2), columns(3, 5)];
 
 const fn columns(from: u32, to: u32) -> Bitboard {
     let mut board = 0;
@@ -32,10 +32,10 @@ const fn columns(from: u32, to: u32) -> Bitboard {
 }
 
 /// How many steps a piece can be from an exit: 0 to 7.
-const FARTHEST: usize = 7;
+pub(super) const FARTHEST: usize = 7;
 
 /// The squares at each distance from a side's exits.
-static RINGS: [[Bitboard; FARTHEST + 1]; 2] = {
+pub(super) static RINGS: [[Bitboard; FARTHEST + 1]; 2] = {
     let mut rings = [[0; FARTHEST + 1]; 2];
     let mut square = 0;
     while square < 36 {
@@ -65,10 +65,10 @@ pub(crate) fn corners(reading: Corners, searcher: Option<Seat>) -> [Bitboard; 2]
 }
 
 /// North, east, south and west of the mover.
-const NORTH: usize = 0;
-const EAST: usize = 1;
-const SOUTH: usize = 2;
-const WEST: usize = 3;
+pub(super) const NORTH: usize = 0;
+pub(super) const EAST: usize = 1;
+pub(super) const SOUTH: usize = 2;
+pub(super) const WEST: usize = 3;
 
 /// Where pieces come by a step.
 #[inline(always)]

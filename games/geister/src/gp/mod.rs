@@ -21,6 +21,8 @@
 mod corners;
 mod field;
 mod fitness;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod lessons;
 mod pick;
 #[cfg(test)]
@@ -36,7 +38,7 @@ pub use corners::Corners;
 pub use fitness::Fitness;
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
-pub(crate) use playout::fast_path;
+pub(crate) use playout::fast_paths;
 pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
 pub use source::{Drawn, Policies, StrategySource};
 pub use strategy::Strategy;

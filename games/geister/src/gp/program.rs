@@ -36,17 +36,41 @@ enum Node {
 /// A comparison of a number with another or with a constant, as the set of pairs for which it holds:
 /// bit `8a + b` for the pair of `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Question {
-    left: Measure,
+pub(super) struct Question {
+    pub(super) left: Measure,
     /// None counts as 0.
-    right: Option<Measure>,
-    pairs: u64,
+    pub(super) right: Option<Measure>,
+    pub(super) pairs: u64,
+}
+
+/// What a comparison comes to before there is a position.
+pub(super) enum Prospect {
+    Certain(bool),
+    Asks(Question),
 }
 
 impl Question {
     fn new(left: Measure, right: Option<Measure>, holds: impl Fn(i64, i64) -> bool) -> Question {
         let pairs = (0..64).filter(|pair| holds(pair / 8, pair % 8)).map(|pair| 1 << pair).sum();
         Question { left, right, pairs }
+    }
+
+    /// The question that a comparison of two leaves is.
+    pub(super) fn of(comparison: Comparison, left: Leaf, right: Leaf) -> Prospect {
+        Prospect::Asks(match (left, right) {
+            (Leaf::Get(left), Leaf::Get(right)) => {
+                Question::new(left, Some(right), |a, b| comparison.holds(a, b))
+            }
+            (Leaf::Get(left), Leaf::Number(right)) => {
+                Question::new(left, None, |a, _| comparison.holds(a, right.into()))
+            }
+            (Leaf::Number(left), Leaf::Get(right)) => {
+                Question::new(right, None, |b, _| comparison.holds(left.into(), b))
+            }
+            (Leaf::Number(left), Leaf::Number(right)) => {
+                return Prospect::Certain(comparison.holds(left.into(), right.into()));
+            }
+        })
     }
 
     #[inline(always)]
@@ -61,7 +85,7 @@ impl Question {
 
 /// A number that needs no further decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Leaf {
+pub(super) enum Leaf {
     Number(u8),
     Get(Measure),
 }
@@ -195,21 +219,11 @@ impl Compiler<'_> {
         let (one, zero) = (Operand::Leaf(Leaf::Number(1)), Operand::Leaf(Leaf::Number(0)));
         match (left, right) {
             (Operand::Leaf(left), Operand::Leaf(right)) => {
-                let question = match (left, right) {
-                    (Leaf::Get(left), Leaf::Get(right)) => {
-                        Question::new(left, Some(right), |a, b| comparison.holds(a, b))
-                    }
-                    (Leaf::Get(left), Leaf::Number(right)) => {
-                        Question::new(left, None, |a, _| comparison.holds(a, right.into()))
-                    }
-                    (Leaf::Number(left), Leaf::Get(right)) => {
-                        Question::new(right, None, |b, _| comparison.holds(left.into(), b))
-                    }
-                    (Leaf::Number(left), Leaf::Number(right)) => {
-                        return if comparison.holds(left.into(), right.into()) { yes } else { no };
-                    }
-                };
-                self.place(Node::Compare(question, yes, no))
+                match Question::of(comparison, left, right) {
+                    Prospect::Certain(holds) if holds => yes,
+                    Prospect::Certain(_) => no,
+                    Prospect::Asks(question) => self.place(Node::Compare(question, yes, no)),
+                }
             }
             // Of two truths the larger is decided first: what comes after it is needed twice.
             (Operand::Truth(at, size), right) if size >= right.size() => {

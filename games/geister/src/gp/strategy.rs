@@ -2,6 +2,8 @@
 
 use super::corners::Corners;
 use super::field::{Field, Step, corners, square};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Plan;
 use super::primitive::{Chance, Kind, MoveKind, Primitive};
 use super::program::Program;
 use super::text::{self, StrategyError};
@@ -55,6 +57,12 @@ impl Strategy {
     /// The policy made ready to run, in the search of a seat or without a search.
     pub(super) fn program(&self, searcher: Option<Seat>) -> Program {
         Program::new(&self.tree, corners(self.corners, searcher))
+    }
+
+    /// The policy made ready to run in lanes, unless it is too large for them.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn plan(&self, searcher: Option<Seat>) -> Option<Plan> {
+        Plan::new(&self.tree, corners(self.corners, searcher))
     }
 
     /// The same policy, its moves made with these probabilities, to a thousandth; what has none

@@ -1,31 +1,32 @@
-//! Many random playouts together, eight games a vector, for processors with the later parts of AVX-512.
+//! Many playouts together, eight games a vector, for processors with the later parts of AVX-512.
 //!
-//! Every game has a stream of its own and draws from it what the plain loop would. In a lane in which no drawn slot is
-//! legal nothing happens until its side is up again.
+//! Every game has a stream of its own and draws from it what it would draw alone.
+
+pub(crate) mod random;
 
 use super::packed::Packed;
 use crate::public::Ending;
-use crate::square::{CAPTURED, ESCAPED, EXITS, OFFSETS, WAYS};
+use crate::square::{CAPTURED, ESCAPED};
 use crate::world::World;
-use oboro_core::{GameWorld, Rng, Seat};
+use oboro_core::{Rng, Seat};
 use std::arch::x86_64::{
-    __m512i, __mmask8, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask,
-    _mm512_mask_bitshuffle_epi64_mask, _mm512_mask_cmplt_epu64_mask, _mm512_mask_mov_epi8,
-    _mm512_mask_mov_epi64, _mm512_mask_rol_epi64, _mm512_mask_set1_epi64, _mm512_mask_sub_epi64,
-    _mm512_mask_test_epi64_mask, _mm512_mask_xor_epi64, _mm512_maskz_sllv_epi64, _mm512_movm_epi8,
-    _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_popcnt_epi64,
-    _mm512_rol_epi64, _mm512_rolv_epi64, _mm512_set1_epi8, _mm512_set1_epi64, _mm512_setr_epi64,
-    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_slli_epi64, _mm512_sllv_epi64,
-    _mm512_srli_epi64, _mm512_srlv_epi64, _mm512_test_epi8_mask, _mm512_test_epi64_mask,
-    _mm512_testn_epi64_mask, _mm512_xor_si512,
+    __m512i, __mmask8, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_andnot_si512,
+    _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask, _mm512_mask_mov_epi8,
+    _mm512_mask_rol_epi64, _mm512_mask_set1_epi64, _mm512_mask_sub_epi64, _mm512_mask_xor_epi64,
+    _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_rol_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8,
+    _mm512_slli_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
-/// How many games a vector holds.
-const LANES: usize = 8;
+/// How many games go on more quickly one after the other than together; measured, about the same for random games and
+/// for those of policies.
+const FEW: u32 = 6;
 
-/// Whether the processor has what [`play_out_all`] needs.
-pub(super) fn is_supported() -> bool {
+/// How many games a vector holds.
+pub(crate) const LANES: usize = 8;
+
+/// Whether the processor has what [`play_all`] and its rounds need.
+pub(crate) fn is_supported() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512bitalg")
@@ -33,38 +34,46 @@ pub(super) fn is_supported() -> bool {
         && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
-/// As a single playout for every world in turn, each with a stream forked for it.
+/// Plays every world to its end, each with a stream forked for it, in order: in lanes by rounds, in which each side may
+/// move once, or alone where a world is not placed yet or over. The last few are played to their end alone, too:
+/// a round takes as long for them as for all.
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
-pub(super) fn play_out_all(worlds: &mut [World], rng: &mut Rng) {
-    let mut queue = Queue { worlds, next: 0, rng };
+pub(crate) fn play_all(
+    worlds: &mut [World],
+    rng: &mut Rng,
+    alone: impl FnMut(&mut World, &mut Rng),
+    mut round: impl FnMut(&mut Group, &mut Group),
+) {
+    let mut queue = Queue { worlds, next: 0, rng, alone };
     // Two groups: while one waits for its results, the other goes on.
     let (mut first, mut first_games) = (Group::empty(), [None; LANES]);
     let (mut second, mut second_games) = (Group::empty(), [None; LANES]);
-    first = refill(first, &mut first_games, &mut queue);
-    second = refill(second, &mut second_games, &mut queue);
-    while first.playing | second.playing != 0 {
+    refill(&mut first, &mut first_games, &mut queue);
+    refill(&mut second, &mut second_games, &mut queue);
+    while first.playing.count_ones() + second.playing.count_ones() > FEW {
         let before = [first.playing, second.playing];
-        first = step::<0>(first);
-        second = step::<0>(second);
-        first = step::<1>(first);
-        second = step::<1>(second);
+        round(&mut first, &mut second);
         if first.playing != before[0] {
-            first = refill(first, &mut first_games, &mut queue);
+            refill(&mut first, &mut first_games, &mut queue);
         }
         if second.playing != before[1] {
-            second = refill(second, &mut second_games, &mut queue);
+            refill(&mut second, &mut second_games, &mut queue);
         }
     }
+    finish(&first, first_games, &mut queue);
+    finish(&second, second_games, &mut queue);
 }
 
-/// The worlds that wait to be played.
-struct Queue<'a> {
+/// The worlds that wait to be played, and how those are that no lane takes.
+struct Queue<'a, F> {
     worlds: &'a mut [World],
     next: usize,
     rng: &'a mut Rng,
+    alone: F,
 }
 
-impl Queue<'_> {
+impl<F: FnMut(&mut World, &mut Rng)> Queue<'_, F> {
     /// The next world for a lane, by number, and the state of its stream. Streams are forked in order of the worlds.
     fn next(&mut self) -> Option<(usize, [u64; 4])> {
         while let Some(world) = self.worlds.get_mut(self.next) {
@@ -74,7 +83,7 @@ impl Queue<'_> {
                 // What a fork draws is the state of the new stream.
                 return Some((self.next - 1, [(); 4].map(|()| self.rng.bits())));
             }
-            world.play_out_randomly(&mut self.rng.fork());
+            (self.alone)(world, &mut self.rng.fork());
         }
         None
     }
@@ -82,17 +91,17 @@ impl Queue<'_> {
 
 /// The pieces of one side in eight games; see [`Packed`].
 #[derive(Clone, Copy)]
-struct Side {
-    places: __m512i,
-    occupied: __m512i,
-    reds: __m512i,
+pub(crate) struct Side {
+    pub(crate) places: __m512i,
+    pub(crate) occupied: __m512i,
+    pub(crate) reds: __m512i,
 }
 
 /// Eight games.
 #[derive(Clone, Copy)]
-struct Group {
-    stream: [__m512i; 4],
-    sides: [Side; 2],
+pub(crate) struct Group {
+    pub(crate) stream: [__m512i; 4],
+    pub(crate) sides: [Side; 2],
     /// Plies until the limit.
     left: __m512i,
     /// The games that go on.
@@ -132,14 +141,45 @@ impl Group {
         self.turns = self.turns & !here | (world.public.ply as u8 & 1) << lane;
     }
 
-    /// Writes the end of a lane's game into its world.
+    /// The games in which a side is up.
+    #[inline]
+    pub(crate) fn up<const SIDE: usize>(&self) -> __mmask8 {
+        self.playing & if SIDE == 0 { !self.turns } else { self.turns }
+    }
+
+    /// Makes a move of a side in some games.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn go<const SIDE: usize>(&mut self, step: &Move) {
+        let Move { lanes, stays, places, origin, target, onto } = *step;
+        let own = &mut self.sides[SIDE];
+        let way = _mm512_or_si512(origin, target);
+        let red = _mm512_test_epi64_mask(own.reds, origin);
+        own.places = places;
+        own.occupied = _mm512_xor_si512(own.occupied, way);
+        own.reds = _mm512_mask_xor_epi64(own.reds, red, own.reds, way);
+
+        // Whoever stands there is captured.
+        let enemy = &mut self.sides[1 - SIDE];
+        let captured = _mm512_cmpeq_epi8_mask(enemy.places, low_bytes(onto));
+        let gone = _mm512_set1_epi8(CAPTURED as i8);
+        enemy.places = _mm512_mask_mov_epi8(enemy.places, captured, gone);
+        enemy.occupied = _mm512_andnot_si512(target, enemy.occupied);
+        enemy.reds = _mm512_andnot_si512(target, enemy.reds);
+
+        self.left = _mm512_mask_sub_epi64(self.left, lanes, self.left, every_lane(1));
+        self.turns ^= lanes;
+        self.playing &= !(lanes & !stays
+            | _mm512_testn_epi64_mask(enemy.reds, enemy.reds)
+            | _mm512_cmpeq_epi64_mask(enemy.reds, enemy.occupied)
+            | _mm512_testn_epi64_mask(self.left, self.left));
+    }
+
+    /// Writes the position of a lane's game into its world, and how it ended if it is over.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn store(&self, lane: usize, world: &mut World) {
-        let lane = _mm512_set1_epi64(lane as i64);
-        let get = |vector: __m512i| {
-            _mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_permutexvar_epi64(lane, vector))) as u64
-        };
+        let get = |vector: __m512i| word(vector, lane);
         let mut ending = Ending::Draw;
         for (side, vectors) in self.sides.iter().enumerate() {
             let (own, enemy) = (Seat::new(side), Seat::new(1 - side));
@@ -155,14 +195,44 @@ impl Group {
             Packed { places, occupied, reds }.put_back(world, side);
         }
         world.public.ply = world.public.limit - get(self.left) as u16;
-        world.public.ending = Some(ending);
+        world.public.ending = (self.playing >> lane & 1 == 0).then_some(ending);
     }
+
+    /// The stream of a lane's game.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn stream(&self, lane: usize) -> Rng {
+        let mut seed = [0; 32];
+        for (bytes, &part) in seed.chunks_exact_mut(8).zip(&self.stream) {
+            bytes.copy_from_slice(&word(part, lane).to_le_bytes());
+        }
+        Rng::from_seed(seed)
+    }
+}
+
+/// A move in some of eight games.
+#[derive(Clone, Copy)]
+pub(crate) struct Move {
+    pub(crate) lanes: __mmask8,
+    /// Those in which the piece stays on the board.
+    pub(crate) stays: __mmask8,
+    /// Where the mover's pieces are after it.
+    pub(crate) places: __m512i,
+    /// The square it starts from as a bit, and where it leads; none for a piece that leaves.
+    pub(crate) origin: __m512i,
+    pub(crate) target: __m512i,
+    /// The number of the square it leads to; elsewhere one that no piece has.
+    pub(crate) onto: __m512i,
 }
 
 /// Writes down the games that are over, and begins others in their place.
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
-fn refill(mut group: Group, games: &mut [Option<usize>; LANES], queue: &mut Queue) -> Group {
+fn refill(
+    group: &mut Group,
+    games: &mut [Option<usize>; LANES],
+    queue: &mut Queue<impl FnMut(&mut World, &mut Rng)>,
+) {
     for (lane, game) in games.iter_mut().enumerate() {
         if group.playing >> lane & 1 == 1 {
             continue;
@@ -175,79 +245,29 @@ fn refill(mut group: Group, games: &mut [Option<usize>; LANES], queue: &mut Queu
             number
         });
     }
-    group
 }
 
-/// A move of one side wherever it is up.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx512vbmi,avx512vpopcntdq")]
-fn step<const SIDE: usize>(mut group: Group) -> Group {
-    let up = group.playing & if SIDE == 0 { !group.turns } else { group.turns };
-    let mut own = group.sides[SIDE];
-    let mut enemy = group.sides[1 - SIDE];
-    let bits = draw(&mut group.stream, up);
-
-    // The slots of the plain loop, a byte each, and where their pieces stand.
-    let slots = _mm512_multishift_epi64_epi8(every_lane(0x0000_1914_0f0a_0500), bits);
-    let pieces = _mm512_and_si512(_mm512_slli_epi64::<3>(slots), _mm512_set1_epi8(0x38));
-    let places = _mm512_multishift_epi64_epi8(pieces, own.places);
-    let [odd, late] = [8, 16].map(|bit| _mm512_test_epi8_mask(slots, _mm512_set1_epi8(bit)));
-    let legal = |asked, free| _mm512_mask_bitshuffle_epi64_mask(asked, free, places);
-    let free = |direction| free::<SIDE>(&own, direction);
-    let stuck = _mm512_and_si512(own.reds, every_lane(EXITS[SIDE]));
-    let legal = legal(!odd & !late, _mm512_andnot_si512(stuck, free(0)))
-        | legal(odd & !late, free(1))
-        | legal(!odd & late, free(2))
-        | legal(odd & late, free(3));
-
-    // The first legal one: below it all bits are clear.
-    let found = _mm512_movm_epi8(legal & 0x3f3f_3f3f_3f3f_3f3f);
-    let moves = _mm512_mask_test_epi64_mask(up, found, found);
-    let below = _mm512_andnot_si512(found, _mm512_add_epi64(found, every_lane(u64::MAX)));
-    let first = _mm512_popcnt_epi64(below);
-    let direction = _mm512_srli_epi64::<3>(_mm512_srlv_epi64(slots, first));
-    let shift = _mm512_and_si512(_mm512_srlv_epi64(pieces, first), every_lane(0x38));
-    let from = _mm512_and_si512(_mm512_srlv_epi64(places, first), every_lane(0x3f));
-    let [north, east, south, west] = OFFSETS[SIDE].map(i64::from);
-    let offsets = _mm512_setr_epi64(north, east, south, west, north, east, south, west);
-    let to = _mm512_add_epi64(from, _mm512_permutexvar_epi64(direction, offsets));
-    let stays = _mm512_mask_cmplt_epu64_mask(moves, to, every_lane(36));
-    let to = _mm512_mask_mov_epi64(every_lane(ESCAPED.into()), stays, to);
-
-    let one = every_lane(1);
-    let (origin, target) =
-        (_mm512_maskz_sllv_epi64(moves, one, from), _mm512_maskz_sllv_epi64(stays, one, to));
-    let way = _mm512_or_si512(origin, target);
-    let red = _mm512_test_epi64_mask(own.reds, origin);
-    let change = _mm512_sllv_epi64(_mm512_xor_si512(from, to), shift);
-    own.places = _mm512_mask_xor_epi64(own.places, moves, own.places, change);
-    own.occupied = _mm512_xor_si512(own.occupied, way);
-    own.reds = _mm512_mask_xor_epi64(own.reds, red, own.reds, way);
-
-    // Whoever stands there is captured. No place has the number that stands for no square.
-    let onto = _mm512_mask_mov_epi64(every_lane(u64::MAX), stays, to);
-    let low_bytes = _mm512_shuffle_epi8(onto, low_byte_of_each());
-    let captured = _mm512_cmpeq_epi8_mask(enemy.places, low_bytes);
-    let gone = _mm512_set1_epi8(CAPTURED as i8);
-    enemy.places = _mm512_mask_mov_epi8(enemy.places, captured, gone);
-    enemy.occupied = _mm512_andnot_si512(target, enemy.occupied);
-    enemy.reds = _mm512_andnot_si512(target, enemy.reds);
-
-    group.left = _mm512_mask_sub_epi64(group.left, moves, group.left, one);
-    group.sides[SIDE] = own;
-    group.sides[1 - SIDE] = enemy;
-    group.turns ^= moves;
-    group.playing &= !(moves & !stays
-        | _mm512_testn_epi64_mask(enemy.reds, enemy.reds)
-        | _mm512_cmpeq_epi64_mask(enemy.reds, enemy.occupied)
-        | _mm512_testn_epi64_mask(group.left, group.left));
-    group
+/// Plays the games that still go on to their end, one after the other.
+#[inline(never)]
+#[target_feature(enable = "avx512f")]
+fn finish(
+    group: &Group,
+    games: [Option<usize>; LANES],
+    queue: &mut Queue<impl FnMut(&mut World, &mut Rng)>,
+) {
+    for (lane, game) in games.into_iter().enumerate() {
+        if let Some(number) = game {
+            let world = &mut queue.worlds[number];
+            group.store(lane, world);
+            (queue.alone)(world, &mut group.stream(lane));
+        }
+    }
 }
 
 /// 64 random bits from the streams of some lanes (Xoshiro256++, as [`Rng`] has it).
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn draw(stream: &mut [__m512i; 4], lanes: __mmask8) -> __m512i {
+pub(crate) fn draw(stream: &mut [__m512i; 4], lanes: __mmask8) -> __m512i {
     let [mut a, mut b, mut c, mut d] = *stream;
     let xor = |to: __m512i, by| _mm512_mask_xor_epi64(to, lanes, to, by);
     let bits = _mm512_add_epi64(_mm512_rol_epi64::<23>(_mm512_add_epi64(a, d)), a);
@@ -262,26 +282,25 @@ fn draw(stream: &mut [__m512i; 4], lanes: __mmask8) -> __m512i {
     bits
 }
 
-/// From which squares the side's pieces may step in a direction.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn free<const SIDE: usize>(own: &Side, direction: usize) -> __m512i {
-    let back = (-i64::from(OFFSETS[SIDE][direction])) as u64 % 64;
-    let taken = _mm512_rolv_epi64(own.occupied, every_lane(back));
-    let ways = every_lane(WAYS[SIDE][direction]);
-    _mm512_andnot_si512(taken, _mm512_and_si512(own.occupied, ways))
+pub(crate) fn every_lane(value: u64) -> __m512i {
+    _mm512_set1_epi64(value as i64)
 }
 
+/// What a lane holds.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn every_lane(value: u64) -> __m512i {
-    _mm512_set1_epi64(value as i64)
+pub(crate) fn word(vector: __m512i, lane: usize) -> u64 {
+    let first = _mm512_permutexvar_epi64(every_lane(lane as u64), vector);
+    _mm_cvtsi128_si64(_mm512_castsi512_si128(first)) as u64
 }
 
 /// The lowest byte of each lane, eight times.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn low_byte_of_each() -> __m512i {
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn low_bytes(vector: __m512i) -> __m512i {
     let (even, odd) = (0, 0x0808_0808_0808_0808);
-    _mm512_setr_epi64(even, odd, even, odd, even, odd, even, odd)
+    let first = _mm512_setr_epi64(even, odd, even, odd, even, odd, even, odd);
+    _mm512_shuffle_epi8(vector, first)
 }
