@@ -4,6 +4,7 @@ mod field;
 #[cfg(test)]
 mod plain;
 pub(super) mod prospect;
+mod search;
 mod ways;
 
 use crate::scene::beliefs;

@@ -1,5 +1,6 @@
 use super::field::Field;
-use super::ways::{End, Network, Search, Ways};
+use super::search::Search;
+use super::ways::{End, Network, Ways};
 use crate::{Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Tile};
 use std::sync::Arc;
 
@@ -147,7 +148,7 @@ impl Chances<'_> {
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Survey<'a, const W: usize> {
     ways: Ways<'a, W>,
-    searches: [Search<W>; 3],
+    search: Search<W>,
     /// For each open end.
     misses: [Fails; OpenEnds::MOST],
     filling: Filling,
@@ -228,47 +229,25 @@ impl<'a, const W: usize> Survey<'a, W> {
     /// Surveys a mine.
     #[inline]
     pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
-        let ways = Ways::new(prospect, board);
-        let around = ways.open_ends.around();
-        let mut survey = Survey::around(ways, around);
+        let mut survey = Survey::for_one(prospect, board);
         survey.short = prospect.outlook.short(survey.value);
         survey
     }
 
-    /// Surveys a mine, so that cards can be laid next to some of the cells `around`. How many cards
-    /// the diggers are short of the gold is left out.
+    /// Surveys a mine for one action. How many cards the diggers are short of the gold is left out.
     #[inline]
-    fn around(ways: Ways<'a, W>, around: Field<W>) -> Self {
-        let mut survey = Survey {
-            ways,
-            searches: [Search::NONE; 3],
-            misses: [[0.0; 4]; OpenEnds::MOST],
-            filling: Filling::NONE,
-            network: None,
-            value: 0.0,
-            short: 0.0,
-        };
-        let Survey { ways, searches, misses, .. } = &mut survey;
-        let wanted = ways.open_ends.or(around.and(ways.empty));
-        for goal in ways.prospect.likely().iter() {
-            let search = &mut searches[goal.index()];
-            search.run(&ways.loose, goal, ways.empty, wanted);
+    fn for_one(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
+        let ways = Ways::new(prospect, board);
+        let search = Search::new(&ways.loose, ways.empty);
+        let mut misses = [[0.0; 4]; OpenEnds::MOST];
+        for goal in prospect.likely().iter() {
             for (miss, &end) in misses.iter_mut().zip(ways.ends()) {
-                miss[goal.index()] = search.miss(ways.chances, end, 0);
+                miss[goal.index()] = search.miss(ways.chances, end, goal, 0);
             }
         }
-        survey.value = ways.prospect.value(Goals::NONE, product(&misses[..ways.ends().len()]));
-        survey
-    }
-
-    /// Surveys a mine for one action only.
-    #[inline]
-    fn for_one(prospect: &'a Prospect<'a>, board: &'a Board, action: Action) -> Self {
-        let around = match action {
-            Action::Dig { at, .. } => Field::<W>::bit(at).map(|bit| Field::of_bit(bit).around()),
-            _ => None,
-        };
-        Survey::around(Ways::new(prospect, board), around.unwrap_or(Field::EMPTY))
+        let value = prospect.value(Goals::NONE, product(&misses[..ways.ends().len()]));
+        let filling = Filling::NONE;
+        Survey { ways, search, misses, filling, network: None, value, short: 0.0 }
     }
 
     /// How many cards the diggers are short of the gold.
@@ -335,7 +314,7 @@ impl<'a, const W: usize> Survey<'a, W> {
 
     /// Fills an open end.
     fn fill(&mut self, at: Cell, bit: u8) {
-        let Survey { ways, searches, misses, filling, .. } = self;
+        let Survey { ways, search, misses, filling, .. } = self;
         (filling.bit, filling.count, filling.beside_count) = (Some(bit), 0, 0);
         let old = ways.ends();
         let mut i = 0;
@@ -354,25 +333,38 @@ impl<'a, const W: usize> Survey<'a, W> {
         for i in i..old.len() {
             filling.push(old[i], misses[i]);
         }
-        let mut rest = ways.empty;
-        rest.remove(bit);
-        let wanted = ways.open_ends.or(Field::of_bit(bit).around()).and(rest);
-        let mut other = Search::NONE;
-        for goal in ways.prospect.likely().iter() {
-            let mut search = &searches[goal.index()];
-            if ways.is_cut() || !search.is_detour(ways.empty, bit) {
-                other.run(&ways.loose, goal, rest, wanted);
-                search = &other;
+        let likely = ways.prospect.likely();
+        let beside = &mut filling.beside[..filling.beside_count];
+        // Ways get longer if it was the only next step of one of the cells beside it. What is further
+        // off goes through one of those.
+        let is_step = |goal: &Goal| {
+            beside.iter().any(|beside| {
+                let bit = filling.ends[beside.place].bit;
+                search.found(bit, *goal).nearer == 1 << beside.side.opposite() as u8
+            })
+        };
+        let longer: Goals =
+            if ways.is_cut() { likely } else { likely.iter().filter(is_step).collect() };
+        let other = (!longer.is_empty()).then(|| {
+            let mut rest = ways.empty;
+            rest.remove(bit);
+            Search::new(&ways.loose, rest)
+        });
+        for goal in likely.iter() {
+            let other = other.as_ref().filter(|_| longer.has(goal));
+            if let Some(search) = other {
                 let ends = &filling.ends[..filling.count];
                 for (miss, &end) in filling.misses.iter_mut().zip(ends) {
-                    miss[goal.index()] = search.miss(ways.chances, end, 0);
+                    miss[goal.index()] = search.miss(ways.chances, end, goal, 0);
                 }
             }
-            for beside in &mut filling.beside[..filling.beside_count] {
+            let search = other.unwrap_or(search);
+            for beside in &mut *beside {
                 let behind = beside.side.opposite();
                 let end = filling.ends[beside.place];
+                let found = search.found(end.bit, goal);
                 let miss = |is_open| {
-                    search.miss(ways.chances, end.beside(behind, is_open), 1 << behind as u8)
+                    found.miss(ways.chances, end.beside(behind, is_open), 1 << behind as u8)
                 };
                 beside.misses[0][goal.index()] = if beside.was_end { miss(false) } else { 1.0 };
                 beside.misses[1][goal.index()] = miss(true);
@@ -396,7 +388,7 @@ impl<'a, const W: usize> Survey<'a, W> {
 /// How many cards nearer to the gold one action brings the diggers.
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
     fn by<const W: usize>(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-        let mut survey = Survey::<W>::for_one(prospect, board, action);
+        let mut survey = Survey::<W>::for_one(prospect, board);
         let [before, after] = [survey.value, survey.after(action)];
         prospect.outlook.short(before) - prospect.outlook.short(after)
     }
@@ -410,9 +402,9 @@ pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action
 /// Whether one action brings the diggers nearer to the gold.
 pub(super) fn is_progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> bool {
     match prospect.rules.bounds {
-        Bounds::Paper => Survey::<1>::for_one(prospect, board, action).is_progress(action),
-        Bounds::Three => Survey::<2>::for_one(prospect, board, action).is_progress(action),
-        Bounds::None => Survey::<3>::for_one(prospect, board, action).is_progress(action),
+        Bounds::Paper => Survey::<1>::for_one(prospect, board).is_progress(action),
+        Bounds::Three => Survey::<2>::for_one(prospect, board).is_progress(action),
+        Bounds::None => Survey::<3>::for_one(prospect, board).is_progress(action),
     }
 }
 
@@ -424,12 +416,12 @@ impl Prospect<'_> {
 
     /// The chance of the gold by the ways of a mine whose `touched` goals are about to be turned up.
     fn value_by<const W: usize>(&self, ways: &Ways<'_, W>, touched: Goals) -> f64 {
-        let mut search = Search::NONE;
+        let search = Search::new(&ways.loose, ways.empty);
         let mut misses = [1.0; 4];
         for goal in self.likely().iter() {
-            search.run(&ways.loose, goal, ways.empty, ways.open_ends);
             let ends = ways.ends().iter();
-            misses[goal.index()] = ends.map(|&end| search.miss(ways.chances, end, 0)).product();
+            let each = ends.map(|&end| search.miss(ways.chances, end, goal, 0));
+            misses[goal.index()] = each.product();
         }
         self.value(touched, misses)
     }
