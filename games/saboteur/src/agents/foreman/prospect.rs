@@ -111,6 +111,17 @@ impl Outlook {
         if value > 0.0 { (libm::log(value) / self.log_fade).min(NO_WAY) } else { NO_WAY }
     }
 
+    /// Whether the diggers are nearer to the gold with one chance of it than they were with another.
+    pub(super) fn is_nearer(&self, before: f64, after: f64) -> bool {
+        if is_clearly_less(after, before) {
+            return false;
+        }
+        if after > self.no_chance && is_clearly_less(before, after) {
+            return true;
+        }
+        self.short(before) - self.short(after) > 0.0
+    }
+
     /// What the numbers of cards come to.
     #[inline]
     pub(super) fn chances(&self) -> Chances<'_> {
@@ -229,14 +240,6 @@ impl<'a, const W: usize> Survey<'a, W> {
     /// Surveys a mine.
     #[inline]
     pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
-        let mut survey = Survey::for_one(prospect, board);
-        survey.short = prospect.outlook.short(survey.value);
-        survey
-    }
-
-    /// Surveys a mine for one action. How many cards the diggers are short of the gold is left out.
-    #[inline]
-    fn for_one(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
         let ways = Ways::new(prospect, board);
         let search = Search::new(&ways.loose, ways.empty);
         let mut misses = [[0.0; 4]; OpenEnds::MOST];
@@ -246,8 +249,13 @@ impl<'a, const W: usize> Survey<'a, W> {
             }
         }
         let value = prospect.value(Goals::NONE, product(&misses[..ways.ends().len()]));
-        let filling = Filling::NONE;
-        Survey { ways, search, misses, filling, network: None, value, short: 0.0 }
+        let (filling, short) = (Filling::NONE, prospect.outlook.short(value));
+        Survey { ways, search, misses, filling, network: None, value, short }
+    }
+
+    /// The chance of the gold.
+    pub(super) fn value(&self) -> f64 {
+        self.value
     }
 
     /// How many cards the diggers are short of the gold.
@@ -266,20 +274,6 @@ impl<'a, const W: usize> Survey<'a, W> {
         self.short - self.ways.prospect.outlook.short(chance)
     }
 
-    /// Whether an action brings the diggers nearer to the gold.
-    fn is_progress(&mut self, action: Action) -> bool {
-        let (before, after) = (self.value, self.after(action));
-        let Outlook { no_chance, .. } = *self.ways.prospect.outlook;
-        if is_clearly_less(after, before) {
-            return false;
-        }
-        if after > no_chance && is_clearly_less(before, after) {
-            return true;
-        }
-        let [before, after] = [before, after].map(|value| self.ways.prospect.outlook.short(value));
-        before - after > 0.0
-    }
-
     /// The chance of the gold after an action.
     pub(super) fn after(&mut self, action: Action) -> f64 {
         let Ways { prospect, board, .. } = self.ways;
@@ -291,25 +285,29 @@ impl<'a, const W: usize> Survey<'a, W> {
                     }
                     self.after_tile(tile, board.touches(at, tile))
                 }
-                _ => {
-                    let mut board = *board;
-                    let touched = board.lay(prospect.rules, at, tile);
-                    prospect.value_by(&Ways::<W>::new(prospect, &board), touched)
-                }
+                _ => self.after_change(action),
             },
             Action::RockFall { at } => {
                 if self.network.is_none() {
                     self.network = Network::new(&self.ways);
                 }
-                if let (Some(network), Some(bit)) = (&self.network, Field::<W>::bit(at)) {
-                    return prospect.value_by(&self.ways.without(network, bit), Goals::NONE);
+                match (&self.network, Field::<W>::bit(at)) {
+                    (Some(network), Some(bit)) => {
+                        prospect.value_by(&self.ways.without(network, bit), Goals::NONE)
+                    }
+                    _ => self.after_change(action),
                 }
-                let mut board = *board;
-                board.clear(prospect.rules, at);
-                prospect.value_by(&Ways::<W>::new(prospect, &board), Goals::NONE)
             }
             _ => self.value,
         }
+    }
+
+    /// The same, worked out afresh.
+    fn after_change(&self, action: Action) -> f64 {
+        let Ways { prospect, board, .. } = self.ways;
+        let mut board = *board;
+        let touched = board.change(prospect.rules, action);
+        prospect.value_by(&Ways::<W>::new(prospect, &board), touched)
     }
 
     /// Fills an open end.
@@ -387,31 +385,26 @@ impl<'a, const W: usize> Survey<'a, W> {
 
 /// How many cards nearer to the gold one action brings the diggers.
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-    fn by<const W: usize>(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-        let mut survey = Survey::<W>::for_one(prospect, board);
-        let [before, after] = [survey.value, survey.after(action)];
-        prospect.outlook.short(before) - prospect.outlook.short(after)
-    }
-    match prospect.rules.bounds {
-        Bounds::Paper => by::<1>(prospect, board, action),
-        Bounds::Three => by::<2>(prospect, board, action),
-        Bounds::None => by::<3>(prospect, board, action),
-    }
-}
-
-/// Whether one action brings the diggers nearer to the gold.
-pub(super) fn is_progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> bool {
-    match prospect.rules.bounds {
-        Bounds::Paper => Survey::<1>::for_one(prospect, board).is_progress(action),
-        Bounds::Three => Survey::<2>::for_one(prospect, board).is_progress(action),
-        Bounds::None => Survey::<3>::for_one(prospect, board).is_progress(action),
-    }
+    let mut changed = *board;
+    let touched = changed.change(prospect.rules, action);
+    let before = prospect.chance(board, Goals::NONE);
+    let after = prospect.chance(&changed, touched);
+    prospect.outlook.short(before) - prospect.outlook.short(after)
 }
 
 impl Prospect<'_> {
     /// The goals under which the gold may be.
     fn likely(&self) -> Goals {
         Goal::ALL.into_iter().filter(|goal| self.gold[goal.index()] > 0.0).collect()
+    }
+
+    /// The chance of the gold in a mine whose `touched` goals are about to be turned up.
+    pub(super) fn chance(&self, board: &Board, touched: Goals) -> f64 {
+        match self.rules.bounds {
+            Bounds::Paper => self.value_by(&Ways::<1>::new(self, board), touched),
+            Bounds::Three => self.value_by(&Ways::<2>::new(self, board), touched),
+            Bounds::None => self.value_by(&Ways::<3>::new(self, board), touched),
+        }
     }
 
     /// The chance of the gold by the ways of a mine whose `touched` goals are about to be turned up.
