@@ -5,16 +5,20 @@ mod field;
 mod plain;
 pub(super) mod prospect;
 mod search;
+pub(super) mod survey;
 mod ways;
 
 use crate::scene::beliefs;
 use crate::{
-    Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides, View,
+    Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides,
+    View,
 };
 use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::{Outlook, Prospect, Survey, is_clearly_less};
+use prospect::{Outlook, Prospect, is_clearly_less};
 use schemars::JsonSchema;
+pub(crate) use search::fast_path;
 use serde::{Deserialize, Serialize};
+use survey::Survey;
 
 /// The parameters of `foreman`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +62,8 @@ pub struct Foreman {
     /// The chance of the gold as the mine lies, once it is known: what one deed leaves is what the next
     /// one finds.
     chance: Option<f64>,
+    /// What it has just decided to do, and the chance of the gold after that.
+    plan: Option<(Action, f64)>,
     /// Its own place, once it has had a turn.
     seat: Option<Seat>,
     /// To be added to the prior.
@@ -84,6 +90,7 @@ impl Foreman {
             goals: [None; 3],
             outlook: Outlook::new(habits.fade, TRIES, &fresh_paths()),
             chance: None,
+            plan: None,
             seat: None,
             suspicion: [0.0; Saboteur::MAX_PLAYERS],
         })
@@ -150,15 +157,19 @@ impl Foreman {
         }
     }
 
-    /// Sees a card laid or taken out, and learns from it if another player did so.
-    fn see(&mut self, action: Action, event: &Event) {
-        let is_judged = self.seat != Some(event.seat);
-        if is_judged && self.chance.is_none() {
+    /// Sees a card laid or taken out, and learns from it if another player did so. If it did so itself
+    /// it may have had this plan.
+    fn see(&mut self, action: Action, event: &Event, plan: Option<(Action, f64)>) {
+        let is_own = self.seat == Some(event.seat);
+        if !is_own && self.chance.is_none() {
             self.chance = Some(self.prospect().chance(&self.board, Goals::NONE));
         }
         let before = self.chance.take();
         let touched = self.board.change(self.rules, action);
-        if let Some(before) = before.filter(|_| is_judged) {
+        if is_own {
+            let plan = plan.filter(|(planned, _)| *planned == action);
+            self.chance = plan.map(|(_, after)| after);
+        } else if let Some(before) = before {
             let after = self.prospect().chance(&self.board, touched);
             self.judge(event.seat, action, self.outlook.is_nearer(before, after));
             self.chance = Some(after);
@@ -243,8 +254,9 @@ impl Foreman {
             })
         };
         let mut best: Option<(Action, f64)> = None;
+        let mut plan = None;
         view.for_each_legal(|action| {
-            let mut chance = 0.0;
+            let mut chance = mine.value();
             if let Action::Dig { .. } | Action::RockFall { .. } = action {
                 chance = mine.after(action);
                 if is_worse(chance, best_chance) {
@@ -257,9 +269,10 @@ impl Foreman {
             let value = self.worth(view, action, || mine.progress_to(chance));
             if best.is_none_or(|best| value > best.1) {
                 best = Some((action, value));
+                plan = Some((action, chance));
             }
         });
-        self.chance = Some(mine.value());
+        (self.chance, self.plan) = (Some(mine.value()), plan);
         best.expect("whoever is asked has an action").0
     }
 }
@@ -312,11 +325,12 @@ impl Agent<Saboteur> for Foreman {
             self.start_round();
             return;
         }
+        let plan = self.plan.take();
         if let Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) = event.action
             // Who joins a game in progress has not seen the mine before its first turn.
             && self.board.allows(action)
         {
-            self.see(action, event);
+            self.see(action, event, plan);
         }
         for (known, shown) in self.goals.iter_mut().zip(event.shown) {
             if shown.is_some() {

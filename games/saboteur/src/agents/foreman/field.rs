@@ -138,11 +138,15 @@ impl<const W: usize> Field<W> {
         self.0[usize::from(bit / 64)][0] &= !(1 << (bit % 64));
     }
 
+    /// The cell with the lowest bit, if there is one.
     #[inline]
-    pub(super) fn remove_lowest(&mut self) {
-        if let Some([word]) = self.0.iter_mut().find(|[word]| *word != 0) {
-            *word &= *word - 1;
+    pub(super) fn lowest(self) -> Field<W> {
+        let mut lowest = Self::EMPTY;
+        if let Some(i) = self.0.iter().position(|[word]| *word != 0) {
+            let [word] = self.0[i];
+            lowest.0[i] = [word & word.wrapping_neg()];
         }
+        lowest
     }
 
     /// Several sets of the same cells.
@@ -180,12 +184,35 @@ impl<const W: usize> Field<W, 4> {
         Field(words)
     };
 
-    /// What eight such fields hold for one bit in one of the sets, a bit each, where they were
-    /// [transposed](Field::transpose).
+    /// One of the sets.
+    pub(super) fn set(self, set: usize) -> Field<W> {
+        Field(self.0.map(|sets| [sets[set]]))
+    }
+
+    /// What eight fields have at each bit, side by side.
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(super) fn transpose(mut rows: [Self; 8]) -> Bytes<W> {
+        Self::exchange::<4>(&mut rows);
+        Self::exchange::<2>(&mut rows);
+        Self::exchange::<1>(&mut rows);
+        Bytes(rows.map(|row| row.0.map(|sets| sets.map(u64::to_le_bytes))))
+    }
+}
+
+/// A byte for each cell in each of four sets. That of bit `8 i + j` of a word is the `i`th of that word
+/// in the `j`th row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Bytes<const W: usize>([[[[u8; 8]; 4]; W]; 8]);
+
+impl<const W: usize> Bytes<W> {
     #[inline]
-    pub(super) fn byte(rows: &[Field<W, 4>; 8], bit: u8, set: usize) -> u8 {
-        let word = rows[usize::from(bit % 8)].0[usize::from(bit / 64)][set];
-        (word >> (bit & 0b11_1000)) as u8
+    pub(super) fn at(&self, bit: u8) -> [u8; 4] {
+        let sets = &self.0[usize::from(bit % 8)][usize::from(bit / 64) % W];
+        std::array::from_fn(|set| sets[set][usize::from(bit / 8 % 8)])
     }
 }
 
@@ -249,6 +276,20 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
         self.zip(other, |a, b| a & !b)
     }
 
+    /// All bits of those sets that have a cell in common with the other's, and none of the rest.
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(super) fn meeting(self, other: Self) -> Self {
+        let mut common = [0; SETS];
+        for words in self.and(other).0 {
+            common = std::array::from_fn(|set| common[set] | words[set]);
+        }
+        Field([common.map(|common| if common == 0 { 0 } else { u64::MAX }); W])
+    }
+
     /// The cells that have a cell of the set on one side: a bit of it is set here if that of its
     /// neighbour is set there.
     #[allow(
@@ -293,20 +334,6 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
         sideways.or(self.seen_on(Side::Up)).or(self.seen_on(Side::Down))
     }
 
-    /// Turns eight fields so that what they have at a bit lies side by side: at bit `8 i + j` of a
-    /// word they have a byte then, the `i`th of that word of the `j`th field.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
-    #[inline(always)]
-    pub(super) fn transpose(mut rows: [Self; 8]) -> [Self; 8] {
-        Self::exchange::<4>(&mut rows);
-        Self::exchange::<2>(&mut rows);
-        Self::exchange::<1>(&mut rows);
-        rows
-    }
-
     /// Every other group of so many bits changes places with that of a field so many further on.
     #[allow(
         clippy::inline_always,
@@ -330,7 +357,7 @@ mod tests {
 
     fn compare<const W: usize>() {
         let mut rng = Rng::from_u64(W as u64);
-        let mut fields = [Field::<W>::EMPTY; 8].map(|field| field.repeated::<4>());
+        let mut fields = [Field::<W, 4>::EMPTY; 8];
         for word in fields.iter_mut().flat_map(|field| field.0.as_flattened_mut()) {
             *word = rng.bits();
         }
@@ -338,9 +365,10 @@ mod tests {
         for &bit in Field::<W>::BITS.iter().filter(|&&bit| bit != NO_BIT) {
             assert_eq!(Field::<W>::bit(Field::<W>::cell(bit)), Some(bit));
             for set in 0..4 {
-                let has = |field: &Field<W, 4>| Field(field.0.map(|word| [word[set]])).has(bit);
-                let plain = fields.iter().rev().fold(0, |all, field| all << 1 | u8::from(has(field)));
-                assert_eq!(Field::byte(&rows, bit, set), plain, "bit {bit} of set {set}");
+                let has = |field: &Field<W, 4>| field.set(set).has(bit);
+                let plain =
+                    fields.iter().rev().fold(0, |all, field| all << 1 | u8::from(has(field)));
+                assert_eq!(rows.at(bit)[set], plain, "bit {bit} of set {set}");
             }
         }
     }

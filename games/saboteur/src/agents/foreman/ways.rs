@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::prospect::{Chances, Prospect};
-use crate::{Board, Cell, OpenEnds, Side};
+use crate::{Board, Cell, Goals, OpenEnds, Side};
 
 /// What there is of ways in a mine, whichever goal they are to lead to.
 #[derive(Clone, Debug)]
@@ -10,6 +10,8 @@ pub(super) struct Ways<'a, const W: usize> {
     pub(super) prospect: &'a Prospect<'a>,
     pub(super) chances: Chances<'a>,
     pub(super) board: &'a Board,
+    /// The goals under which the gold may be.
+    pub(super) likely: Goals,
     pub(super) empty: Field<W>,
     /// Passable cards that are not joined to the start, because rocks have cut them off.
     pub(super) loose: Cards<W>,
@@ -56,6 +58,7 @@ impl<'a, const W: usize> Ways<'a, W> {
             prospect,
             chances: prospect.outlook.chances(),
             board,
+            likely: prospect.likely(),
             empty: Field::ALL.without(taken),
             loose: Cards::NONE,
             open_ends: Field::EMPTY,
@@ -67,8 +70,7 @@ impl<'a, const W: usize> Ways<'a, W> {
         }
         for cell in board.open_ends().iter() {
             if let Some(bit) = Field::<W>::bit(cell) {
-                ways.ends[ways.count] = End::new(board, cell, bit);
-                ways.count += 1;
+                ways.push(End::new(board, cell, bit));
                 ways.open_ends.insert(bit);
             }
         }
@@ -93,17 +95,42 @@ impl<'a, const W: usize> Ways<'a, W> {
         let (reached, loose) = network.without(fallen);
         ways.loose = loose;
         ways.open_ends = reached.led_to(Field::ALL).and(ways.empty);
-        ways.open_ends.for_each(|bit| {
-            let mut end = End::new(self.board, Field::<W>::cell(bit), bit);
-            for side in Side::ALL.into_iter().filter(|&side| Field::<W>::next(bit, side) == fallen)
-            {
-                end.demand &= !(0b1_0001 << side as u8);
-            }
-            ways.ends[ways.count] = end;
-            ways.count += 1;
-        });
-        ways.ends[..ways.count].reverse();
+        // Only the cell of that card can be a new one.
+        let is_end = ways.open_ends.has(fallen);
+        let after = self.ends().iter().filter(|end| end.bit < fallen).count();
+        let (before, after) = self.ends().split_at(self.count - after);
+        let beside = Field::of_bit(fallen).around();
+        for end in before {
+            ways.keep(*end, beside, fallen);
+        }
+        if is_end {
+            ways.push(End::new(self.board, Field::<W>::cell(fallen), fallen));
+        }
+        for end in after {
+            ways.keep(*end, beside, fallen);
+        }
         ways
+    }
+
+    /// Adds an end if it still is one, freed of the card that has fallen beside it.
+    #[inline]
+    fn keep(&mut self, mut end: End, beside: Field<W>, fallen: u8) {
+        if beside.has(end.bit) {
+            for side in Side::ALL {
+                if Field::<W>::next(end.bit, side) == fallen {
+                    end.demand &= !(0b1_0001 << side as u8);
+                }
+            }
+        }
+        if self.open_ends.has(end.bit) {
+            self.push(end);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, end: End) {
+        self.ends[self.count] = end;
+        self.count += 1;
     }
 }
 
@@ -156,10 +183,12 @@ impl<const W: usize> Cards<W> {
         reason = "searches are compiled for more than one kind of processor"
     )]
     #[inline(always)]
-    fn led_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
-        Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
-            cells.or(self.open(side).and(some).seen_on(side.opposite()))
-        })
+    pub(super) fn led_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
+        let mut cells = Field::EMPTY;
+        for side in Side::ALL {
+            cells = cells.or(self.open(side).and(some).seen_on(side.opposite()));
+        }
+        cells
     }
 
     /// Those that are open to some cells.
@@ -169,9 +198,11 @@ impl<const W: usize> Cards<W> {
     )]
     #[inline(always)]
     fn open_to<const SETS: usize>(&self, cells: Field<W, SETS>) -> Field<W, SETS> {
-        Side::ALL.into_iter().fold(Field::EMPTY, |cards, side| {
-            cards.or(cells.seen_on(side).and(self.open(side)))
-        })
+        let mut cards = Field::EMPTY;
+        for side in Side::ALL {
+            cards = cards.or(cells.seen_on(side).and(self.open(side)));
+        }
+        cards
     }
 
     /// Those that some of them are joined to.
@@ -181,11 +212,24 @@ impl<const W: usize> Cards<W> {
     )]
     #[inline(always)]
     fn joined_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
-        Side::ALL.into_iter().fold(Field::EMPTY, |cards, side| {
+        let mut cards = Field::EMPTY;
+        for side in Side::ALL {
             let behind = side.opposite();
             let led_to = self.open(side).and(some).seen_on(behind);
-            cards.or(led_to.and(self.open(behind)))
-        })
+            cards = cards.or(led_to.and(self.open(behind)));
+        }
+        cards
+    }
+
+    /// One of them and all that it is joined to, over others as well.
+    #[inline]
+    pub(super) fn joined_with(&self, one: Field<W>) -> Field<W> {
+        let [mut all, mut last] = [one; 2];
+        while !last.is_empty() {
+            last = self.joined_to(last).without(all);
+            all = all.or(last);
+        }
+        all
     }
 
     /// Goes from a set of cells through the cards that open to it, and on through others that they
@@ -242,18 +286,12 @@ impl<const W: usize> Network<W> {
         let cards = self.cards.map(|cards| cards.without(fallen));
         let mut reached = self.reached.without(fallen);
         let is_end = {
-            let mut joined = self.cards.joined_to(fallen).and(self.reached);
-            joined.remove_lowest();
-            joined.is_empty()
+            let joined = self.cards.joined_to(fallen).and(self.reached);
+            joined == joined.lowest()
         };
         if !is_end && self.reached != reached {
             // Others may be joined to the start by this card only.
-            let mut last = Field::of_bit(Field::<W>::START);
-            reached = last;
-            while !last.is_empty() {
-                last = cards.joined_to(last).without(reached);
-                reached = reached.or(last);
-            }
+            reached = cards.joined_with(Field::of_bit(Field::<W>::START));
         }
         (cards.map(|cards| cards.and(reached)), cards.map(|cards| cards.without(reached)))
     }
