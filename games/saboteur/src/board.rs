@@ -206,8 +206,24 @@ impl Board {
         tile: Tile,
         card_at: impl Fn(Goal) -> Option<GoalCard>,
     ) -> Goals {
+        let touched = self.lay(rules, cell, tile);
+        self.turn_up_all(rules, touched, card_at)
+    }
+
+    /// Turns up goals that a way leads to, and those that they join in turn, as far as `card_at` knows
+    /// them. Returns those that it turned up.
+    #[allow(
+        clippy::inline_always,
+        reason = "playouts are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(crate) fn turn_up_all(
+        &mut self,
+        rules: Saboteur,
+        mut touched: Goals,
+        card_at: impl Fn(Goal) -> Option<GoalCard>,
+    ) -> Goals {
         let mut turned_up = Goals::default();
-        let mut touched = self.lay(rules, cell, tile);
         while let Some(goal) = touched.iter().next() {
             touched.remove(goal);
             if let Some(card) = card_at(goal) {
@@ -216,6 +232,17 @@ impl Board {
             }
         }
         turned_up
+    }
+
+    /// Lays the card or takes out the one that an action is about; returns the face-down goals that a
+    /// card joins to the start.
+    pub(crate) fn change(&mut self, rules: Saboteur, action: Action) -> Goals {
+        match action {
+            Action::Dig { tile, at } => return self.lay(rules, at, tile),
+            Action::RockFall { at } => self.clear(rules, at),
+            _ => {}
+        }
+        Goals::NONE
     }
 
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
@@ -320,9 +347,12 @@ impl Board {
     /// Whether laying this card would join ways to the start that rocks have cut off.
     #[inline]
     pub(crate) fn joins_loose(&self, cell: Cell, tile: Tile) -> bool {
+        if self.cut_off == 0 || !tile.is_passable() {
+            return false;
+        }
         let around = self.around(cell);
         let loose = around.flagged(PASSABLE) & !around.flagged(REACHED);
-        self.cut_off > 0 && tile.is_passable() && loose & tile.sides().bits() != 0
+        loose & tile.sides().bits() != 0
     }
 
     /// The face-down goals that this card would join to the start by itself.

@@ -187,8 +187,14 @@ impl Goals {
     }
 
     /// Its goals, from the top.
-    pub fn iter(self) -> impl DoubleEndedIterator<Item = Goal> {
-        Goal::ALL.into_iter().filter(move |&goal| self.has(goal))
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Goal> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let goal = *Goal::ALL.get(rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(goal)
+        })
     }
 
     pub(crate) fn insert(&mut self, goal: Goal) {

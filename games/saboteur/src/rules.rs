@@ -218,7 +218,7 @@ impl Game for Saboteur {
     }
 
     fn fast_paths() -> Vec<FastPath> {
-        vec![crate::playout::fast_path()]
+        vec![crate::playout::fast_path(), crate::agents::foreman::fast_path()]
     }
 
     fn validate(&self) -> Result<(), SpecError> {

@@ -4,16 +4,21 @@ mod field;
 #[cfg(test)]
 mod plain;
 pub(super) mod prospect;
+mod search;
+pub(super) mod survey;
 mod ways;
 
 use crate::scene::beliefs;
 use crate::{
-    Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Role, Saboteur, Sides, View,
+    Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides,
+    View,
 };
 use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::{Outlook, Prospect, Survey, is_clearly_less, is_progress};
+use prospect::{Outlook, Prospect, is_clearly_less};
 use schemars::JsonSchema;
+pub(crate) use search::fast_path;
 use serde::{Deserialize, Serialize};
+use survey::Survey;
 
 /// The parameters of `foreman`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -54,6 +59,11 @@ pub struct Foreman {
     board: Board,
     goals: [Option<GoalCard>; 3],
     outlook: Outlook,
+    /// The chance of the gold as the mine lies, once it is known: what one deed leaves is what the next
+    /// one finds.
+    chance: Option<f64>,
+    /// What it has just decided to do, and the chance of the gold after that.
+    plan: Option<(Action, f64)>,
     /// Its own place, once it has had a turn.
     seat: Option<Seat>,
     /// To be added to the prior.
@@ -79,6 +89,8 @@ impl Foreman {
             board: Board::new(rules),
             goals: [None; 3],
             outlook: Outlook::new(habits.fade, TRIES, &fresh_paths()),
+            chance: None,
+            plan: None,
             seat: None,
             suspicion: [0.0; Saboteur::MAX_PLAYERS],
         })
@@ -145,14 +157,33 @@ impl Foreman {
         }
     }
 
-    /// Learns from what another player did to the mine.
-    fn judge(&mut self, seat: Seat, action: Action) {
-        if !matches!(action, Action::Dig { .. } | Action::RockFall { .. }) {
-            return;
+    /// Sees a card laid or taken out, and learns from it if another player did so. If it did so itself
+    /// it may have had this plan.
+    fn see(&mut self, action: Action, event: &Event, plan: Option<(Action, f64)>) {
+        let is_own = self.seat == Some(event.seat);
+        if !is_own && self.chance.is_none() {
+            self.chance = Some(self.prospect().chance(&self.board, Goals::NONE));
         }
-        let prospect = self.prospect();
+        let before = self.chance.take();
+        let touched = self.board.change(self.rules, action);
+        if is_own {
+            let plan = plan.filter(|(planned, _)| *planned == action);
+            self.chance = plan.map(|(_, after)| after);
+        } else if let Some(before) = before {
+            let after = self.prospect().chance(&self.board, touched);
+            self.judge(event.seat, action, self.outlook.is_nearer(before, after));
+            self.chance = Some(after);
+        }
+        if !touched.is_empty() {
+            self.board.turn_up_all(self.rules, touched, |goal| event.shown[goal.index()]);
+            self.chance = None;
+        }
+    }
+
+    /// Learns from what another player did to the mine.
+    fn judge(&mut self, seat: Seat, action: Action, is_progress: bool) {
         let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
-        let evidence = if is_progress(&prospect, &self.board, action) {
+        let evidence = if is_progress {
             -1.0
         } else if blocked {
             3.0
@@ -176,6 +207,7 @@ impl Foreman {
         self.board = Board::new(self.rules);
         self.goals = [None; 3];
         self.outlook.update(&fresh_paths());
+        self.chance = None;
         self.suspicion = [0.0; Saboteur::MAX_PLAYERS];
     }
 
@@ -185,6 +217,7 @@ impl Foreman {
         self.board = *view.public().board();
         self.goals = Goal::ALL.map(|goal| view.goal(goal));
         self.outlook.update(&paths_left(view));
+        self.chance = None;
     }
 
     fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
@@ -208,7 +241,7 @@ impl Foreman {
     }
 
     /// The first of the actions with the highest value, by a survey of so many words.
-    fn best_by<const W: usize>(&self, view: &View) -> Action {
+    fn best_by<const W: usize>(&mut self, view: &View) -> Action {
         let prospect = self.prospect();
         let mut mine = Survey::<W>::new(&prospect, &self.board);
         // The best chance of the gold, in the eyes of this player, after a card is laid. What is
@@ -221,8 +254,9 @@ impl Foreman {
             })
         };
         let mut best: Option<(Action, f64)> = None;
+        let mut plan = None;
         view.for_each_legal(|action| {
-            let mut chance = 0.0;
+            let mut chance = mine.value();
             if let Action::Dig { .. } | Action::RockFall { .. } = action {
                 chance = mine.after(action);
                 if is_worse(chance, best_chance) {
@@ -235,8 +269,10 @@ impl Foreman {
             let value = self.worth(view, action, || mine.progress_to(chance));
             if best.is_none_or(|best| value > best.1) {
                 best = Some((action, value));
+                plan = Some((action, chance));
             }
         });
+        (self.chance, self.plan) = (Some(mine.value()), plan);
         best.expect("whoever is asked has an action").0
     }
 }
@@ -289,21 +325,17 @@ impl Agent<Saboteur> for Foreman {
             self.start_round();
             return;
         }
-        // Who joins a game in progress has not seen the mine before its first turn.
-        if let Some(action) = event.action.filter(|&action| self.board.allows(action)) {
-            if self.seat != Some(event.seat) {
-                self.judge(event.seat, action);
-            }
-            match action {
-                Action::Dig { tile, at } => {
-                    self.board.dig(self.rules, at, tile, |goal| event.shown[goal.index()]);
-                }
-                Action::RockFall { at } => self.board.clear(self.rules, at),
-                _ => {}
-            }
+        let plan = self.plan.take();
+        if let Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) = event.action
+            // Who joins a game in progress has not seen the mine before its first turn.
+            && self.board.allows(action)
+        {
+            self.see(action, event, plan);
         }
         for (known, shown) in self.goals.iter_mut().zip(event.shown) {
-            *known = shown.or(*known);
+            if shown.is_some() {
+                (*known, self.chance) = (shown, None);
+            }
         }
     }
 

@@ -10,7 +10,8 @@ mod watcher;
 pub use deed::{CLASS_NAMES, CLASSES, Deed, KINDS};
 pub use watcher::Watcher;
 
-use super::foreman::prospect::{Outlook, Prospect, Survey};
+use super::foreman::prospect::{Outlook, Prospect};
+use super::foreman::survey::Survey;
 use super::foreman::{Foreman, Habits, TRIES, fresh_paths, paths_left, use_of};
 use crate::scene::beliefs;
 use crate::{Action, Bounds, Event, Role, Saboteur, View};

@@ -1,7 +1,8 @@
 //! The prospect of a mine worked out cell by cell: slow, plain, and the twin that the fast one is
 //! compared with.
 
-use super::prospect::{Outlook, Prospect, Survey, is_progress, progress};
+use super::prospect::{Outlook, Prospect, progress};
+use super::survey::Survey;
 use super::{Foreman, Habits};
 use crate::{
     Action, Board, Bounds, Card, Cell, Cells, Goal, Goals, Saboteur, Side, Stones, Tiles, World,
@@ -138,24 +139,15 @@ fn compare<const W: usize>(plain: &Plain, world: &World) {
     let before = plain.cards_short(board, Goals::default());
     world.for_each_legal(|action| {
         let mut after = *board;
-        let touched = match action {
-            Action::Dig { tile, at } => after.lay(rules, at, tile),
-            Action::RockFall { at } => {
-                after.clear(rules, at);
-                Goals::default()
-            }
-            _ => Goals::default(),
-        };
+        let touched = after.change(rules, action);
+        let is_nearer = outlook
+            .is_nearer(prospect.chance(board, Goals::default()), prospect.chance(&after, touched));
         let plain = before - plain.cards_short(&after, touched);
         // By a survey for all actions, and by one for this action alone.
         for fast in [survey.progress(action), progress(&prospect, board, action)] {
             assert_eq!(plain.to_bits(), fast.to_bits(), "{action}: {plain} and {fast}\n{world}");
         }
-        assert_eq!(
-            plain > 0.0,
-            is_progress(&prospect, board, action),
-            "{action}: {plain}\n{world}"
-        );
+        assert_eq!(plain > 0.0, is_nearer, "{action}: {plain}\n{world}");
     });
 }
 
@@ -199,6 +191,32 @@ fn a_foreman_keeps_the_mine_as_it_lies() {
             world.apply(action);
         }
     }
+}
+
+#[test]
+fn the_chance_a_foreman_remembers_is_the_one_it_would_find() {
+    let mut remembered = 0;
+    for bounds in [Bounds::Paper, Bounds::Three, Bounds::None] {
+        let rules = Saboteur { bounds, ..Saboteur::default() };
+        let mut rng = Rng::from_u64(bounds as u64);
+        let mut world = rules.deal(&mut rng);
+        let fresh = Foreman::new(rules, Habits::default()).unwrap();
+        let mut foremen = vec![fresh; rules.seats()];
+        while let Some(seat) = world.to_act() {
+            let planned = foremen[seat.index()].act(&world.view(seat), &mut rng);
+            let action = if rng.chance(0.7) { planned } else { hurried(&world, &mut rng) };
+            for (foreman, seat) in foremen.iter_mut().zip(Seat::all(rules.seats())) {
+                foreman.observe(&world.event(action, seat));
+                if let Some(chance) = foreman.chance {
+                    let found = foreman.prospect().chance(&foreman.board, Goals::NONE);
+                    assert_eq!(chance.to_bits(), found.to_bits(), "{action}\n{world}");
+                    remembered += 1;
+                }
+            }
+            world.apply(action);
+        }
+    }
+    assert!(remembered > 1000, "{remembered}");
 }
 
 #[test]

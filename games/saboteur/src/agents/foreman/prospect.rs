@@ -1,6 +1,6 @@
-use super::field::Field;
-use super::ways::{End, Network, Search, Ways};
-use crate::{Action, Board, Bounds, Card, Cell, Goal, Goals, OpenEnds, Saboteur, Side, Tile};
+use super::search::Search;
+use super::ways::Ways;
+use crate::{Action, Board, Bounds, Card, Goal, Goals, Saboteur};
 use std::sync::Arc;
 
 /// How good the mine is for the diggers: how many cards they are short of the gold.
@@ -106,8 +106,19 @@ impl Outlook {
     }
 
     /// How many cards the diggers are short of the gold, by their chance of it.
-    fn short(&self, value: f64) -> f64 {
+    pub(super) fn short(&self, value: f64) -> f64 {
         if value > 0.0 { (libm::log(value) / self.log_fade).min(NO_WAY) } else { NO_WAY }
+    }
+
+    /// Whether the diggers are nearer to the gold with one chance of it than they were with another.
+    pub(super) fn is_nearer(&self, before: f64, after: f64) -> bool {
+        if is_clearly_less(after, before) {
+            return false;
+        }
+        if after > self.no_chance && is_clearly_less(before, after) {
+            return true;
+        }
+        self.short(before) - self.short(after) > 0.0
     }
 
     /// What the numbers of cards come to.
@@ -125,328 +136,80 @@ pub(super) struct Chances<'a> {
 }
 
 impl Chances<'_> {
+    /// Distances that are worked out beforehand.
+    pub(super) const NEAR: usize = Outlook::NEAR;
+
     /// The chance to fail at an open end so many cards from the goal, where these cards lead
     /// nearer to it.
     #[inline]
-    pub(super) fn miss(self, distance: u8, cards: u8) -> f64 {
-        let useful = self.outlook.of[usize::from(cards % (1 << Card::PASSABLE))];
-        match self.misses[usize::from(useful)].get(usize::from(distance)) {
-            Some(&miss) => miss,
-            None => self.far_miss(distance, useful),
-        }
+    pub(super) fn miss(self, distance: usize, cards: u8) -> f64 {
+        self.misses[self.useful(cards)][distance % Outlook::NEAR]
     }
 
+    /// The same for any distance.
     #[cold]
-    fn far_miss(self, distance: u8, useful: u8) -> f64 {
+    pub(super) fn far_miss(self, distance: u8, cards: u8) -> f64 {
         let Outlook { fade, .. } = *self.outlook;
-        1.0 - (0..distance).fold(self.outlook.chance(useful), |chance, _| chance * fade)
+        let chance = self.outlook.chance(self.useful(cards) as u8);
+        1.0 - (0..distance).fold(chance, |chance, _| chance * fade)
     }
-}
 
-/// A mine as the diggers see it: where its ways end, and how far each end is from each goal.
-#[derive(Clone, Debug)]
-pub(in crate::agents) struct Survey<'a, const W: usize> {
-    ways: Ways<'a, W>,
-    searches: [Search<W>; 3],
-    /// For each open end.
-    misses: [Fails; OpenEnds::MOST],
-    filling: Filling,
-    /// What rocks can fall on, once it is asked for.
-    network: Option<Network<W>>,
-    /// The chance of the gold.
-    value: f64,
-    /// How many cards the diggers are short of it.
-    short: f64,
+    /// How many of these cards may still come.
+    #[inline]
+    fn useful(self, cards: u8) -> usize {
+        let useful = self.outlook.of[usize::from(cards % (1 << Card::PASSABLE))];
+        usize::from(useful) % Outlook::CARDS
+    }
 }
 
 /// The chance to fail somewhere, by goal. One more place makes all of them fit in two registers.
-type Fails = [f64; 4];
+pub(super) type Fails = [f64; 4];
 
-/// The chance to fail everywhere.
+/// The chance to fail both here and there.
 #[inline]
-fn product(fails: &[Fails]) -> Fails {
-    fails.iter().fold([1.0; 4], |all, one| std::array::from_fn(|goal| all[goal] * one[goal]))
-}
-
-/// An open end that is filled with a card: what is the same whichever card it is.
-#[derive(Clone, Debug)]
-struct Filling {
-    /// The bit of the cell, if one was filled.
-    bit: Option<u8>,
-    /// The open ends that are left and the empty cells beside it, those with the highest bits first.
-    ends: [End; Filling::ENDS],
-    /// For each of them; what is beside it is set for each card.
-    misses: [Fails; Filling::ENDS],
-    count: usize,
-    beside: [Beside; 4],
-    beside_count: usize,
-}
-
-/// An empty cell beside the one that is filled.
-#[derive(Clone, Copy, Debug)]
-struct Beside {
-    /// The side of the filled cell it lies on.
-    side: Side,
-    was_end: bool,
-    /// Its place among the ends.
-    place: usize,
-    /// If the card is closed towards it, and if it is open.
-    misses: [Fails; 2],
-}
-
-impl Filling {
-    /// Room for all open ends, and for the cells beside one.
-    const ENDS: usize = OpenEnds::MOST + 4;
-    /// No cell is filled.
-    const NONE: Filling = Filling {
-        bit: None,
-        ends: [End { bit: 0, demand: 0 }; Filling::ENDS],
-        misses: [[0.0; 4]; Filling::ENDS],
-        count: 0,
-        beside: [Beside { side: Side::Left, was_end: false, place: 0, misses: [[0.0; 4]; 2] }; 4],
-        beside_count: 0,
-    };
-
-    #[inline]
-    fn push(&mut self, end: End, miss: Fails) {
-        self.ends[self.count] = end;
-        self.misses[self.count] = miss;
-        self.count += 1;
-    }
-
-    #[inline]
-    fn push_beside(&mut self, side: Side, was_end: bool, end: End) {
-        let beside = &mut self.beside[self.beside_count];
-        (beside.side, beside.was_end, beside.place) = (side, was_end, self.count);
-        self.beside_count += 1;
-        self.ends[self.count] = end;
-        self.count += 1;
-    }
-}
-
-impl<'a, const W: usize> Survey<'a, W> {
-    /// Surveys a mine.
-    #[inline]
-    pub(in crate::agents) fn new(prospect: &'a Prospect<'a>, board: &'a Board) -> Self {
-        let ways = Ways::new(prospect, board);
-        let around = ways.open_ends.around();
-        let mut survey = Survey::around(ways, around);
-        survey.short = prospect.outlook.short(survey.value);
-        survey
-    }
-
-    /// Surveys a mine, so that cards can be laid next to some of the cells `around`. How many cards
-    /// the diggers are short of the gold is left out.
-    #[inline]
-    fn around(ways: Ways<'a, W>, around: Field<W>) -> Self {
-        let mut survey = Survey {
-            ways,
-            searches: [Search::NONE; 3],
-            misses: [[0.0; 4]; OpenEnds::MOST],
-            filling: Filling::NONE,
-            network: None,
-            value: 0.0,
-            short: 0.0,
-        };
-        let Survey { ways, searches, misses, .. } = &mut survey;
-        let wanted = ways.open_ends.or(around.and(ways.empty));
-        for goal in ways.prospect.likely().iter() {
-            let search = &mut searches[goal.index()];
-            search.run(&ways.loose, goal, ways.empty, wanted);
-            for (miss, &end) in misses.iter_mut().zip(ways.ends()) {
-                miss[goal.index()] = search.miss(ways.chances, end, 0);
-            }
-        }
-        survey.value = ways.prospect.value(Goals::NONE, product(&misses[..ways.ends().len()]));
-        survey
-    }
-
-    /// Surveys a mine for one action only.
-    #[inline]
-    fn for_one(prospect: &'a Prospect<'a>, board: &'a Board, action: Action) -> Self {
-        let around = match action {
-            Action::Dig { at, .. } => Field::<W>::bit(at).map(|bit| Field::of_bit(bit).around()),
-            _ => None,
-        };
-        Survey::around(Ways::new(prospect, board), around.unwrap_or(Field::EMPTY))
-    }
-
-    /// How many cards the diggers are short of the gold.
-    pub(in crate::agents) fn short(&self) -> f64 {
-        self.short
-    }
-
-    /// How many cards nearer to the gold an action brings the diggers.
-    pub(in crate::agents) fn progress(&mut self, action: Action) -> f64 {
-        let chance = self.after(action);
-        self.progress_to(chance)
-    }
-
-    /// How many cards nearer to the gold the diggers are when they have this chance of it.
-    pub(super) fn progress_to(&self, chance: f64) -> f64 {
-        self.short - self.ways.prospect.outlook.short(chance)
-    }
-
-    /// Whether an action brings the diggers nearer to the gold.
-    fn is_progress(&mut self, action: Action) -> bool {
-        let (before, after) = (self.value, self.after(action));
-        let Outlook { no_chance, .. } = *self.ways.prospect.outlook;
-        if is_clearly_less(after, before) {
-            return false;
-        }
-        if after > no_chance && is_clearly_less(before, after) {
-            return true;
-        }
-        let [before, after] = [before, after].map(|value| self.ways.prospect.outlook.short(value));
-        before - after > 0.0
-    }
-
-    /// The chance of the gold after an action.
-    pub(super) fn after(&mut self, action: Action) -> f64 {
-        let Ways { prospect, board, .. } = self.ways;
-        match action {
-            Action::Dig { tile, at } => match Field::<W>::bit(at) {
-                Some(bit) if !board.joins_loose(at, tile) => {
-                    if self.filling.bit != Some(bit) {
-                        self.fill(at, bit);
-                    }
-                    self.after_tile(tile, board.touches(at, tile))
-                }
-                _ => {
-                    let mut board = *board;
-                    let touched = board.lay(prospect.rules, at, tile);
-                    prospect.value_by(&Ways::<W>::new(prospect, &board), touched)
-                }
-            },
-            Action::RockFall { at } => {
-                if self.network.is_none() {
-                    self.network = Network::new(&self.ways);
-                }
-                if let (Some(network), Some(bit)) = (&self.network, Field::<W>::bit(at)) {
-                    return prospect.value_by(&self.ways.without(network, bit), Goals::NONE);
-                }
-                let mut board = *board;
-                board.clear(prospect.rules, at);
-                prospect.value_by(&Ways::<W>::new(prospect, &board), Goals::NONE)
-            }
-            _ => self.value,
-        }
-    }
-
-    /// Fills an open end.
-    fn fill(&mut self, at: Cell, bit: u8) {
-        let Survey { ways, searches, misses, filling, .. } = self;
-        (filling.bit, filling.count, filling.beside_count) = (Some(bit), 0, 0);
-        let old = ways.ends();
-        let mut i = 0;
-        for side in [Some(Side::Down), Some(Side::Right), None, Some(Side::Left), Some(Side::Up)] {
-            let next = side.map_or(bit, |side| Field::<W>::next(bit, side));
-            while i < old.len() && old[i].bit > next {
-                filling.push(old[i], misses[i]);
-                i += 1;
-            }
-            let was_end = i < old.len() && old[i].bit == next;
-            i += usize::from(was_end);
-            if let Some(side) = side.filter(|_| ways.empty.has(next)) {
-                filling.push_beside(side, was_end, End::new(ways.board, at.next(side), next));
-            }
-        }
-        for i in i..old.len() {
-            filling.push(old[i], misses[i]);
-        }
-        let mut rest = ways.empty;
-        rest.remove(bit);
-        let wanted = ways.open_ends.or(Field::of_bit(bit).around()).and(rest);
-        let mut other = Search::NONE;
-        for goal in ways.prospect.likely().iter() {
-            let mut search = &searches[goal.index()];
-            if ways.is_cut() || !search.is_detour(ways.empty, bit) {
-                other.run(&ways.loose, goal, rest, wanted);
-                search = &other;
-                let ends = &filling.ends[..filling.count];
-                for (miss, &end) in filling.misses.iter_mut().zip(ends) {
-                    miss[goal.index()] = search.miss(ways.chances, end, 0);
-                }
-            }
-            for beside in &mut filling.beside[..filling.beside_count] {
-                let behind = beside.side.opposite();
-                let end = filling.ends[beside.place];
-                let miss = |is_open| {
-                    search.miss(ways.chances, end.beside(behind, is_open), 1 << behind as u8)
-                };
-                beside.misses[0][goal.index()] = if beside.was_end { miss(false) } else { 1.0 };
-                beside.misses[1][goal.index()] = miss(true);
-            }
-        }
-    }
-
-    /// The chance of the gold when the filled cell has this tile, which joins nothing but itself and
-    /// these goals to the start.
-    fn after_tile(&mut self, tile: Tile, touched: Goals) -> f64 {
-        let Filling { beside, beside_count, misses, count, .. } = &mut self.filling;
-        for beside in &beside[..*beside_count] {
-            let is_end = beside.was_end || tile.is_passable();
-            let is_open = is_end && tile.sides().has(beside.side);
-            misses[beside.place] = beside.misses[usize::from(is_open)];
-        }
-        self.ways.prospect.value(touched, product(&misses[..*count]))
-    }
+pub(super) fn times(here: Fails, there: &Fails) -> Fails {
+    std::array::from_fn(|goal| here[goal] * there[goal])
 }
 
 /// How many cards nearer to the gold one action brings the diggers.
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-    fn by<const W: usize>(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
-        let mut survey = Survey::<W>::for_one(prospect, board, action);
-        let [before, after] = [survey.value, survey.after(action)];
-        prospect.outlook.short(before) - prospect.outlook.short(after)
-    }
-    match prospect.rules.bounds {
-        Bounds::Paper => by::<1>(prospect, board, action),
-        Bounds::Three => by::<2>(prospect, board, action),
-        Bounds::None => by::<3>(prospect, board, action),
-    }
-}
-
-/// Whether one action brings the diggers nearer to the gold.
-pub(super) fn is_progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> bool {
-    match prospect.rules.bounds {
-        Bounds::Paper => Survey::<1>::for_one(prospect, board, action).is_progress(action),
-        Bounds::Three => Survey::<2>::for_one(prospect, board, action).is_progress(action),
-        Bounds::None => Survey::<3>::for_one(prospect, board, action).is_progress(action),
-    }
+    let mut changed = *board;
+    let touched = changed.change(prospect.rules, action);
+    let before = prospect.chance(board, Goals::NONE);
+    let after = prospect.chance(&changed, touched);
+    prospect.outlook.short(before) - prospect.outlook.short(after)
 }
 
 impl Prospect<'_> {
     /// The goals under which the gold may be.
-    fn likely(&self) -> Goals {
+    pub(super) fn likely(&self) -> Goals {
         Goal::ALL.into_iter().filter(|goal| self.gold[goal.index()] > 0.0).collect()
     }
 
-    /// The chance of the gold by the ways of a mine whose `touched` goals are about to be turned up.
-    fn value_by<const W: usize>(&self, ways: &Ways<'_, W>, touched: Goals) -> f64 {
-        let mut search = Search::NONE;
-        let mut misses = [1.0; 4];
-        for goal in self.likely().iter() {
-            search.run(&ways.loose, goal, ways.empty, ways.open_ends);
-            let ends = ways.ends().iter();
-            misses[goal.index()] = ends.map(|&end| search.miss(ways.chances, end, 0)).product();
+    /// The chance of the gold in a mine whose `touched` goals are about to be turned up.
+    pub(super) fn chance(&self, board: &Board, touched: Goals) -> f64 {
+        match self.rules.bounds {
+            Bounds::Paper => self.value_by(&Ways::<1>::new(self, board), touched),
+            Bounds::Three => self.value_by(&Ways::<2>::new(self, board), touched),
+            Bounds::None => self.value_by(&Ways::<3>::new(self, board), touched),
         }
+    }
+
+    /// The chance of the gold by the ways of a mine whose `touched` goals are about to be turned up.
+    pub(super) fn value_by<const W: usize>(&self, ways: &Ways<'_, W>, touched: Goals) -> f64 {
+        let search = Search::new(&ways.loose, ways.empty);
+        let misses =
+            ways.ends().iter().fold([1.0; 4], |all, &end| times(all, &search.misses(ways, end, 0)));
         self.value(touched, misses)
     }
 
     /// The chance of the gold, by the chance to fail at all ways to each goal; those that are touched
     /// are as good as reached.
     #[inline]
-    fn value(&self, touched: Goals, misses: Fails) -> f64 {
-        let mut value = 0.0;
-        for goal in Goal::ALL {
-            let likely = self.gold[goal.index()];
-            if touched.has(goal) {
-                value += likely;
-            } else if likely > 0.0 {
-                value += likely * (1.0 - misses[goal.index()]);
-            }
+    pub(super) fn value(&self, touched: Goals, mut misses: Fails) -> f64 {
+        for goal in touched.iter() {
+            misses[goal.index()] = 0.0;
         }
-        value
+        self.gold.iter().zip(misses).fold(0.0, |value, (gold, miss)| value + gold * (1.0 - miss))
     }
 }

@@ -1,8 +1,8 @@
-//! Where ways can lead in a mine, and how far they are from the goals.
+//! Where ways can lead in a mine.
 
 use super::field::Field;
 use super::prospect::{Chances, Prospect};
-use crate::{Board, Cell, Goal, OpenEnds, Side, leading};
+use crate::{Board, Cell, Goals, OpenEnds, Side};
 
 /// What there is of ways in a mine, whichever goal they are to lead to.
 #[derive(Clone, Debug)]
@@ -10,6 +10,8 @@ pub(super) struct Ways<'a, const W: usize> {
     pub(super) prospect: &'a Prospect<'a>,
     pub(super) chances: Chances<'a>,
     pub(super) board: &'a Board,
+    /// The goals under which the gold may be.
+    pub(super) likely: Goals,
     pub(super) empty: Field<W>,
     /// Passable cards that are not joined to the start, because rocks have cut them off.
     pub(super) loose: Cards<W>,
@@ -56,6 +58,7 @@ impl<'a, const W: usize> Ways<'a, W> {
             prospect,
             chances: prospect.outlook.chances(),
             board,
+            likely: prospect.likely(),
             empty: Field::ALL.without(taken),
             loose: Cards::NONE,
             open_ends: Field::EMPTY,
@@ -67,8 +70,7 @@ impl<'a, const W: usize> Ways<'a, W> {
         }
         for cell in board.open_ends().iter() {
             if let Some(bit) = Field::<W>::bit(cell) {
-                ways.ends[ways.count] = End::new(board, cell, bit);
-                ways.count += 1;
+                ways.push(End::new(board, cell, bit));
                 ways.open_ends.insert(bit);
             }
         }
@@ -92,18 +94,43 @@ impl<'a, const W: usize> Ways<'a, W> {
         ways.empty.insert(fallen);
         let (reached, loose) = network.without(fallen);
         ways.loose = loose;
-        ways.open_ends = reached.leads_to().and(ways.empty);
-        ways.open_ends.for_each(|bit| {
-            let mut end = End::new(self.board, Field::<W>::cell(bit), bit);
-            for side in Side::ALL.into_iter().filter(|&side| Field::<W>::next(bit, side) == fallen)
-            {
-                end.demand &= !(0b1_0001 << side as u8);
-            }
-            ways.ends[ways.count] = end;
-            ways.count += 1;
-        });
-        ways.ends[..ways.count].reverse();
+        ways.open_ends = reached.led_to(Field::ALL).and(ways.empty);
+        // Only the cell of that card can be a new one.
+        let is_end = ways.open_ends.has(fallen);
+        let after = self.ends().iter().filter(|end| end.bit < fallen).count();
+        let (before, after) = self.ends().split_at(self.count - after);
+        let beside = Field::of_bit(fallen).around();
+        for end in before {
+            ways.keep(*end, beside, fallen);
+        }
+        if is_end {
+            ways.push(End::new(self.board, Field::<W>::cell(fallen), fallen));
+        }
+        for end in after {
+            ways.keep(*end, beside, fallen);
+        }
         ways
+    }
+
+    /// Adds an end if it still is one, freed of the card that has fallen beside it.
+    #[inline]
+    fn keep(&mut self, mut end: End, beside: Field<W>, fallen: u8) {
+        if beside.has(end.bit) {
+            for side in Side::ALL {
+                if Field::<W>::next(end.bit, side) == fallen {
+                    end.demand &= !(0b1_0001 << side as u8);
+                }
+            }
+        }
+        if self.open_ends.has(end.bit) {
+            self.push(end);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, end: End) {
+        self.ends[self.count] = end;
+        self.count += 1;
     }
 }
 
@@ -140,38 +167,92 @@ impl<const W: usize> Cards<W> {
         Cards(self.0.map(map))
     }
 
-    /// The cells that they are open to.
-    #[inline]
-    fn leads_to(&self) -> Field<W> {
-        Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
-            cells.or(self.0[side as usize].seen_on(side.opposite()))
-        })
+    /// Those that are open on one side.
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    fn open<const SETS: usize>(&self, side: Side) -> Field<W, SETS> {
+        self.0[side as usize].repeated()
+    }
+
+    /// The cells that some of them are open to.
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(super) fn led_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
+        let mut cells = Field::EMPTY;
+        for side in Side::ALL {
+            cells = cells.or(self.open(side).and(some).seen_on(side.opposite()));
+        }
+        cells
+    }
+
+    /// Those that are open to some cells.
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    fn open_to<const SETS: usize>(&self, cells: Field<W, SETS>) -> Field<W, SETS> {
+        let mut cards = Field::EMPTY;
+        for side in Side::ALL {
+            cards = cards.or(cells.seen_on(side).and(self.open(side)));
+        }
+        cards
     }
 
     /// Those that some of them are joined to.
-    #[inline]
-    fn joined_to(&self, some: Field<W>) -> Field<W> {
-        Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    fn joined_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
+        let mut cards = Field::EMPTY;
+        for side in Side::ALL {
             let behind = side.opposite();
-            let leads = self.0[side as usize].and(some).seen_on(behind);
-            cells.or(leads.and(self.0[behind as usize]))
-        })
+            let led_to = self.open(side).and(some).seen_on(behind);
+            cards = cards.or(led_to.and(self.open(behind)));
+        }
+        cards
+    }
+
+    /// One of them and all that it is joined to, over others as well.
+    #[inline]
+    pub(super) fn joined_with(&self, one: Field<W>) -> Field<W> {
+        let [mut all, mut last] = [one; 2];
+        while !last.is_empty() {
+            last = self.joined_to(last).without(all);
+            all = all.or(last);
+        }
+        all
     }
 
     /// Goes from a set of cells through the cards that open to it, and on through others that they
     /// are joined to. Adds those cards to `passed`, and returns the cells they lead to.
-    fn through(&self, from: Field<W>, passed: &mut Field<W>) -> Field<W> {
+    #[allow(
+        clippy::inline_always,
+        reason = "searches are compiled for more than one kind of processor"
+    )]
+    #[inline(always)]
+    pub(super) fn through<const SETS: usize>(
+        &self,
+        from: Field<W, SETS>,
+        passed: &mut Field<W, SETS>,
+    ) -> Field<W, SETS> {
         let mut led_to = Field::EMPTY;
-        let mut entered = Side::ALL.into_iter().fold(Field::EMPTY, |cells, side| {
-            cells.or(from.seen_on(side).and(self.0[side as usize]))
-        });
+        let mut entered = self.open_to(from);
         loop {
             entered = entered.without(*passed);
             if entered.is_empty() {
                 return led_to;
             }
             *passed = passed.or(entered);
-            led_to = led_to.or(self.map(|cards| cards.and(entered)).leads_to());
+            led_to = led_to.or(self.led_to(entered));
             entered = self.joined_to(entered);
         }
     }
@@ -205,101 +286,13 @@ impl<const W: usize> Network<W> {
         let cards = self.cards.map(|cards| cards.without(fallen));
         let mut reached = self.reached.without(fallen);
         let is_end = {
-            let mut joined = self.cards.joined_to(fallen).and(self.reached);
-            joined.remove_lowest();
-            joined.is_empty()
+            let joined = self.cards.joined_to(fallen).and(self.reached);
+            joined == joined.lowest()
         };
         if !is_end && self.reached != reached {
             // Others may be joined to the start by this card only.
-            let mut last = Field::of_bit(Field::<W>::START);
-            reached = last;
-            while !last.is_empty() {
-                last = cards.joined_to(last).without(reached);
-                reached = reached.or(last);
-            }
+            reached = cards.joined_with(Field::of_bit(Field::<W>::START));
         }
         (cards.map(|cards| cards.and(reached)), cards.map(|cards| cards.without(reached)))
-    }
-}
-
-/// How far some cells are from one goal, by bit.
-#[derive(Clone, Debug)]
-pub(super) struct Search<const W: usize>([[Found; 64]; W]);
-
-/// What was found of a cell; nothing if no way leads there.
-#[derive(Clone, Copy, Debug, Default)]
-struct Found {
-    /// The number of cards to the goal, its own included.
-    distance: u8,
-    /// The sides from which fewer cards lead to it.
-    nearer: u8,
-}
-
-impl<const W: usize> Search<W> {
-    pub(super) const NONE: Search<W> = Search([[Found { distance: 0, nearer: 0 }; 64]; W]);
-
-    /// Searches backwards from a goal, level by level, until all of `wanted` is found. Cards that
-    /// rocks have cut off from the start are passed for nothing.
-    #[inline]
-    pub(super) fn run(&mut self, loose: &Cards<W>, goal: Goal, empty: Field<W>, wanted: Field<W>) {
-        if loose.cells().is_empty() {
-            self.run_by(goal, empty, wanted, |_, _| Field::EMPTY);
-        } else {
-            self.run_by(goal, empty, wanted, |level, passed| loose.through(level, passed));
-        }
-    }
-
-    /// The same, where `through` tells which cells loose cards lead to from a level, and adds these
-    /// cards to those that were passed.
-    fn run_by(
-        &mut self,
-        goal: Goal,
-        empty: Field<W>,
-        wanted: Field<W>,
-        through: impl Fn(Field<W>, &mut Field<W>) -> Field<W>,
-    ) {
-        let mut level = Field::of_bit(Field::<W>::GOALS[goal.index()]);
-        let mut nearer = level;
-        let mut rest = wanted;
-        let mut distance = 0;
-        while !rest.is_empty() && !level.is_empty() {
-            let led_to = through(level, &mut nearer);
-            level = level.around().or(led_to).and(empty).without(nearer);
-            distance += 1;
-            let hits = level.and(rest);
-            rest = rest.without(hits);
-            hits.for_each(|bit| *self.at(bit) = Found { distance, nearer: nearer.sides_of(bit) });
-            nearer = nearer.or(level);
-        }
-        rest.for_each(|bit| *self.at(bit) = Found::default());
-    }
-
-    #[inline]
-    fn at(&mut self, bit: u8) -> &mut Found {
-        &mut self.0[usize::from(bit / 64)][usize::from(bit % 64)]
-    }
-
-    #[inline]
-    fn found(&self, bit: u8) -> Found {
-        self.0[usize::from(bit / 64)][usize::from(bit % 64)]
-    }
-
-    /// Whether no way gets longer when an empty cell is filled, as long as no card is loose: all for
-    /// which it was the next step towards the goal have another one as good. (What is further off
-    /// goes through one of those.) The cells beside it must have been wanted.
-    #[inline]
-    pub(super) fn is_detour(&self, empty: Field<W>, bit: u8) -> bool {
-        Side::ALL.into_iter().all(|side| {
-            let next = Field::<W>::next(bit, side);
-            !empty.has(next) || self.found(next).nearer != 1 << side.opposite() as u8
-        })
-    }
-
-    /// The chance to fail at an open end that was wanted, from which these sides are taken.
-    #[inline]
-    pub(super) fn miss(&self, chances: Chances<'_>, end: End, taken: u8) -> f64 {
-        let Found { distance, nearer } = self.found(end.bit);
-        // Where no way leads no card leads on.
-        chances.miss(distance, leading(end.demand, nearer & !taken))
     }
 }
