@@ -1,3 +1,8 @@
+#![allow(
+    clippy::inline_always,
+    reason = "searches are compiled for more than one kind of processor"
+)]
+
 use crate::{Cell, Cells, Goal, Side};
 
 /// A set of cells of the part of the mine in which ways are looked for: a bit each, row after row,
@@ -150,10 +155,6 @@ impl<const W: usize> Field<W> {
     }
 
     /// Several sets of the same cells.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn repeated<const SETS: usize>(self) -> Field<W, SETS> {
         Field(self.0.map(|[word]| [word; SETS]))
@@ -190,10 +191,6 @@ impl<const W: usize> Field<W, 4> {
     }
 
     /// What eight fields have at each bit, side by side.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn transpose(mut rows: [Self; 8]) -> Bytes<W> {
         Self::exchange::<4>(&mut rows);
@@ -220,19 +217,11 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
     /// No cell.
     pub(super) const EMPTY: Field<W, SETS> = Field([[0; SETS]; W]);
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.0.as_flattened().iter().fold(0, |all, word| all | word) == 0
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
         Field(std::array::from_fn(|i| {
@@ -240,47 +229,27 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
         }))
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn or(self, other: Self) -> Self {
         self.zip(other, |a, b| a | b)
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn xor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         self.zip(other, |a, b| a & !b)
     }
 
     /// All bits of those sets that have a cell in common with the other's, and none of the rest.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn meeting(self, other: Self) -> Self {
         let mut common = [0; SETS];
@@ -292,10 +261,6 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
 
     /// The cells that have a cell of the set on one side: a bit of it is set here if that of its
     /// neighbour is set there.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn seen_on(self, side: Side) -> Self {
         let words = self.0;
@@ -324,10 +289,6 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
     }
 
     /// The cells next to the set. Some bits that stand for no cell are among them.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn around(self) -> Self {
         let sideways = self.seen_on(Side::Left).or(self.seen_on(Side::Right));
@@ -335,10 +296,6 @@ impl<const W: usize, const SETS: usize> Field<W, SETS> {
     }
 
     /// Every other group of so many bits changes places with that of a field so many further on.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn exchange<const BITS: usize>(rows: &mut [Self; 8]) {
         let mask = const { u64::MAX / ((1 << BITS) + 1) };

@@ -1,5 +1,10 @@
 //! How far cells are from the goals.
 
+#![allow(
+    clippy::inline_always,
+    reason = "searches are compiled for more than one kind of processor"
+)]
+
 use super::field::{Bytes, Field};
 use super::prospect::{Chances, Fails};
 use super::ways::{Cards, End, Ways};
@@ -72,10 +77,6 @@ impl<const W: usize> Search<W> {
         Search::plain(loose, empty)
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn plain(loose: &Cards<W>, empty: Field<W>) -> Search<W> {
         let mut pieces = ArrayVec::<Piece<W>, PIECES>::new();
@@ -158,7 +159,6 @@ impl<const W: usize> Search<W> {
     }
 
     /// The chance to fail at an open end on the way to each goal, from which these sides are taken.
-    #[allow(clippy::inline_always, reason = "half of it is calling it")]
     #[inline(always)]
     pub(super) fn misses(&self, ways: &Ways<'_, W>, end: End, taken: u8) -> Fails {
         let found = self.found.at(end.bit);
@@ -223,10 +223,6 @@ fn sides(found: u8) -> u8 {
 
 impl<const W: usize> Piece<W> {
     /// The cells that have one of the cards on one side, by goal those that were reached later.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn nearer_on(&self, side: Side) -> Field<W, 4> {
         self.cards.seen_on(side).and(self.later)

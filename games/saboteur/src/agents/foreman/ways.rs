@@ -1,5 +1,10 @@
 //! Where ways can lead in a mine.
 
+#![allow(
+    clippy::inline_always,
+    reason = "searches are compiled for more than one kind of processor"
+)]
+
 use super::field::Field;
 use super::prospect::{Chances, Prospect};
 use crate::{Board, Cell, Goals, OpenEnds, Side};
@@ -168,20 +173,12 @@ impl<const W: usize> Cards<W> {
     }
 
     /// Those that are open on one side.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn open<const SETS: usize>(&self, side: Side) -> Field<W, SETS> {
         self.0[side as usize].repeated()
     }
 
     /// The cells that some of them are open to.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn led_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
         let mut cells = Field::EMPTY;
@@ -192,10 +189,6 @@ impl<const W: usize> Cards<W> {
     }
 
     /// Those that are open to some cells.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn open_to<const SETS: usize>(&self, cells: Field<W, SETS>) -> Field<W, SETS> {
         let mut cards = Field::EMPTY;
@@ -206,10 +199,6 @@ impl<const W: usize> Cards<W> {
     }
 
     /// Those that some of them are joined to.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn joined_to<const SETS: usize>(&self, some: Field<W, SETS>) -> Field<W, SETS> {
         let mut cards = Field::EMPTY;
@@ -234,10 +223,6 @@ impl<const W: usize> Cards<W> {
 
     /// Goes from a set of cells through the cards that open to it, and on through others that they
     /// are joined to. Adds those cards to `passed`, and returns the cells they lead to.
-    #[allow(
-        clippy::inline_always,
-        reason = "searches are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(super) fn through<const SETS: usize>(
         &self,
