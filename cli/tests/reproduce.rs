@@ -296,3 +296,23 @@ fn a_paper_that_does_not_exist_is_said_to_with_a_guess() {
     assert!(message.contains("did you mean `sevens-2018`"), "{message}");
     assert!(!folder.path().join("report").exists(), "nothing is made");
 }
+
+#[test]
+fn a_game_whose_kernels_are_translated_has_all_of_them_in_japanese() {
+    let place = "report/src/words/ja.toml";
+    let words: BTreeMap<String, String> =
+        toml::from_str(include_str!("../../report/src/words/ja.toml")).unwrap();
+    let mut translated = 0;
+    for game in oboro_catalog::games() {
+        let kernels = game.kernels();
+        let names = kernels.iter().flat_map(|kernel| {
+            [format!("work: {}", kernel.name), format!("unit: {}", kernel.unit)]
+        });
+        let (known, missing): (Vec<_>, Vec<_>) = names.partition(|name| words.contains_key(name));
+        if known.iter().any(|name| name.starts_with("work")) {
+            assert!(missing.is_empty(), "{}: add to {place}: {missing:?}", game.name());
+            translated += 1;
+        }
+    }
+    assert!(translated >= 4, "{translated}");
+}

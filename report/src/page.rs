@@ -10,7 +10,7 @@ use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
 use crate::study_page::{STATUSES, status_name, study_blocks};
-use crate::words::Language;
+use crate::words::{Language, Tongue};
 use oboro_lab::leagues;
 
 impl Reproduction {
@@ -257,10 +257,12 @@ impl Page<'_> {
                 (self.say("a second", "毎秒"), ColumnKind::Number),
             ],
         );
+        let tongue = Tongue { language: self.language, paper: None };
         for line in &self.all.throughput {
-            let rate = format!("{} {}", grouped(line.per_second), line.unit);
+            let rate =
+                format!("{} {}", grouped(line.per_second), tongue.kernel("unit", &line.unit));
             let game = game_name(&line.game, self.language);
-            table.push(RowKind::Plain, [game, line.work.clone(), rate]);
+            table.push(RowKind::Plain, [game, tongue.kernel("work", &line.work).to_owned(), rate]);
         }
         let explained = self.say(
             "On one core of the machine that played, best of a few runs. `oboro bench` measures it again.",

@@ -98,6 +98,11 @@ impl<'a> Tongue<'a> {
         self.find(&format!("measure: {name}")).unwrap_or_else(|| self.of(name)).to_owned()
     }
 
+    /// What a kernel does or counts: an entry `work: NAME` or `unit: NAME` says it; as it is where there is none.
+    pub(crate) fn kernel(self, kind: &str, name: &'a str) -> &'a str {
+        self.find(&format!("{kind}: {name}")).unwrap_or(name)
+    }
+
     /// One of two texts.
     pub(crate) fn say<'b>(self, english: &'b str, japanese: &'b str) -> &'b str {
         self.language.say(english, japanese)
