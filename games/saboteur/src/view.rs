@@ -73,7 +73,7 @@ pub struct View {
 
 impl View {
     pub(crate) fn of(world: &World, seat: Seat) -> View {
-        let public = world.public;
+        let public = &world.public;
         let players = public.rules.players.into();
         let mut pile = [Card::default(); Card::DECK];
         for (place, by) in public.pile().enumerate() {
@@ -90,7 +90,15 @@ impl View {
         for goal in known.iter() {
             goals[goal.index()] = Some(world.goal(goal));
         }
-        View { seat, role: world.role(seat), hand: *world.hand(seat), goals, pile, bundles, public }
+        View {
+            public: *public,
+            seat,
+            role: world.role(seat),
+            hand: *world.hand(seat),
+            goals,
+            pile,
+            bundles,
+        }
     }
 
     /// What everybody sees.
@@ -131,9 +139,9 @@ impl View {
     pub fn own_discards(&self) -> impl Iterator<Item = Card> {
         self.public
             .pile()
-            .zip(self.pile)
+            .zip(&self.pile)
             .filter(move |(by, _)| *by == self.seat)
-            .map(|(_, card)| card)
+            .map(|(_, &card)| card)
     }
 
     /// The gold cards of finished rounds; 0 for those this seat did not see.

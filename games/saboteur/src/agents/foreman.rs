@@ -244,36 +244,108 @@ impl Foreman {
     fn best_by<const W: usize>(&mut self, view: &View) -> Action {
         let prospect = self.prospect();
         let mut mine = Survey::<W>::new(&prospect, &self.board);
-        // The best chance of the gold, in the eyes of this player, after a card is laid. What is
-        // clearly worse is not worth more than that card; rocks must bring something besides.
-        let mut best_chance = None;
-        let is_worse = |chance, best_chance: Option<f64>| {
-            best_chance.is_some_and(|best| match view.role() {
-                Role::Digger => is_clearly_less(chance, best),
-                Role::Saboteur => is_clearly_less(best, chance),
-            })
+        let mut choice = Choice {
+            foreman: self,
+            view,
+            mine: &mut mine,
+            best_chance: None,
+            best: None,
+            best_value: None,
         };
-        let mut best: Option<(Action, f64)> = None;
-        let mut plan = None;
-        view.for_each_legal(|action| {
-            let mut chance = mine.value();
-            if let Action::Dig { .. } | Action::RockFall { .. } = action {
-                chance = mine.after(action);
-                if is_worse(chance, best_chance) {
+        view.for_each_legal(|action| choice.weigh(action));
+        let plan = choice.best;
+        (self.chance, self.plan) = (Some(mine.value()), plan);
+        plan.expect("whoever is asked has an action").0
+    }
+}
+
+/// The first of the actions with the highest value, among those seen so far.
+struct Choice<'a, 's, const W: usize> {
+    foreman: &'a Foreman,
+    view: &'a View,
+    mine: &'a mut Survey<'s, W>,
+    /// The best chance of the gold, in the eyes of this player, after a card is laid. What is clearly
+    /// worse is not worth more than that card; rocks must bring something besides.
+    best_chance: Option<f64>,
+    /// The action, and the chance of the gold after it.
+    best: Option<(Action, f64)>,
+    /// Its value, once it is asked for.
+    best_value: Option<f64>,
+}
+
+impl<const W: usize> Choice<'_, '_, W> {
+    /// Looks at one more action. Those that lay a card come before all others.
+    #[inline]
+    fn weigh(&mut self, action: Action) {
+        match action {
+            Action::Dig { .. } => self.weigh_card(action),
+            Action::RockFall { .. } => {
+                let chance = self.mine.after(action);
+                if self.best_chance.is_none_or(|best| !self.is_worse(chance, best)) {
+                    self.compare(action, chance);
+                }
+            }
+            // Putting a card away is worth nothing at most.
+            Action::Discard { .. } if self.best_value() >= 0.0 => {}
+            _ => self.compare(action, self.mine.value()),
+        }
+    }
+
+    fn weigh_card(&mut self, action: Action) {
+        let chance = self.mine.after(action);
+        match self.best_chance {
+            Some(best) if chance == best || self.is_worse(chance, best) => return,
+            Some(best) if !self.is_better(chance, best) => {
+                self.compare(action, chance);
+                if self.best != Some((action, chance)) {
                     return;
                 }
-                if matches!(action, Action::Dig { .. }) {
-                    best_chance = Some(chance);
-                }
             }
-            let value = self.worth(view, action, || mine.progress_to(chance));
-            if best.is_none_or(|best| value > best.1) {
-                best = Some((action, value));
-                plan = Some((action, chance));
-            }
-        });
-        (self.chance, self.plan) = (Some(mine.value()), plan);
-        best.expect("whoever is asked has an action").0
+            _ => (self.best, self.best_value) = (Some((action, chance)), None),
+        }
+        self.best_chance = Some(chance);
+    }
+
+    /// Whether one chance of the gold is clearly worse than another for this player.
+    #[inline]
+    fn is_worse(&self, chance: f64, other: f64) -> bool {
+        match self.view.role() {
+            Role::Digger => is_clearly_less(chance, other),
+            Role::Saboteur => is_clearly_less(other, chance),
+        }
+    }
+
+    /// Whether one chance of the gold is so much better than another for this player that the values
+    /// differ.
+    #[inline]
+    fn is_better(&self, chance: f64, other: f64) -> bool {
+        let outlook = &self.foreman.outlook;
+        match self.view.role() {
+            Role::Digger => outlook.is_clearly_nearer(other, chance),
+            Role::Saboteur => outlook.is_clearly_nearer(chance, other),
+        }
+    }
+
+    /// Compares an action that leaves this chance of the gold by its value.
+    fn compare(&mut self, action: Action, chance: f64) {
+        let value = self.value(action, chance);
+        if value > self.best_value() {
+            (self.best, self.best_value) = (Some((action, chance)), Some(value));
+        }
+    }
+
+    #[inline]
+    fn best_value(&mut self) -> f64 {
+        let Some((action, chance)) = self.best else {
+            return f64::NEG_INFINITY;
+        };
+        let value = self.best_value.unwrap_or_else(|| self.value(action, chance));
+        self.best_value = Some(value);
+        value
+    }
+
+    fn value(&self, action: Action, chance: f64) -> f64 {
+        self.foreman.worth(self.view, action, || self.mine.progress_to(chance))
     }
 }
 
@@ -303,20 +375,20 @@ pub(super) fn use_of(view: &View, card: Card) -> f64 {
 
 /// The path cards that may still be laid by what a seat knows, by card.
 pub(super) fn paths_left(view: &View) -> [u8; Card::PATHS] {
-    let mut cards = view.unseen();
-    for card in view.hand().iter() {
-        cards[card.index()] += 1;
+    let public = view.public();
+    let mut left = fresh_paths();
+    for (left, (laid, used)) in left.iter_mut().zip(public.laid.iter().zip(public.used)) {
+        *left -= laid + used;
     }
-    *cards.first_chunk().expect("path cards come first")
+    for card in view.own_discards().filter(|card| card.is_path()) {
+        left[card.index()] -= 1;
+    }
+    left
 }
 
 /// All path cards of the deck, by card.
 pub(super) fn fresh_paths() -> [u8; Card::PATHS] {
-    let mut left = [0; Card::PATHS];
-    for card in Card::all().filter(|card| card.is_path()) {
-        left[card.index()] = card.copies();
-    }
-    left
+    std::array::from_fn(|card| Card::from_index(card).copies())
 }
 
 impl Agent<Saboteur> for Foreman {

@@ -115,10 +115,13 @@ impl Outlook {
         if is_clearly_less(after, before) {
             return false;
         }
-        if after > self.no_chance && is_clearly_less(before, after) {
-            return true;
-        }
-        self.short(before) - self.short(after) > 0.0
+        self.is_clearly_nearer(before, after) || self.short(before) - self.short(after) > 0.0
+    }
+
+    /// Whether that is so whichever way the numbers of cards are rounded.
+    #[inline]
+    pub(super) fn is_clearly_nearer(&self, before: f64, after: f64) -> bool {
+        after > self.no_chance && is_clearly_less(before, after)
     }
 
     /// What the numbers of cards come to.

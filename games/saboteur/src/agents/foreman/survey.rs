@@ -4,7 +4,7 @@ use super::field::Field;
 use super::prospect::{Fails, Prospect, times};
 use super::search::Search;
 use super::ways::{End, Network, Ways};
-use crate::{Action, Board, Cell, Goals, OpenEnds, Side, Tile};
+use crate::{Action, Board, Cell, Goal, Goals, OpenEnds, Side, Tile};
 use arrayvec::ArrayVec;
 
 /// A mine as the diggers see it: where its ways end, and how far each end is from each goal.
@@ -30,6 +30,8 @@ pub(in crate::agents) struct Survey<'a, const W: usize> {
 struct Filling {
     /// The bit of the cell, if one was filled.
     bit: Option<u8>,
+    /// Whether there may be a goal beside it.
+    is_by_goal: bool,
     /// At all open ends before the first that a card changes.
     head: Fails,
     /// For each of the others that are left and the empty cells beside it, those with the highest bits
@@ -86,8 +88,13 @@ impl<'a, const W: usize> Survey<'a, W> {
         }
         let value = prospect.value(Goals::NONE, all);
         let short = prospect.outlook.short(value);
-        let filling =
-            Filling { bit: None, head: all, tail: ArrayVec::new(), beside: ArrayVec::new() };
+        let filling = Filling {
+            bit: None,
+            is_by_goal: false,
+            head: all,
+            tail: ArrayVec::new(),
+            beside: ArrayVec::new(),
+        };
         Survey { ways, search, misses, heads, filling, network: None, value, short }
     }
 
@@ -121,7 +128,9 @@ impl<'a, const W: usize> Survey<'a, W> {
                     if self.filling.bit != Some(bit) {
                         self.fill(at, bit);
                     }
-                    self.after_tile(tile, board.touches(at, tile))
+                    let is_by_goal = self.filling.is_by_goal;
+                    let touched = if is_by_goal { board.touches(at, tile) } else { Goals::NONE };
+                    self.after_tile(tile, touched)
                 }
                 _ => self.after_change(action),
             },
@@ -163,12 +172,14 @@ impl<'a, const W: usize> Survey<'a, W> {
                 beside.push((side, End::new(ways.board, at.next(side), next)));
             }
         }
-        let other = is_longer.then(|| {
+        let other;
+        let mut search = &*search;
+        if is_longer {
             let mut rest = ways.empty;
             rest.remove(bit);
-            Search::new(&ways.loose, rest)
-        });
-        let search = other.as_ref().unwrap_or(search);
+            other = Search::new(&ways.loose, rest);
+            search = &other;
+        }
 
         let ends = ways.ends();
         let mut from = 0;
@@ -177,6 +188,7 @@ impl<'a, const W: usize> Survey<'a, W> {
             from = ends.iter().take_while(|end| end.bit > first).count();
         }
         (filling.bit, filling.head) = (Some(bit), heads[from]);
+        filling.is_by_goal = at.x() + 1 >= Goal::Upper.cell().x();
         filling.tail.clear();
         filling.beside.clear();
         let mut beside = beside.as_slice();
