@@ -48,7 +48,11 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 fn main() {
-    let batch = std::env::args().nth(1).map_or(500, |text| text.parse().expect("a number"));
+    let batch = std::env::args().nth(1).map_or(Ok(500), |text| text.parse::<usize>());
+    let Ok(batch @ 1..) = batch else {
+        println!("steps BATCH: how many worlds are played together, 1 or more");
+        return;
+    };
     let mut policies: Vec<(String, GpPlayouts)> = Vec::new();
     for name in StrategySource::names() {
         let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
