@@ -12,12 +12,14 @@ use std::sync::OnceLock;
 
 /// The nets as they were trained; `docs/geister-oboro.md` says how. Whoever knows one of them well can beat it, so that a player
 /// has several.
-const FILES: [&[u8]; 5] = [
+const FILES: [&[u8]; 7] = [
     include_bytes!("../nets/first.safetensors"),
     include_bytes!("../nets/second.safetensors"),
     include_bytes!("../nets/third.safetensors"),
     include_bytes!("../nets/fourth.safetensors"),
     include_bytes!("../nets/fifth.safetensors"),
+    include_bytes!("../nets/sixth.safetensors"),
+    include_bytes!("../nets/seventh.safetensors"),
 ];
 
 /// How many nets there are.

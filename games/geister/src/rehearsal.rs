@@ -37,11 +37,17 @@ impl Memories {
 
     /// Both, by seat, in a world that may be the true one.
     fn within(&self, view: &View, world: &World) -> [Memory; 2] {
+        let enemy = self.enemy_within(view, world);
+        if view.seat().index() == 0 { [self.own, enemy] } else { [enemy, self.own] }
+    }
+
+    /// The other's in a world that may be the true one.
+    pub(crate) fn enemy_within(&self, view: &View, world: &World) -> Memory {
         let mut enemy = self.enemy;
         let placement = Placement::from_reds(world.reds(view.enemy()));
         let event = Event::Placed { seat: view.enemy(), placement };
         Geister::default().remember(&mut enemy, view, &event);
-        if view.seat().index() == 0 { [self.own, enemy] } else { [enemy, self.own] }
+        enemy
     }
 }
 

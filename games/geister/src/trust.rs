@@ -2,16 +2,24 @@
 //!
 //! The net was trained on players who mean something by their moves. What it reads from the moves of a player without a plan is
 //! worth nothing, and in between there is everything. So its log odds are believed to several degrees at once, and whenever
-//! a captured piece shows its colour, the degrees that foretold it gain.
+//! a captured piece shows its colour, the degrees that foretold it gain. Who moves as the net itself would is soon known for one
+//! of its own school, and believed fully.
 
 use crate::piece::Piece;
 use crate::view::View;
 
-/// The degrees: what the net's log odds are multiplied by. With 0 only the count of reds left speaks.
-const DEGREES: [f64; 4] = [0.0, 0.25, 0.5, 1.0];
+/// The degrees: what the net's log odds are multiplied by. With 0 only the count of reds left speaks. The last is that of a pupil
+/// of the same school, who is known by its moves.
+const DEGREES: [f64; 5] = [0.0, 0.25, 0.5, 1.0, 1.0];
 
 /// How likely each is the right one before anything was shown: most strangers are no pupils of the same school.
-const AT_FIRST: [f64; DEGREES.len()] = [0.45, 0.3, 0.15, 0.1];
+const AT_FIRST: [f64; DEGREES.len()] = [0.43, 0.285, 0.14, 0.095, 0.05];
+
+/// Which of them is the pupil's.
+const PUPIL: usize = DEGREES.len() - 1;
+
+/// How often a pupil is expected to move as the net would; otherwise it may do anything, as others always may.
+const LIKE_THE_NET: f64 = 0.5;
 
 /// How likely each degree is the right one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,6 +70,17 @@ impl Trust {
             let red = reds(view, odds, degree)[piece.index()];
             *trust *= if was_red { red } else { 1.0 - red };
         }
+        self.normalise();
+    }
+
+    /// The other made one of so many moves; the net would have played that with probability `share`.
+    pub(crate) fn watch(&mut self, share: f64, moves: usize) {
+        self.0[PUPIL] *= 1.0 - LIKE_THE_NET + LIKE_THE_NET * share * moves as f64;
+        self.normalise();
+    }
+
+    /// Makes probabilities of the weights.
+    fn normalise(&mut self) {
         let total: f64 = self.0.iter().sum();
         if total > 0.0 {
             self.0.iter_mut().for_each(|trust| *trust /= total);
@@ -127,7 +146,27 @@ mod tests {
         }
         let before = Trust::default().reds(&view, &odds)[2];
         assert!(good.reds(&view, &odds)[2] > before && bad.reds(&view, &odds)[2] < before);
-        assert!(bad.blindness() > 0.7 && good.0[3] > 0.2, "{bad:?} {good:?}");
+        assert!(bad.blindness() > 0.7 && good.0[3] + good.0[PUPIL] > 0.2, "{bad:?} {good:?}");
         assert!((good.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn who_moves_as_the_net_would_is_believed() {
+        let (view, mut odds) = (start(), [0.0; Piece::COUNT]);
+        odds[2] = 2.0;
+        let (mut pupil, mut stranger) = (Trust::default(), Trust::default());
+        for _ in 0..6 {
+            pupil.watch(0.6, 10);
+            stranger.watch(0.001, 10);
+        }
+        assert!(pupil.blindness() < 0.02, "{pupil:?}");
+        assert!((pupil.reds(&view, &odds)[2] - reds(&view, &odds, 1.0)[2]).abs() < 0.01);
+        // That somebody moves otherwise says nothing of how well the net reads it.
+        assert!((stranger.0[0] / stranger.0[3] - AT_FIRST[0] / AT_FIRST[3]).abs() < 1e-9);
+        assert!(stranger.0[PUPIL] < 0.01 && stranger.blindness() > Trust::default().blindness());
+        // A move as likely as any other speaks for nobody.
+        let mut either = Trust::default();
+        either.watch(0.1, 10);
+        assert!((either.blindness() - Trust::default().blindness()).abs() < 1e-12);
     }
 }

@@ -4,8 +4,9 @@
 //! whatever the hidden colours are, is played. Otherwise the net says how likely
 //! it would play each move and which enemy pieces it takes for red; a search of the position as believed strikes out
 //! the moves that lose in it unless the net is sure of them, and one of the others is drawn, the likely ones sharpened by the
-//! temperature. How far the net's guesses of colours are believed is learned from those that turn out right or wrong. Given
-//! time, the moves that are likely are tried out first: played on for some plies in worlds that may be the true one.
+//! temperature. How far the net's guesses of colours are believed is learned from those that turn out right or wrong, and from
+//! how like the net the other moves. Given time, the moves that are likely are tried out first: played on for some plies in worlds
+//! that may be the true one.
 
 use super::check_range;
 use super::oboro_2026a::{WEIGHTS, believed, step_action};
@@ -23,12 +24,15 @@ use crate::solver::{Proof, Solver};
 use crate::trust::Trust;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, Rng, SeatView, SpecError, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, SeatView, SpecError, fresh,
 };
 use oboro_search::{Budget, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
+
+/// Moves that the policy likes less than this share of its favourite are not worth playouts.
+const TRIED: f64 = 0.05;
 
 /// The parameters of `oboro`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -36,7 +40,7 @@ use std::fmt::Write as _;
 pub struct OboroParams {
     /// Nodes a decision: so many for the proof, and as many for the look ahead; 0 for the policy alone.
     pub nodes: u64,
-    /// Which of its five policies it plays, 1 to 5 in the order they were learned; of several digits one is drawn for each game.
+    /// Which of its seven policies it plays, 1 to 7 in the order they were learned; of several digits one is drawn for each game.
     pub policies: u32,
     /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
     /// move is played always.
@@ -82,19 +86,19 @@ impl Default for OboroParams {
     fn default() -> OboroParams {
         OboroParams {
             nodes: 20_000,
-            policies: 345,
+            policies: 34567,
             temperature: 1.0,
-            least: 0.05,
+            least: 0.0,
             setup: 1.0,
-            placement: SetUp::Corner,
+            placement: SetUp::Learned,
             proof: 13,
             prover: 0,
             table: 16,
-            depth: 12,
-            sure: 0.75,
+            depth: 2,
+            sure: 0.5,
             surest: 0.97,
             veto: 0.05,
-            wary: 0.33,
+            wary: 0.4,
             playouts: 0,
             seconds: None,
             ahead: 16,
@@ -143,6 +147,13 @@ fn nets(digits: u32) -> Result<Vec<usize>, SpecError> {
     Err(SpecError(format!("policies: digits from 1 to {NETS}, as in 345, not {digits}")))
 }
 
+/// The likeliest set of enemy reds by the net's log odds.
+fn likeliest(view: &View, odds: &[f64; Piece::COUNT]) -> u8 {
+    let sum = |set| Piece::of_set(set).map(|piece| odds[piece.index()]).sum::<f64>();
+    let sets = view.colourings().map(|set| (set, sum(set)));
+    sets.max_by(|a, b| a.1.total_cmp(&b.1)).expect("some pieces may be red").0
+}
+
 #[derive(Clone, Debug)]
 struct OboroAgent {
     params: OboroParams,
@@ -189,7 +200,7 @@ impl OboroAgent {
     fn new(params: &OboroParams, nets: Vec<usize>, budget: Budget) -> OboroAgent {
         OboroAgent {
             params: params.clone(),
-            rehearsal: Rehearsal { budget, plies: params.ahead, least: params.least },
+            rehearsal: Rehearsal { budget, plies: params.ahead, least: params.least.max(TRIED) },
             mind: Mind::new(nets[0]),
             nets,
             settled: false,
@@ -291,7 +302,11 @@ impl OboroAgent {
     ) -> Vec<ActionValue<Action>> {
         let placing = !view.public().has_placed(view.seat());
         let OboroParams { setup, temperature, least, playouts, sway, .. } = self.params;
-        let (temperature, least) = if placing { (setup, 0.0) } else { (temperature, least) };
+        let (temperature, least) = match (placing, playouts) {
+            (true, _) => (setup, 0.0),
+            (false, 0) => (temperature, least),
+            (false, _) => (temperature, least.max(TRIED)),
+        };
         let mut shares = opinion.shares(|action| !lost.contains(&action), temperature, least);
         let liked = shares.iter().filter(|(_, share)| *share > 0.0).count();
         if playouts == 0 || placing || liked < 2 {
@@ -336,11 +351,19 @@ impl Agent<Geister> for OboroAgent {
 
     fn observe(&mut self, event: &Event) {
         if let Some((view, memories)) = &mut self.seen {
-            if let Event::Moved { seat, captured: Some((piece, colour)), .. } = *event
-                && seat == view.seat()
+            if let Event::Moved { seat, piece, direction, captured } = *event
+                && (seat != view.seat() || captured.is_some())
             {
                 let odds = self.mind.consider(view, &memories.own).odds;
-                self.trust.learn(view, &odds, piece, colour == Colour::Red);
+                if seat != view.seat() {
+                    let world = view.with_reds(likeliest(view, &odds));
+                    let memory = memories.enemy_within(view, &world);
+                    let theirs = self.mind.consider(&world.view(seat), &memory);
+                    let share = theirs.share(|action| action == Action::Move(piece, direction));
+                    self.trust.watch(share, theirs.actions.len());
+                } else if let Some((piece, colour)) = captured {
+                    self.trust.learn(view, &odds, piece, colour == Colour::Red);
+                }
             }
             memories.follow(view, *event);
             view.follow(*event);
