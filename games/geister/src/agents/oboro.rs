@@ -305,7 +305,7 @@ impl OboroAgent {
         let (temperature, least) = match (placing, playouts) {
             (true, _) => (setup, 0.0),
             (false, 0) => (temperature, least),
-            (false, _) => (temperature, least.max(TRIED)),
+            (false, _) => (temperature, self.rehearsal.least),
         };
         let mut shares = opinion.shares(|action| !lost.contains(&action), temperature, least);
         let liked = shares.iter().filter(|(_, share)| *share > 0.0).count();
