@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 /// The nets as they were trained; `docs/geister-oboro.md` says how. Whoever knows one of them well can beat it, so that a player
 /// has several.
-const FILES: [&[u8]; 7] = [
+const FILES: [&[u8]; 10] = [
     include_bytes!("../nets/first.safetensors"),
     include_bytes!("../nets/second.safetensors"),
     include_bytes!("../nets/third.safetensors"),
@@ -20,6 +20,9 @@ const FILES: [&[u8]; 7] = [
     include_bytes!("../nets/fifth.safetensors"),
     include_bytes!("../nets/sixth.safetensors"),
     include_bytes!("../nets/seventh.safetensors"),
+    include_bytes!("../nets/eighth.safetensors"),
+    include_bytes!("../nets/ninth.safetensors"),
+    include_bytes!("../nets/tenth.safetensors"),
 ];
 
 /// How many nets there are.

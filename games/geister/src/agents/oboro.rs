@@ -40,7 +40,8 @@ const TRIED: f64 = 0.05;
 pub struct OboroParams {
     /// Nodes a decision: so many for the proof, and as many for the look ahead; 0 for the policy alone.
     pub nodes: u64,
-    /// Which of its seven policies it plays, 1 to 7 in the order they were learned; of several digits one is drawn for each game.
+    /// Which of its ten policies it plays, 1 to 9 in the order they were learned and 0 for the tenth; of several digits one is drawn
+    /// for each game.
     pub policies: u32,
     /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
     /// move is played always.
@@ -86,7 +87,7 @@ impl Default for OboroParams {
     fn default() -> OboroParams {
         OboroParams {
             nodes: 20_000,
-            policies: 34567,
+            policies: 345_890,
             temperature: 1.0,
             least: 0.0,
             setup: 1.0,
@@ -114,7 +115,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Plays policies learned by self-play, proves forced wins, and strikes out what loses",
         |_, params: &OboroParams| {
             check_range("nodes", params.nodes, 0..=10_000_000_000)?;
-            let nets = nets(params.policies)?;
+            let nets = nets(params.policies);
             check_range("temperature", params.temperature, 0.01..=10.0)?;
             check_range("least", params.least, 0.0..=1.0)?;
             check_range("setup", params.setup, 0.01..=10.0)?;
@@ -137,14 +138,10 @@ pub(super) fn entry() -> AgentEntry<Geister> {
     )
 }
 
-/// The nets that some digits name.
-fn nets(digits: u32) -> Result<Vec<usize>, SpecError> {
-    let digit = |byte: u8| usize::from(byte - b'0');
-    let named: Vec<usize> = digits.to_string().bytes().map(digit).collect();
-    if named.iter().all(|net| (1..=NETS).contains(net)) {
-        return Ok(named.into_iter().map(|net| net - 1).collect());
-    }
-    Err(SpecError(format!("policies: digits from 1 to {NETS}, as in 345, not {digits}")))
+/// The nets that some digits name, from 0: those of 1 to 9 in their order, and the last for 0.
+fn nets(digits: u32) -> Vec<usize> {
+    let net = |digit: u8| (usize::from(digit - b'0') + NETS - 1) % NETS;
+    digits.to_string().bytes().map(net).collect()
 }
 
 /// The likeliest set of enemy reds by the net's log odds.
@@ -431,5 +428,16 @@ impl Agent<Geister> for OboroAgent {
             }
         };
         Analysis { choice, measure: "probability", values, drawing: Some(text) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_name_nets() {
+        assert_eq!(nets(19), [0, 8]);
+        assert_eq!(nets(3_300), [2, 2, 9, 9]);
     }
 }
