@@ -41,7 +41,7 @@ pub struct OboroParams {
     /// Nodes a decision: so many for the proof, and as many for the look ahead; 0 for the policy alone.
     pub nodes: u64,
     /// Which of its ten policies it plays, 1 to 9 in the order they were learned and 0 for the tenth; of several digits one is drawn
-    /// for each game.
+    /// for each game. It is read as a number, so that 0 comes last: 0 before others is dropped.
     pub policies: u32,
     /// How freely it moves: the policy's probabilities are raised to the power of one over this. Near 0 the likeliest
     /// move is played always.
