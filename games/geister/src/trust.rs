@@ -58,6 +58,11 @@ impl Trust {
         self.0[0]
     }
 
+    /// How likely the other is a pupil of the same school.
+    pub(crate) fn kinship(&self) -> f64 {
+        self.0[PUPIL]
+    }
+
     /// A piece was captured and showed its colour; `view` and `odds` are those just before.
     pub(crate) fn learn(
         &mut self,
@@ -159,11 +164,11 @@ mod tests {
             pupil.watch(0.6, 10);
             stranger.watch(0.001, 10);
         }
-        assert!(pupil.blindness() < 0.02, "{pupil:?}");
+        assert!(pupil.blindness() < 0.02 && pupil.kinship() > 0.95, "{pupil:?}");
         assert!((pupil.reds(&view, &odds)[2] - reds(&view, &odds, 1.0)[2]).abs() < 0.01);
         // That somebody moves otherwise says nothing of how well the net reads it.
         assert!((stranger.0[0] / stranger.0[3] - AT_FIRST[0] / AT_FIRST[3]).abs() < 1e-9);
-        assert!(stranger.0[PUPIL] < 0.01 && stranger.blindness() > Trust::default().blindness());
+        assert!(stranger.kinship() < 0.01 && stranger.blindness() > Trust::default().blindness());
         // A move as likely as any other speaks for nobody.
         let mut either = Trust::default();
         either.watch(0.1, 10);

@@ -73,6 +73,11 @@ pub struct OboroParams {
     pub veto: f64,
     /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
     pub wary: f64,
+    /// Where it is likelier than this that the other moves as the net would, it may have studied the net and act against type. While more
+    /// than one red is left, the look ahead then takes every piece for blue, which must not be let out, and is always heeded.
+    pub kin: f64,
+    /// Plies of that look ahead; 0 for none.
+    pub kin_depth: u32,
     /// Playouts a decision, by which the moves that the policy likes are tried out in worlds drawn from its beliefs; 0 for none.
     pub playouts: u32,
     /// Seconds after which the playouts of a decision end; for tournaments: such games cannot be played again bit for bit.
@@ -100,6 +105,8 @@ impl Default for OboroParams {
             surest: 0.97,
             veto: 0.05,
             wary: 0.4,
+            kin: 0.9,
+            kin_depth: 4,
             playouts: 0,
             seconds: None,
             ahead: 16,
@@ -127,6 +134,8 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("veto", params.veto, 0.0..=1.0)?;
             check_range("wary", params.wary, 0.0..=1.0)?;
+            check_range("kin", params.kin, 0.0..=1.0)?;
+            check_range("kin-depth", params.kin_depth, 0..=60)?;
             let budget = Budget::new("playouts", params.playouts.max(1), params.seconds)?;
             if params.playouts == 0 && params.seconds.is_some() {
                 return Err(SpecError("seconds end playouts, and there are none".to_owned()));
@@ -261,32 +270,46 @@ impl OboroAgent {
         if let Some(piece) = view.leaver() {
             return Thought::Leave(Action::Escape(piece));
         }
-        let OboroParams { nodes, depth, sure, surest, veto, wary, .. } = self.params;
         if let Some(win) = self.forced_win(view) {
             return Thought::Proof(win);
         }
         let opinion = self.consider(view);
         let red = self.trust.reds(view, &opinion.odds);
-        let mut lost = Vec::new();
-        if nodes > 0 && depth > 0 {
-            let sure_blue = if view.hidden_reds() == 1 { sure.max(surest) } else { sure };
-            let believed = believed(view, &red, sure, sure_blue);
-            // So wide a margin that every move gets its own value.
-            let (moves, _) = self.search.search(&believed, depth, nodes, i32::MAX / 4);
-            let losing = moves.iter().filter(|(_, value)| is_certain(*value) && *value < 0);
-            lost = losing.map(|&(step, _)| step_action(view, step)).collect();
-            if lost.len() == moves.len() {
-                // All is lost: the longest resistance is left.
-                let longest = moves.iter().map(|&(_, value)| value).max().unwrap_or(0);
-                let shorter = moves.iter().filter(|(_, value)| *value < longest);
-                lost = shorter.map(|&(step, _)| step_action(view, step)).collect();
-            } else if self.trust.blindness() <= wary
-                && opinion.share(|action| !lost.contains(&action)) < veto
-            {
-                lost.clear();
-            }
-        }
+        let lost = self.losing(view, &opinion, &red);
         Thought::Policy { opinion, red, lost }
+    }
+
+    /// The moves that lose by force in the position as believed, where that is heeded.
+    fn losing(&mut self, view: &View, opinion: &Opinion, red: &[f64; Piece::COUNT]) -> Vec<Action> {
+        let OboroParams { nodes, depth, sure, surest, veto, wary, .. } = self.params;
+        let OboroParams { kin, kin_depth, .. } = self.params;
+        let akin = self.trust.kinship() > kin && view.hidden_reds() > 1;
+        let depth = if akin { kin_depth } else { depth };
+        if nodes == 0 || depth == 0 {
+            return Vec::new();
+        }
+        let (sure_red, sure_blue) = match view.hidden_reds() {
+            _ if akin => (2.0, 0.0),
+            1 => (sure, sure.max(surest)),
+            _ => (sure, sure),
+        };
+        let believed = believed(view, red, sure_red, sure_blue);
+        // So wide a margin that every move gets its own value.
+        let (moves, _) = self.search.search(&believed, depth, nodes, i32::MAX / 4);
+        let losing = moves.iter().filter(|(_, value)| is_certain(*value) && *value < 0);
+        let lost: Vec<Action> = losing.map(|&(step, _)| step_action(view, step)).collect();
+        if lost.len() == moves.len() {
+            // All is lost: the longest resistance is left.
+            let longest = moves.iter().map(|&(_, value)| value).max().unwrap_or(0);
+            let shorter = moves.iter().filter(|(_, value)| *value < longest);
+            return shorter.map(|&(step, _)| step_action(view, step)).collect();
+        }
+        let heeded = akin || self.trust.blindness() > wary;
+        if heeded || opinion.share(|action| !lost.contains(&action)) >= veto {
+            lost
+        } else {
+            Vec::new()
+        }
     }
 
     /// How likely each action is played, and what it rests on where moves were tried out.
