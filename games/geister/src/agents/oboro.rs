@@ -457,10 +457,34 @@ impl Agent<Geister> for OboroAgent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oboro_core::{Game, Seat};
 
     #[test]
     fn digits_name_nets() {
         assert_eq!(nets(19), [0, 8]);
         assert_eq!(nets(3_300), [2, 2, 9, 9]);
+    }
+
+    /// An enemy piece stands on its exit beside an own one, and is taken for red.
+    #[test]
+    fn no_piece_of_a_pupil_is_let_out_whatever_it_is_taken_for() {
+        let text = "10 15B25B35B45B55R44R34R24R 05B10R20R30R40R50B11B21B";
+        let view = Geister::default().parse_position(text).expect("a position").view(Seat::FIRST);
+        let mut agent = OboroAgent::new(&OboroParams::default(), vec![0], Budget::from(1));
+        let mut red = [0.0; Piece::COUNT];
+        let runner =
+            Piece::of_set(view.hidden()).find(|&p| view.public().is_on_exit(view.enemy(), p));
+        red[runner.expect("one stands on an exit").index()] = 0.99;
+        let opinion = agent.consider(&view);
+        assert_eq!(agent.losing(&view, &opinion, &red), [], "as believed it may stay there");
+        (0..12).for_each(|_| agent.trust.watch(0.6, 10));
+        let lost = agent.losing(&view, &opinion, &red);
+        let saved: Vec<String> = view
+            .legal_actions()
+            .into_iter()
+            .filter(|action| !lost.contains(action))
+            .map(|action| action.to_string())
+            .collect();
+        assert_eq!(saved, ["AW"], "to capture it is all that is left");
     }
 }
