@@ -74,7 +74,8 @@ pub struct OboroParams {
     /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
     pub wary: f64,
     /// Where it is likelier than this that the other moves as the net would, it may have studied the net and act against type. While more
-    /// than one red is left, the look ahead then takes every piece for blue, which must not be let out, and is always heeded.
+    /// than one red is left, the look ahead then takes every piece for blue, which must not be let out, and is always heeded. 1 for
+    /// never, 0.9 against whoever may have practised.
     pub kin: f64,
     /// Plies of that look ahead; 0 for none.
     pub kin_depth: u32,
@@ -105,7 +106,7 @@ impl Default for OboroParams {
             surest: 0.97,
             veto: 0.05,
             wary: 0.4,
-            kin: 0.9,
+            kin: 1.0,
             kin_depth: 4,
             playouts: 0,
             seconds: None,
@@ -470,7 +471,8 @@ mod tests {
     fn no_piece_of_a_pupil_is_let_out_whatever_it_is_taken_for() {
         let text = "10 15B25B35B45B55R44R34R24R 05B10R20R30R40R50B11B21B";
         let view = Geister::default().parse_position(text).expect("a position").view(Seat::FIRST);
-        let mut agent = OboroAgent::new(&OboroParams::default(), vec![0], Budget::from(1));
+        let params = OboroParams { kin: 0.9, ..OboroParams::default() };
+        let mut agent = OboroAgent::new(&params, vec![0], Budget::from(1));
         let mut red = [0.0; Piece::COUNT];
         let runner =
             Piece::of_set(view.hidden()).find(|&p| view.public().is_on_exit(view.enemy(), p));
