@@ -282,14 +282,15 @@ impl OboroAgent {
 
     /// The moves that lose by force in the position as believed, where that is heeded.
     fn losing(&mut self, view: &View, opinion: &Opinion, red: &[f64; Piece::COUNT]) -> Vec<Action> {
-        let OboroParams { nodes, depth, sure, surest, veto, wary, .. } = self.params;
-        let OboroParams { kin, kin_depth, .. } = self.params;
+        let OboroParams { nodes, depth, sure, surest, veto, wary, kin, kin_depth, .. } =
+            self.params;
         let akin = self.trust.kinship() > kin && view.hidden_reds() > 1;
         let depth = if akin { kin_depth } else { depth };
         if nodes == 0 || depth == 0 {
             return Vec::new();
         }
         let (sure_red, sure_blue) = match view.hidden_reds() {
+            // Nobody is red, and everybody blue.
             _ if akin => (2.0, 0.0),
             1 => (sure, sure.max(surest)),
             _ => (sure, sure),
