@@ -21,13 +21,18 @@ const PUPIL: usize = DEGREES.len() - 1;
 /// How often a pupil is expected to move as the net would; otherwise it may do anything, as others always may.
 const LIKE_THE_NET: f64 = 0.5;
 
-/// How likely each degree is the right one.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Trust([f64; DEGREES.len()]);
+pub(crate) struct Trust {
+    /// How likely each degree is the right one.
+    degrees: [f64; DEGREES.len()],
+    /// How many moves of the other were watched, and the sum of their likenesses.
+    watched: u32,
+    likeness: f64,
+}
 
 impl Default for Trust {
     fn default() -> Trust {
-        Trust(AT_FIRST)
+        Trust { degrees: AT_FIRST, watched: 0, likeness: 0.0 }
     }
 }
 
@@ -35,7 +40,7 @@ impl Trust {
     /// How likely each hidden enemy piece is red, by these log odds of the net.
     pub(crate) fn reds(&self, view: &View, odds: &[f64; Piece::COUNT]) -> [f64; Piece::COUNT] {
         let mut red = [0.0; Piece::COUNT];
-        for (degree, trust) in DEGREES.into_iter().zip(self.0) {
+        for (degree, trust) in DEGREES.into_iter().zip(self.degrees) {
             let believed = reds(view, odds, degree);
             red.iter_mut().zip(believed).for_each(|(red, believed)| *red += trust * believed);
         }
@@ -45,7 +50,7 @@ impl Trust {
     /// The red sets that the hidden enemy pieces may have, with their probabilities.
     pub(crate) fn colourings(&self, view: &View, odds: &[f64; Piece::COUNT]) -> Vec<(u8, f64)> {
         let mut all: Vec<(u8, f64)> = view.colourings().map(|set| (set, 0.0)).collect();
-        for (degree, trust) in DEGREES.into_iter().zip(self.0) {
+        for (degree, trust) in DEGREES.into_iter().zip(self.degrees) {
             for ((_, sum), (_, weight)) in all.iter_mut().zip(colourings(view, odds, degree)) {
                 *sum += trust * weight;
             }
@@ -55,12 +60,13 @@ impl Trust {
 
     /// How likely the net reads nothing from the other's moves.
     pub(crate) fn blindness(&self) -> f64 {
-        self.0[0]
+        self.degrees[0]
     }
 
-    /// How likely the other is a pupil of the same school.
-    pub(crate) fn kinship(&self) -> f64 {
-        self.0[PUPIL]
+    /// How like the net the other moves, whatever it does now and then: what a move of it says on average, as a logarithm, for a pupil of
+    /// the same school against anybody else. None before it moved.
+    pub(crate) fn likeness(&self) -> Option<f64> {
+        (self.watched > 0).then(|| self.likeness / f64::from(self.watched))
     }
 
     /// A piece was captured and showed its colour; `view` and `odds` are those just before.
@@ -71,7 +77,7 @@ impl Trust {
         piece: Piece,
         was_red: bool,
     ) {
-        for (degree, trust) in DEGREES.into_iter().zip(&mut self.0) {
+        for (degree, trust) in DEGREES.into_iter().zip(&mut self.degrees) {
             let red = reds(view, odds, degree)[piece.index()];
             *trust *= if was_red { red } else { 1.0 - red };
         }
@@ -80,17 +86,20 @@ impl Trust {
 
     /// The other made one of so many moves; the net would have played that with probability `share`.
     pub(crate) fn watch(&mut self, share: f64, moves: usize) {
-        self.0[PUPIL] *= 1.0 - LIKE_THE_NET + LIKE_THE_NET * share * moves as f64;
+        let ratio = 1.0 - LIKE_THE_NET + LIKE_THE_NET * share * moves as f64;
+        self.watched += 1;
+        self.likeness += libm::log(ratio);
+        self.degrees[PUPIL] *= ratio;
         self.normalise();
     }
 
     /// Makes probabilities of the weights.
     fn normalise(&mut self) {
-        let total: f64 = self.0.iter().sum();
+        let total: f64 = self.degrees.iter().sum();
         if total > 0.0 {
-            self.0.iter_mut().for_each(|trust| *trust /= total);
+            self.degrees.iter_mut().for_each(|trust| *trust /= total);
         } else {
-            *self = Trust::default();
+            self.degrees = AT_FIRST;
         }
     }
 }
@@ -151,8 +160,11 @@ mod tests {
         }
         let before = Trust::default().reds(&view, &odds)[2];
         assert!(good.reds(&view, &odds)[2] > before && bad.reds(&view, &odds)[2] < before);
-        assert!(bad.blindness() > 0.7 && good.0[3] + good.0[PUPIL] > 0.2, "{bad:?} {good:?}");
-        assert!((good.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(
+            bad.blindness() > 0.7 && good.degrees[3] + good.degrees[PUPIL] > 0.2,
+            "{bad:?} {good:?}"
+        );
+        assert!((good.degrees.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -164,14 +176,31 @@ mod tests {
             pupil.watch(0.6, 10);
             stranger.watch(0.001, 10);
         }
-        assert!(pupil.blindness() < 0.02 && pupil.kinship() > 0.95, "{pupil:?}");
+        assert!(pupil.blindness() < 0.02 && pupil.degrees[PUPIL] > 0.95, "{pupil:?}");
         assert!((pupil.reds(&view, &odds)[2] - reds(&view, &odds, 1.0)[2]).abs() < 0.01);
         // That somebody moves otherwise says nothing of how well the net reads it.
-        assert!((stranger.0[0] / stranger.0[3] - AT_FIRST[0] / AT_FIRST[3]).abs() < 1e-9);
-        assert!(stranger.kinship() < 0.01 && stranger.blindness() > Trust::default().blindness());
+        assert!(
+            (stranger.degrees[0] / stranger.degrees[3] - AT_FIRST[0] / AT_FIRST[3]).abs() < 1e-9
+        );
+        assert!(stranger.degrees[PUPIL] < 0.01);
+        assert!(stranger.blindness() > Trust::default().blindness());
         // A move as likely as any other speaks for nobody.
         let mut either = Trust::default();
         either.watch(0.1, 10);
         assert!((either.blindness() - Trust::default().blindness()).abs() < 1e-12);
+        assert!(either.likeness().unwrap().abs() < 1e-12 && Trust::default().likeness().is_none());
+    }
+
+    #[test]
+    fn a_long_game_makes_nobody_more_alike() {
+        let (mut short, mut long) = (Trust::default(), Trust::default());
+        let watch = |trust: &mut Trust| {
+            trust.watch(0.3, 10);
+            trust.watch(0.02, 10);
+        };
+        watch(&mut short);
+        (0..40).for_each(|_| watch(&mut long));
+        let (short, long) = (short.likeness().unwrap(), long.likeness().unwrap());
+        assert!((short - long).abs() < 1e-12 && (short - libm::log(2.0 * 0.6) / 2.0).abs() < 1e-12);
     }
 }

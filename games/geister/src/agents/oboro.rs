@@ -73,12 +73,14 @@ pub struct OboroParams {
     pub veto: f64,
     /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
     pub wary: f64,
-    /// Where it is likelier than this that the other moves as the net would, it may have studied the net and act against type. While more
-    /// than one red is left, the look ahead then takes every piece for blue, which must not be let out, and is always heeded. 1 for
-    /// never, 0.9 against whoever may have practised.
+    /// Whose moves are on average so much more like the net's than anybody's, as a logarithm, may have studied it and act against type.
+    /// While more than one red of it is left, the look ahead then takes every piece for blue, which must not be let out, and is always
+    /// heeded. 10 for nobody.
     pub kin: f64,
     /// Plies of that look ahead; 0 for none.
     pub kin_depth: u32,
+    /// Playouts a decision with whoever may have studied the net, if `playouts` are not more.
+    pub kin_playouts: u32,
     /// Playouts a decision, by which the moves that the policy likes are tried out in worlds drawn from its beliefs; 0 for none.
     pub playouts: u32,
     /// Seconds after which the playouts of a decision end; for tournaments: such games cannot be played again bit for bit.
@@ -106,8 +108,9 @@ impl Default for OboroParams {
             surest: 0.97,
             veto: 0.05,
             wary: 0.4,
-            kin: 1.0,
+            kin: 0.2,
             kin_depth: 4,
+            kin_playouts: 24,
             playouts: 0,
             seconds: None,
             ahead: 16,
@@ -135,15 +138,14 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             check_range("surest", params.surest, 0.5..=2.0)?;
             check_range("veto", params.veto, 0.0..=1.0)?;
             check_range("wary", params.wary, 0.0..=1.0)?;
-            check_range("kin", params.kin, 0.0..=1.0)?;
+            check_range("kin", params.kin, -10.0..=10.0)?;
             check_range("kin-depth", params.kin_depth, 0..=60)?;
-            let budget = Budget::new("playouts", params.playouts.max(1), params.seconds)?;
             if params.playouts == 0 && params.seconds.is_some() {
                 return Err(SpecError("seconds end playouts, and there are none".to_owned()));
             }
             check_range("ahead", params.ahead, 0..=300)?;
             check_range("sway", params.sway, 0.001..=10.0)?;
-            Ok(fresh(OboroAgent::new(params, nets, budget)))
+            Ok(fresh(OboroAgent::new(params, nets)?))
         },
     )
 }
@@ -164,7 +166,8 @@ fn likeliest(view: &View, odds: &[f64; Piece::COUNT]) -> u8 {
 #[derive(Clone, Debug)]
 struct OboroAgent {
     params: OboroParams,
-    rehearsal: Rehearsal,
+    /// How moves are tried out, if they are: with anybody, and with whoever may have studied the net.
+    rehearsals: [Option<Rehearsal>; 2],
     mind: Mind,
     /// The nets it draws from, and whether the game's is drawn.
     nets: Vec<usize>,
@@ -204,10 +207,22 @@ struct Win {
 }
 
 impl OboroAgent {
-    fn new(params: &OboroParams, nets: Vec<usize>, budget: Budget) -> OboroAgent {
-        OboroAgent {
+    fn new(params: &OboroParams, nets: Vec<usize>) -> Result<OboroAgent, SpecError> {
+        let OboroParams { nodes, playouts, kin_playouts, seconds, ahead, least, .. } = *params;
+        let rehearsal = |name, playouts| {
+            let plan = |budget| Rehearsal { budget, plies: ahead, least: least.max(TRIED) };
+            let wanted =
+                (playouts > 0).then(|| Budget::new(name, playouts, seconds)).transpose()?;
+            Ok(wanted.map(plan))
+        };
+        // Without nodes it is the policy alone, whoever the other is.
+        let kin_playouts = if nodes == 0 { playouts } else { kin_playouts.max(playouts) };
+        Ok(OboroAgent {
             params: params.clone(),
-            rehearsal: Rehearsal { budget, plies: params.ahead, least: params.least.max(TRIED) },
+            rehearsals: [
+                rehearsal("playouts", playouts)?,
+                rehearsal("kin-playouts", kin_playouts)?,
+            ],
             mind: Mind::new(nets[0]),
             nets,
             settled: false,
@@ -218,7 +233,12 @@ impl OboroAgent {
                 0 => Proofs::Solver(Box::new(Solver::new(params.table))),
                 _ => Proofs::Prover(Prover::new(params.table)),
             },
-        }
+        })
+    }
+
+    /// Whether the other moves so like the net that it may have studied it.
+    fn is_akin(&self) -> bool {
+        self.trust.likeness().is_some_and(|likeness| likeness > self.params.kin)
     }
 
     /// Draws the policy of the game, where there is a choice and that is not done.
@@ -282,9 +302,8 @@ impl OboroAgent {
 
     /// The moves that lose by force in the position as believed, where that is heeded.
     fn losing(&mut self, view: &View, opinion: &Opinion, red: &[f64; Piece::COUNT]) -> Vec<Action> {
-        let OboroParams { nodes, depth, sure, surest, veto, wary, kin, kin_depth, .. } =
-            self.params;
-        let akin = self.trust.kinship() > kin && view.hidden_reds() > 1;
+        let OboroParams { nodes, depth, sure, surest, veto, wary, kin_depth, .. } = self.params;
+        let akin = self.is_akin() && view.hidden_reds() > 1;
         let depth = if akin { kin_depth } else { depth };
         if nodes == 0 || depth == 0 {
             return Vec::new();
@@ -323,22 +342,23 @@ impl OboroAgent {
         rng: &mut Rng,
     ) -> Vec<ActionValue<Action>> {
         let placing = !view.public().has_placed(view.seat());
-        let OboroParams { setup, temperature, least, playouts, sway, .. } = self.params;
-        let (temperature, least) = match (placing, playouts) {
-            (true, _) => (setup, 0.0),
-            (false, 0) => (temperature, least),
-            (false, _) => (temperature, self.rehearsal.least),
+        let OboroParams { setup, temperature, least, sway, .. } = self.params;
+        let rehearsal = self.rehearsals[usize::from(self.is_akin())].filter(|_| !placing);
+        let (temperature, least) = match rehearsal {
+            _ if placing => (setup, 0.0),
+            None => (temperature, least),
+            Some(rehearsal) => (temperature, rehearsal.least),
         };
         let mut shares = opinion.shares(|action| !lost.contains(&action), temperature, least);
         let liked = shares.iter().filter(|(_, share)| *share > 0.0).count();
-        if playouts == 0 || placing || liked < 2 {
+        let Some(rehearsal) = rehearsal.filter(|_| liked > 1) else {
             return shares.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect();
-        }
+        };
         shares.retain(|(_, share)| *share > 0.0);
         let memories = self.memories(view);
         let colourings = self.trust.colourings(view, &opinion.odds);
         let share = |of| shares.iter().find(|(action, _)| *action == of).map_or(0.0, |pair| pair.1);
-        let tallies = self.rehearsal.weigh(
+        let tallies = rehearsal.weigh(
             &mut self.mind,
             (view, &memories),
             &colourings,
@@ -472,8 +492,7 @@ mod tests {
     fn no_piece_of_a_pupil_is_let_out_whatever_it_is_taken_for() {
         let text = "10 15B25B35B45B55R44R34R24R 05B10R20R30R40R50B11B21B";
         let view = Geister::default().parse_position(text).expect("a position").view(Seat::FIRST);
-        let params = OboroParams { kin: 0.9, ..OboroParams::default() };
-        let mut agent = OboroAgent::new(&params, vec![0], Budget::from(1));
+        let mut agent = OboroAgent::new(&OboroParams::default(), vec![0]).expect("sensible");
         let mut red = [0.0; Piece::COUNT];
         let runner =
             Piece::of_set(view.hidden()).find(|&p| view.public().is_on_exit(view.enemy(), p));
@@ -489,5 +508,32 @@ mod tests {
             .map(|action| action.to_string())
             .collect();
         assert_eq!(saved, ["AW"], "to capture it is all that is left");
+    }
+
+    /// Whether moves are tried out at the first move of a game, with whoever moves so.
+    fn tries_out(params: &OboroParams, like: bool) -> bool {
+        let placements = "ABCD/EFGH".parse().expect("placements");
+        let game = Geister { placements, ..Geister::default() };
+        let view = game.deal(&mut Rng::from_u64(1)).view(Seat::FIRST);
+        let mut agent = OboroAgent::new(params, vec![0]).expect("sensible");
+        (0..4).for_each(|_| agent.trust.watch(if like { 0.6 } else { 0.02 }, 10));
+        let opinion = agent.consider(&view);
+        let shares = agent.shares(&view, &opinion, &[], &mut Rng::from_u64(1));
+        shares.iter().any(|value| !value.note.is_empty())
+    }
+
+    #[test]
+    fn moves_are_tried_out_with_pupils() {
+        let usual = OboroParams { kin_playouts: 6, ahead: 1, ..OboroParams::default() };
+        assert!(tries_out(&usual, true) && !tries_out(&usual, false));
+        let with = |change: fn(&mut OboroParams)| {
+            let mut params = usual.clone();
+            change(&mut params);
+            params
+        };
+        assert!(!tries_out(&with(|params| params.kin = 10.0), true));
+        assert!(!tries_out(&with(|params| params.kin_playouts = 0), true));
+        assert!(!tries_out(&with(|params| params.nodes = 0), true), "the policy alone");
+        assert!(tries_out(&with(|params| params.playouts = 6), false));
     }
 }
