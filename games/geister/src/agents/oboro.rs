@@ -79,7 +79,8 @@ pub struct OboroParams {
     pub kin: f64,
     /// Plies of that look ahead; 0 for none.
     pub kin_depth: u32,
-    /// Playouts a decision with whoever may have studied the net, if `playouts` are not more.
+    /// Playouts a decision with whoever may have studied the net, if `playouts` are not more. Then nothing is believed of the other's
+    /// colours but their number, since the net is led astray on purpose.
     pub kin_playouts: u32,
     /// Playouts a decision, by which the moves that the policy likes are tried out in worlds drawn from its beliefs; 0 for none.
     pub playouts: u32,
@@ -356,7 +357,9 @@ impl OboroAgent {
         };
         shares.retain(|(_, share)| *share > 0.0);
         let memories = self.memories(view);
-        let colourings = self.trust.colourings(view, &opinion.odds);
+        // Who has studied the net makes it believe what is not.
+        let odds = if self.is_akin() { [0.0; Piece::COUNT] } else { opinion.odds };
+        let colourings = self.trust.colourings(view, &odds);
         let share = |of| shares.iter().find(|(action, _)| *action == of).map_or(0.0, |pair| pair.1);
         let tallies = rehearsal.weigh(
             &mut self.mind,
