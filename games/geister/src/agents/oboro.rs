@@ -73,9 +73,9 @@ pub struct OboroParams {
     pub veto: f64,
     /// Where it is likelier than this that the net reads nothing from the other's moves, whatever loses in the look ahead is struck out.
     pub wary: f64,
-    /// Whose moves are on average so much more like the net's than anybody's, as a logarithm, may have studied it and act against type.
-    /// While more than one red of it is left, the look ahead then takes every piece for blue, which must not be let out, and is always
-    /// heeded. 10 for nobody.
+    /// Whose first eight moves are on average so much more like the net's than anybody's, as a logarithm, may have studied it and act
+    /// against type. While more than one red of it is left, the look ahead then takes every piece for blue, which must not be let out,
+    /// and is always heeded. 10 for nobody.
     pub kin: f64,
     /// Plies of that look ahead; 0 for none.
     pub kin_depth: u32,
