@@ -25,6 +25,7 @@ const TELLING: u32 = 8;
 /// How often a pupil is expected to move as the net would; otherwise it may do anything, as others always may.
 const LIKE_THE_NET: f64 = 0.5;
 
+/// What is made of the other by its moves and by the colours that its captured pieces showed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Trust {
     /// How likely each degree is the right one.
