@@ -1,9 +1,9 @@
 //! Many games stepped together: what fills the batches of a program that learns.
 
-use crate::DoorError;
+use crate::CatalogError;
 use crate::rules::Rules;
 use oboro_core::{
-    Factory, GameNumbers, GameScenes, GameWorld, Live, LiveError, Numbering, Numbers, Record, Rng,
+    Factory, GameEncoding, GameScenes, GameWorld, Live, LiveError, EncodingLayout, ObservationBuffer, Record, Rng,
     Seat, Seed, SpecError,
 };
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct BatchRows<'a> {
 /// Games stepped together by all cores, of whatever game. A game that ends is dealt anew at once.
 pub trait AnyBatch: Send {
     /// What the numbers mean.
-    fn numbering(&self) -> &Numbering;
+    fn layout(&self) -> &EncodingLayout;
     /// How many games are played at once.
     fn games(&self) -> usize;
     /// How many seats each has.
@@ -52,43 +52,43 @@ pub trait AnyBatch: Send {
     ///
     /// # Errors
     /// If an agent plays against the rules.
-    fn reset(&mut self, seed: &Seed) -> Result<(), DoorError>;
+    fn reset(&mut self, seed: &Seed) -> Result<(), CatalogError>;
     /// Writes what there is to see now.
     ///
     /// # Errors
-    /// If a row has another length than the numbering says.
-    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), DoorError>;
+    /// If a row has another length than the layout says.
+    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), CatalogError>;
     /// Plays one action per game, given by its number, lets the agents at other seats answer, deals finished
     /// games anew, and writes what there is to see then.
     ///
     /// # Errors
     /// If an action is not legal: nothing is played in any game then. Or if a row has another length.
-    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), DoorError>;
+    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), CatalogError>;
     /// Writes what is hidden from the seat to move of each game, planes first: for critics and the targets of
     /// beliefs, not for players.
     ///
     /// # Errors
     /// If the rows have another length.
-    fn truth(&mut self, rows: &mut [u8]) -> Result<(), DoorError>;
+    fn truth(&mut self, rows: &mut [u8]) -> Result<(), CatalogError>;
     /// A legal action for each game, every one equally likely, from streams of the batch's own.
     ///
     /// # Errors
     /// If there is another number of places.
-    fn sample(&mut self, actions: &mut [u32]) -> Result<(), DoorError>;
+    fn sample(&mut self, actions: &mut [u32]) -> Result<(), CatalogError>;
     /// Writes what one seat of one game sees, whoever is to move; planes first.
     ///
     /// # Errors
     /// If there is no such game, or no such seat that is held from outside, or the row has another length.
-    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), DoorError>;
+    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError>;
     /// One of the games written down as far as it has gone.
     ///
     /// # Errors
     /// If there is no such game.
-    fn record(&self, game: usize) -> Result<Record, DoorError>;
+    fn record(&self, game: usize) -> Result<Record, CatalogError>;
 }
 
 /// One place of a batch, with the game that is played there now.
-struct Slot<G: GameScenes + GameNumbers> {
+struct Slot<G: GameScenes + GameEncoding> {
     live: Live<G>,
     /// What the seats remember; used for those held from outside.
     memories: Vec<G::Memory>,
@@ -100,7 +100,7 @@ struct Slot<G: GameScenes + GameNumbers> {
     done: u8,
 }
 
-impl<G: GameScenes + GameNumbers> Slot<G> {
+impl<G: GameScenes + GameEncoding> Slot<G> {
     /// Who is to move, and what it sees.
     fn turn(&self) -> (Seat, G::View) {
         let seat = self.live.to_act().expect("what is over is dealt anew");
@@ -109,9 +109,9 @@ impl<G: GameScenes + GameNumbers> Slot<G> {
 }
 
 /// What all slots of a batch have in common.
-struct Setting<G: GameScenes + GameNumbers> {
+struct Setting<G: GameScenes + GameEncoding> {
     rules: Arc<Rules<G>>,
-    numbering: Numbering,
+    layout: EncodingLayout,
     agents: Vec<Option<Factory<G>>>,
     names: Vec<String>,
     seed: Seed,
@@ -119,7 +119,7 @@ struct Setting<G: GameScenes + GameNumbers> {
     games: usize,
 }
 
-pub(crate) struct Batch<G: GameScenes + GameNumbers> {
+pub(crate) struct Batch<G: GameScenes + GameEncoding> {
     table: Setting<G>,
     slots: Vec<Slot<G>>,
     /// `None` if one thread does it all.
@@ -129,12 +129,12 @@ pub(crate) struct Batch<G: GameScenes + GameNumbers> {
 /// Handing work to another thread costs more than to step so few games.
 const GRAIN: usize = 32;
 
-fn fault(message: impl Into<String>) -> DoorError {
-    DoorError::Spec(SpecError(message.into()))
+fn fault(message: impl Into<String>) -> CatalogError {
+    CatalogError::Spec(SpecError(message.into()))
 }
 
-impl<G: GameScenes + GameNumbers> Batch<G> {
-    pub(crate) fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, DoorError> {
+impl<G: GameScenes + GameEncoding> Batch<G> {
+    pub(crate) fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, CatalogError> {
         rules.check_count(wanted.seats.len())?;
         if wanted.games == 0 {
             return Err(fault("a batch has at least one game"));
@@ -163,7 +163,7 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
             .map_err(|error| fault(format!("no threads for the batch: {error}")))?;
         let table = Setting {
             rules: Arc::clone(rules),
-            numbering: rules.game.numbering(),
+            layout: rules.game.layout(),
             agents,
             names,
             seed: wanted.seed,
@@ -179,8 +179,8 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
     fn each<R: Rows>(
         &mut self,
         rows: R,
-        work: impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync,
-    ) -> Result<(), DoorError> {
+        work: impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), CatalogError> + Sync,
+    ) -> Result<(), CatalogError> {
         let (table, slots) = (&self.table, &mut self.slots[..]);
         let widths = rows.widths(slots.len());
         match &self.pool {
@@ -189,12 +189,12 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
         }
     }
 
-    fn check_rows(&self, rows: &BatchRows<'_>) -> Result<(), DoorError> {
-        let shape = &self.table.numbering.observation;
+    fn check_rows(&self, rows: &BatchRows<'_>) -> Result<(), CatalogError> {
+        let shape = &self.table.layout.observation;
         let wanted = [
             ("planes", rows.planes.len(), shape.plane_bytes()),
             ("features", rows.features.len(), shape.features.len()),
-            ("masks", rows.masks.len(), self.table.numbering.actions),
+            ("masks", rows.masks.len(), self.table.layout.actions),
             ("seats", rows.seats.len(), 1),
             ("rewards", rows.rewards.len(), self.seats()),
             ("done", rows.done.len(), 1),
@@ -202,18 +202,18 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
         wanted.into_iter().try_for_each(|(name, given, each)| self.check_len(name, given, each))
     }
 
-    fn check_len(&self, name: &str, given: usize, each: usize) -> Result<(), DoorError> {
+    fn check_len(&self, name: &str, given: usize, each: usize) -> Result<(), CatalogError> {
         let games = self.table.games;
         if given == games * each {
             return Ok(());
         }
-        Err(DoorError::Shape {
+        Err(CatalogError::Shape {
             path: name.to_owned(),
             message: format!("{given} values, but {games} games have {each} each"),
         })
     }
 
-    fn slot(&self, game: usize) -> Result<&Slot<G>, DoorError> {
+    fn slot(&self, game: usize) -> Result<&Slot<G>, CatalogError> {
         let last = self.table.games - 1;
         let fault = || fault(format!("there is no game {game}: games go from 0 to {last}"));
         self.slots.get(game).ok_or_else(fault)
@@ -221,13 +221,13 @@ impl<G: GameScenes + GameNumbers> Batch<G> {
 }
 
 /// Halves the work until a piece is small enough for one thread.
-fn divide<G: GameScenes + GameNumbers, R: Rows>(
+fn divide<G: GameScenes + GameEncoding, R: Rows>(
     table: &Setting<G>,
     slots: &mut [Slot<G>],
     rows: R,
     widths: R::Widths,
-    work: &(impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), DoorError> + Sync),
-) -> Result<(), DoorError> {
+    work: &(impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), CatalogError> + Sync),
+) -> Result<(), CatalogError> {
     let mut rows = rows;
     if slots.len() > GRAIN && rayon::current_thread_index().is_some() {
         let half = slots.len() / 2;
@@ -310,7 +310,7 @@ impl Rows for BatchRows<'_> {
     }
 }
 
-impl<G: GameScenes + GameNumbers> Setting<G> {
+impl<G: GameScenes + GameEncoding> Setting<G> {
     fn deal(&self, number: u64) -> Live<G> {
         let seeds = self.seed.game(number, number);
         let game = &self.rules.game;
@@ -319,7 +319,7 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
     }
 
     /// A slot with its first deal.
-    fn open(&self, place: u64) -> Result<Slot<G>, DoorError> {
+    fn open(&self, place: u64) -> Result<Slot<G>, CatalogError> {
         let live = self.deal(place);
         let mut slot = Slot {
             memories: self.memories(&live),
@@ -340,14 +340,14 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
     }
 
     /// Plays an action of a seat held from outside.
-    fn play(&self, slot: &mut Slot<G>, action: G::Action) -> Result<(), DoorError> {
+    fn play(&self, slot: &mut Slot<G>, action: G::Action) -> Result<(), CatalogError> {
         let seat = slot.live.to_act().ok_or(LiveError::Over)?;
         self.remember(&mut slot.memories, slot.live.world(), action);
         Ok(slot.live.play(seat, action)?)
     }
 
     /// Lets the agent play whose turn it is.
-    fn ask(&self, slot: &mut Slot<G>) -> Result<(), DoorError> {
+    fn ask(&self, slot: &mut Slot<G>) -> Result<(), CatalogError> {
         let before = slot.live.world().clone();
         let (_, action) = slot.live.step()?;
         self.remember(&mut slot.memories, &before, action);
@@ -366,7 +366,7 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
 
     /// Lets agents move, and deals anew what is over, until somebody outside is to move.
     #[inline]
-    fn settle(&self, slot: &mut Slot<G>) -> Result<(), DoorError> {
+    fn settle(&self, slot: &mut Slot<G>) -> Result<(), CatalogError> {
         loop {
             let turn = slot.live.to_act();
             if turn.is_none() || self.cut.is_some_and(|cut| slot.live.plies() >= cut as usize) {
@@ -399,7 +399,7 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
             rows.planes.fill(0);
             rows.features.fill(0);
         }
-        let out = Numbers { planes: &mut *rows.planes, features: &mut *rows.features };
+        let out = ObservationBuffer { planes: &mut *rows.planes, features: &mut *rows.features };
         game.encode(&view, &slot.memories[seat.index()], out);
         rows.masks.fill(0);
         game.mark_legal(&view, rows.masks);
@@ -409,9 +409,9 @@ impl<G: GameScenes + GameNumbers> Setting<G> {
     }
 }
 
-impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
-    fn numbering(&self) -> &Numbering {
-        &self.table.numbering
+impl<G: GameScenes + GameEncoding> AnyBatch for Batch<G> {
+    fn layout(&self) -> &EncodingLayout {
+        &self.table.layout
     }
 
     fn games(&self) -> usize {
@@ -422,14 +422,14 @@ impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
         self.table.agents.len()
     }
 
-    fn reset(&mut self, seed: &Seed) -> Result<(), DoorError> {
+    fn reset(&mut self, seed: &Seed) -> Result<(), CatalogError> {
         self.table.seed = *seed;
         let places = 0..self.table.games as u64;
         self.slots = places.map(|place| self.table.open(place)).collect::<Result<_, _>>()?;
         Ok(())
     }
 
-    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), DoorError> {
+    fn show(&mut self, rows: BatchRows<'_>) -> Result<(), CatalogError> {
         self.check_rows(&rows)?;
         self.each(rows, |table, slot, mut rows| {
             table.show(slot, &mut rows);
@@ -437,12 +437,12 @@ impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
         })
     }
 
-    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), DoorError> {
+    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), CatalogError> {
         self.check_len("actions", actions.len(), 1)?;
         self.check_rows(&rows)?;
         self.each(actions, |table, slot, number| {
             let (seat, view) = slot.turn();
-            slot.next = table.rules.game.numbered_action(&view, number[0] as usize);
+            slot.next = table.rules.game.action_at(&view, number[0] as usize);
             if slot.next.is_some() {
                 return Ok(());
             }
@@ -464,28 +464,28 @@ impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
         })
     }
 
-    fn truth(&mut self, rows: &mut [u8]) -> Result<(), DoorError> {
-        self.check_len("truth", rows.len(), self.table.numbering.truth.len())?;
+    fn truth(&mut self, rows: &mut [u8]) -> Result<(), CatalogError> {
+        self.check_len("truth", rows.len(), self.table.layout.truth.len())?;
         self.each(rows, |table, slot, row| {
             row.fill(0);
-            let out = Numbers::split(&table.numbering.truth, row);
+            let out = ObservationBuffer::split(&table.layout.truth, row);
             table.rules.game.encode_truth(slot.live.world(), slot.turn().0, out);
             Ok(())
         })
     }
 
-    fn sample(&mut self, actions: &mut [u32]) -> Result<(), DoorError> {
+    fn sample(&mut self, actions: &mut [u32]) -> Result<(), CatalogError> {
         self.check_len("actions", actions.len(), 1)?;
         self.each(actions, |table, slot, out| {
             let action = slot.live.world().random_action(&mut slot.sampler);
-            out[0] = table.rules.game.action_number(&slot.turn().1, action) as u32;
+            out[0] = table.rules.game.action_index(&slot.turn().1, action) as u32;
             Ok(())
         })
     }
 
-    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), DoorError> {
+    fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError> {
         let slot = self.slot(game)?;
-        let shape = &self.table.numbering.observation;
+        let shape = &self.table.layout.observation;
         if seat >= self.seats() {
             return Err(LiveError::NoSeat(seat, self.seats() - 1).into());
         }
@@ -494,15 +494,15 @@ impl<G: GameScenes + GameNumbers> AnyBatch for Batch<G> {
         }
         if row.len() != shape.len() {
             let message = format!("{} values, but an observation has {}", row.len(), shape.len());
-            return Err(DoorError::Shape { path: "row".to_owned(), message });
+            return Err(CatalogError::Shape { path: "row".to_owned(), message });
         }
         row.fill(0);
         let view = slot.live.view(Seat::new(seat));
-        self.table.rules.game.encode(&view, &slot.memories[seat], Numbers::split(shape, row));
+        self.table.rules.game.encode(&view, &slot.memories[seat], ObservationBuffer::split(shape, row));
         Ok(())
     }
 
-    fn record(&self, game: usize) -> Result<Record, DoorError> {
+    fn record(&self, game: usize) -> Result<Record, CatalogError> {
         let slot = self.slot(game)?;
         let name = |name: &String| if name.is_empty() { "outside" } else { name }.to_owned();
         Ok(Record {

@@ -2,7 +2,7 @@
 
 use crate::report::{AnalysisReport, json, one_line};
 use crate::rules::Rules;
-use crate::{DoorError, request};
+use crate::{CatalogError, request};
 use oboro_core::{Agent, Belief, GameScenes, GameWorld, LiveError, Player, Rng, Seat, SeatView};
 use serde_json::Value;
 use std::sync::Arc;
@@ -14,27 +14,27 @@ pub trait AnyDelegate: Send {
     ///
     /// # Errors
     /// If the text is no position.
-    fn begin(&mut self, position: &str) -> Result<(), DoorError>;
+    fn begin(&mut self, position: &str) -> Result<(), CatalogError>;
     /// What its seat saw of an action, its own included.
     ///
     /// # Errors
     /// If these are no data of an event.
-    fn observe(&mut self, parts: Value) -> Result<(), DoorError>;
+    fn observe(&mut self, parts: Value) -> Result<(), CatalogError>;
     /// Its choice.
     ///
     /// # Errors
     /// If the text is no position in which its seat is to move.
-    fn act(&mut self, position: &str) -> Result<String, DoorError>;
+    fn act(&mut self, position: &str) -> Result<String, CatalogError>;
     /// What it thinks of the actions.
     ///
     /// # Errors
     /// As [`act`](AnyDelegate::act).
-    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, DoorError>;
+    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, CatalogError>;
     /// What it thinks of hidden things.
     ///
     /// # Errors
     /// If the text is no position.
-    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, DoorError>;
+    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, CatalogError>;
 }
 
 pub(crate) struct Delegate<G: GameScenes> {
@@ -50,7 +50,7 @@ impl<G: GameScenes> Delegate<G> {
         spec: &str,
         seat: usize,
         seed: u64,
-    ) -> Result<Delegate<G>, DoorError> {
+    ) -> Result<Delegate<G>, CatalogError> {
         if seat >= rules.game.seats() {
             return Err(LiveError::NoSeat(seat, rules.game.seats() - 1).into());
         }
@@ -62,12 +62,12 @@ impl<G: GameScenes> Delegate<G> {
     }
 
     /// What its seat knows in a position.
-    fn view(&self, position: &str) -> Result<G::View, DoorError> {
+    fn view(&self, position: &str) -> Result<G::View, CatalogError> {
         Ok(self.rules.read(position)?.view(self.seat))
     }
 
     /// The same, where its seat is to move.
-    fn view_to_move(&self, position: &str) -> Result<G::View, DoorError> {
+    fn view_to_move(&self, position: &str) -> Result<G::View, CatalogError> {
         let view = self.view(position)?;
         match view.to_act() {
             Some(turn) if turn == self.seat => Ok(view),
@@ -78,15 +78,15 @@ impl<G: GameScenes> Delegate<G> {
 }
 
 impl<G: GameScenes> AnyDelegate for Delegate<G> {
-    fn begin(&mut self, position: &str) -> Result<(), DoorError> {
+    fn begin(&mut self, position: &str) -> Result<(), CatalogError> {
         let view = self.view(position)?;
         self.agent.begin(&view);
         Ok(())
     }
 
-    fn observe(&mut self, parts: Value) -> Result<(), DoorError> {
-        let told: G::Happening = request::read(parts)?;
-        let event = self.rules.game.recall(&told).ok_or_else(|| DoorError::Shape {
+    fn observe(&mut self, parts: Value) -> Result<(), CatalogError> {
+        let told: G::EventData = request::read(parts)?;
+        let event = self.rules.game.recall(&told).ok_or_else(|| CatalogError::Shape {
             path: "parts".to_owned(),
             message: format!("no event of {}: {}", G::NAME, one_line(&json(&told).to_string())),
         })?;
@@ -94,7 +94,7 @@ impl<G: GameScenes> AnyDelegate for Delegate<G> {
         Ok(())
     }
 
-    fn act(&mut self, position: &str) -> Result<String, DoorError> {
+    fn act(&mut self, position: &str) -> Result<String, CatalogError> {
         let view = self.view_to_move(position)?;
         match self.agent.try_act(&view, &mut self.rng) {
             Ok(action) => Ok(action.to_string()),
@@ -102,13 +102,13 @@ impl<G: GameScenes> AnyDelegate for Delegate<G> {
         }
     }
 
-    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, DoorError> {
+    fn analyse(&mut self, position: &str) -> Result<AnalysisReport, CatalogError> {
         let view = self.view_to_move(position)?;
         // Of a copy of its stream: asking changes nothing.
         Ok(self.agent.analyse(&view, &mut self.rng.clone()).into())
     }
 
-    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, DoorError> {
+    fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, CatalogError> {
         let view = self.view(position)?;
         Ok(self.agent.beliefs(&view, &mut self.rng.clone().fork()))
     }

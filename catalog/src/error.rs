@@ -2,7 +2,7 @@ use oboro_core::{LiveError, NotationError, RecordError, ReplayError, SpecError};
 
 /// Why the door does not open: what was asked for cannot be had, with the place at fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum DoorError {
+pub enum CatalogError {
     /// No such game, rule option or agent, or a value it does not take.
     #[error(transparent)]
     Spec(#[from] SpecError),

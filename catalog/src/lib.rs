@@ -25,24 +25,24 @@
 
 mod batch;
 mod delegate;
-mod door;
+mod game;
 mod error;
-mod forecast;
-mod foreign;
+mod belief_score;
+mod external;
 mod lineup;
 mod live;
-mod numbers;
+mod encoding;
 mod report;
 mod request;
 mod rules;
 
 pub use batch::{AnyBatch, BatchRows, NewBatch};
 pub use delegate::AnyDelegate;
-pub use door::{AgentInfo, AnyGame, Schemas};
-pub use error::DoorError;
-pub use forecast::{CLASSES, Scorecard};
-pub use foreign::{
-    Ending, ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn, foreign_agent,
+pub use game::{AgentInfo, AnyGame, Schemas};
+pub use error::CatalogError;
+pub use belief_score::{CLASSES, Scorecard};
+pub use external::{
+    Ending, ExternalFactory, ExternalAgent, ExternalAgents, Opening, Turn, external_agent,
     trust_foreigners, trusted_foreigners,
 };
 pub use lineup::{Keep, Lineup, PlayError, Played};
@@ -54,31 +54,31 @@ pub use report::{
 pub use request::{NewGame, open_record, read, record_options};
 pub use rules::{AnyRules, ReplayVisitor};
 
-use door::Door;
+use game::GameEntry;
 use oboro_core::SpecError;
 
 /// All games, in alphabetical order. Adding a game is one line here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
-        Door::boxed(
+        GameEntry::boxed(
             "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
             "oboro",
             oboro_geister::agents,
             oboro_geister::kernels,
         ),
-        Door::boxed(
+        GameEntry::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
             "oboro",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
         ),
-        Door::boxed(
+        GameEntry::boxed(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",
             "oboro",
             oboro_saboteur::agents,
             oboro_saboteur::kernels,
         ),
-        Door::boxed(
+        GameEntry::boxed(
             "Sevens (七並べ): 3 to 6 players lay cards next to the 7s and hold back what helps others",
             "oboro",
             oboro_sevens::agents,

@@ -1,4 +1,4 @@
-use crate::forecast::Scorecard;
+use crate::belief_score::Scorecard;
 use crate::rules::Rules;
 use oboro_core::{
     Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat,

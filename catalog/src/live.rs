@@ -1,11 +1,11 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
-use crate::foreign::{Glance, Turn};
+use crate::external::{ViewTurn, Turn};
 use crate::report::{Actions, json, one_line, text};
 use crate::rules::Rules;
-use crate::{ActionReport, DoorError, EventReport, InsightReport, SeatReport};
+use crate::{ActionReport, CatalogError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
-    Belief, Eyes, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record,
+    Belief, Perspective, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record,
     Seat, Stop,
 };
 use serde_json::Value;
@@ -31,18 +31,18 @@ pub trait AnyLive: Send {
     ///
     /// # Errors
     /// If there is no such seat.
-    fn scene(&self, eyes: Eyes) -> Result<Value, DoorError>;
+    fn scene(&self, eyes: Perspective) -> Result<Value, CatalogError>;
     /// The same as JSON text, without the detour over a tree of values.
     ///
     /// # Errors
     /// If there is no such seat.
-    fn scene_as_text(&self, eyes: Eyes) -> Result<Box<RawValue>, DoorError>;
+    fn scene_as_text(&self, eyes: Perspective) -> Result<Box<RawValue>, CatalogError>;
     /// The position as a terminal shows it. A spectator is shown the scene's data instead: drawings are made for
     /// seats and for the truth.
     ///
     /// # Errors
     /// If there is no such seat.
-    fn drawing(&self, eyes: Eyes) -> Result<String, DoorError>;
+    fn drawing(&self, eyes: Perspective) -> Result<String, CatalogError>;
     /// The legal actions of the seat to move, as text.
     fn actions(&self) -> Vec<String>;
     /// The legal actions of the seat to move, described.
@@ -53,32 +53,32 @@ pub trait AnyLive: Send {
     ///
     /// # Errors
     /// If there is no such seat.
-    fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError>;
+    fn story(&self, eyes: Perspective, from: usize) -> Result<Vec<EventReport>, CatalogError>;
     /// What is hidden from a seat, with what the rules alone say of it.
     ///
     /// # Errors
     /// If there is no such seat.
-    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, DoorError>;
+    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, CatalogError>;
     /// Plays an action for a seat that is held from outside.
     ///
     /// # Errors
     /// If the text is no action, or the game does not allow it.
-    fn play(&mut self, seat: usize, action: &str) -> Result<(), DoorError>;
+    fn play(&mut self, seat: usize, action: &str) -> Result<(), CatalogError>;
     /// Asks the agent whose turn it is, and plays what it chooses.
     ///
     /// # Errors
     /// If nobody can be asked, or it plays against the rules.
-    fn step(&mut self) -> Result<(usize, String), DoorError>;
+    fn step(&mut self) -> Result<(usize, String), CatalogError>;
     /// Hands out the agent whose turn it is, to let it think elsewhere.
     ///
     /// # Errors
     /// If nobody can be asked.
-    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, DoorError>;
+    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, CatalogError>;
     /// Takes the agent back from its thinking and plays what it chose.
     ///
     /// # Errors
     /// If the position has changed since, or the agent plays against the rules.
-    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), DoorError>;
+    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), CatalogError>;
     /// Lets any agent look at the game from a seat, after showing it everything that seat saw.
     ///
     /// # Errors
@@ -88,17 +88,17 @@ pub trait AnyLive: Send {
         seat: usize,
         spec: &str,
         seeds: &GameSeeds,
-    ) -> Result<Box<dyn AnyConsultation>, DoorError>;
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
     /// Takes the last actions back.
     ///
     /// # Errors
     /// If fewer were played.
-    fn take_back(&mut self, plies: usize) -> Result<(), DoorError>;
+    fn take_back(&mut self, plies: usize) -> Result<(), CatalogError>;
     /// A seat gives the game up.
     ///
     /// # Errors
     /// If the game is over or there is no such seat.
-    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), DoorError>;
+    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), CatalogError>;
     /// Gives a seat to the agent of a spec, or to somebody outside.
     ///
     /// # Errors
@@ -108,22 +108,22 @@ pub trait AnyLive: Send {
         seat: usize,
         spec: Option<&str>,
         seeds: &GameSeeds,
-    ) -> Result<(), DoorError>;
+    ) -> Result<(), CatalogError>;
     /// Says who plays from outside at a seat; it stands in the record.
     ///
     /// # Errors
     /// If there is no such seat.
-    fn rename(&mut self, seat: usize, name: &str) -> Result<(), DoorError>;
+    fn rename(&mut self, seat: usize, name: &str) -> Result<(), CatalogError>;
     /// The same game after its first `plies` actions, all seats left to somebody outside.
     ///
     /// # Errors
     /// If fewer were played.
-    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError>;
+    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// What a seat may look at now, to keep while the game goes on.
     ///
     /// # Errors
     /// If there is no such seat.
-    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError>;
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError>;
     /// The game written down as far as it has gone.
     fn record(&self) -> Record;
 }
@@ -166,7 +166,7 @@ impl<G: GameScenes> LiveTable<G> {
         seats: &[Option<&str>],
         seeds: &GameSeeds,
         origin: String,
-    ) -> Result<LiveTable<G>, DoorError> {
+    ) -> Result<LiveTable<G>, CatalogError> {
         rules.check_count(seats.len())?;
         let mut names = Vec::new();
         let mut agents: Vec<Option<Factory<G>>> = Vec::new();
@@ -187,7 +187,7 @@ impl<G: GameScenes> LiveTable<G> {
         LiveTable { rules, live, before: None, names, origin: record.seed.clone() }
     }
 
-    fn seat(&self, seat: usize) -> Result<Seat, DoorError> {
+    fn seat(&self, seat: usize) -> Result<Seat, CatalogError> {
         let seats = self.live.seats();
         if seat < seats {
             return Ok(Seat::new(seat));
@@ -195,15 +195,15 @@ impl<G: GameScenes> LiveTable<G> {
         Err(LiveError::NoSeat(seat, seats - 1).into())
     }
 
-    fn check_eyes(&self, eyes: Eyes) -> Result<(), DoorError> {
-        if let Eyes::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
+    fn check_eyes(&self, eyes: Perspective) -> Result<(), CatalogError> {
+        if let Perspective::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
     }
 
     /// Lets something be played, and remembers the world before it.
     fn advance<T>(
         &mut self,
         play: impl FnOnce(&mut Live<G>) -> Result<T, LiveError>,
-    ) -> Result<T, DoorError> {
+    ) -> Result<T, CatalogError> {
         let (before, plies) = (self.live.world().clone(), self.live.plies());
         let played = play(&mut self.live)?;
         self.before = (self.live.plies() == plies + 1).then_some(before);
@@ -218,12 +218,12 @@ impl<G: GameScenes> LiveTable<G> {
         }
     }
 
-    fn scene_of(&self, world: &G::World, eyes: Eyes) -> G::Scene {
+    fn scene_of(&self, world: &G::World, eyes: Perspective) -> G::Scene {
         let game = self.live.game();
         match eyes {
-            Eyes::Seat(seat) => game.scene(&world.view(seat)),
-            Eyes::Spectator => game.public_scene(world),
-            Eyes::Everything => game.full_scene(world),
+            Perspective::Seat(seat) => game.scene(&world.view(seat)),
+            Perspective::Spectator => game.public_scene(world),
+            Perspective::Everything => game.full_scene(world),
         }
     }
 }
@@ -258,24 +258,24 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         self.live.outcome()
     }
 
-    fn scene(&self, eyes: Eyes) -> Result<Value, DoorError> {
+    fn scene(&self, eyes: Perspective) -> Result<Value, CatalogError> {
         self.check_eyes(eyes)?;
         Ok(json(&self.scene_of(self.live.world(), eyes)))
     }
 
-    fn scene_as_text(&self, eyes: Eyes) -> Result<Box<RawValue>, DoorError> {
+    fn scene_as_text(&self, eyes: Perspective) -> Result<Box<RawValue>, CatalogError> {
         self.check_eyes(eyes)?;
         Ok(text(&self.scene_of(self.live.world(), eyes)))
     }
 
-    fn drawing(&self, eyes: Eyes) -> Result<String, DoorError> {
+    fn drawing(&self, eyes: Perspective) -> Result<String, CatalogError> {
         self.check_eyes(eyes)?;
         Ok(match eyes {
-            Eyes::Seat(seat) => self.live.view(seat).to_string(),
-            Eyes::Spectator => {
+            Perspective::Seat(seat) => self.live.view(seat).to_string(),
+            Perspective::Spectator => {
                 serde_json::to_string_pretty(&self.scene(eyes)?).expect("a JSON value has a text")
             }
-            Eyes::Everything => self.live.world().to_string(),
+            Perspective::Everything => self.live.world().to_string(),
         })
     }
 
@@ -296,7 +296,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         text(&Actions { game, view, legal: &self.live.legal_actions() })
     }
 
-    fn story(&self, eyes: Eyes, from: usize) -> Result<Vec<EventReport>, DoorError> {
+    fn story(&self, eyes: Perspective, from: usize) -> Result<Vec<EventReport>, CatalogError> {
         self.check_eyes(eyes)?;
         let game = self.live.game();
         if from >= self.live.plies() {
@@ -307,10 +307,10 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         for (ply, (seat, action)) in self.live.actions().enumerate().skip(after) {
             if ply >= from {
                 let event = match eyes {
-                    Eyes::Seat(observer) => world.event(action, observer),
-                    Eyes::Spectator => game.public_event(&world, action),
+                    Perspective::Seat(observer) => world.event(action, observer),
+                    Perspective::Spectator => game.public_event(&world, action),
                     // Who moves sees all of its own move.
-                    Eyes::Everything => world.event(action, seat),
+                    Perspective::Everything => world.event(action, seat),
                 };
                 let told = game.narrate(&self.scene_of(&world, eyes), &event);
                 story.push(EventReport {
@@ -325,29 +325,29 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         Ok(story)
     }
 
-    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, DoorError> {
+    fn secrets(&self, seat: usize) -> Result<Vec<Belief>, CatalogError> {
         let view = self.live.view(self.seat(seat)?);
         Ok(self.live.game().secrets(&view))
     }
 
-    fn play(&mut self, seat: usize, action: &str) -> Result<(), DoorError> {
+    fn play(&mut self, seat: usize, action: &str) -> Result<(), CatalogError> {
         let seat = self.seat(seat)?;
-        let action = action.parse::<G::Action>().map_err(DoorError::Action)?;
+        let action = action.parse::<G::Action>().map_err(CatalogError::Action)?;
         self.advance(|live| live.play(seat, action))
     }
 
-    fn step(&mut self) -> Result<(usize, String), DoorError> {
+    fn step(&mut self) -> Result<(usize, String), CatalogError> {
         let (seat, action) = self.advance(Live::step)?;
         Ok((seat.index(), action.to_string()))
     }
 
-    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, DoorError> {
+    fn start_thinking(&mut self) -> Result<Box<dyn AnyThinking>, CatalogError> {
         Ok(Box::new(self.live.start_thinking()?))
     }
 
-    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), DoorError> {
+    fn finish_thinking(&mut self, thought: AnyThought) -> Result<(usize, String), CatalogError> {
         let thought = thought.0.downcast::<oboro_core::Thought<G>>();
-        let thought = thought.map_err(|_| DoorError::ForeignThought)?;
+        let thought = thought.map_err(|_| CatalogError::ForeignThought)?;
         let (seat, action) = self.advance(|live| live.finish_thinking(*thought))?;
         Ok((seat.index(), action.to_string()))
     }
@@ -357,7 +357,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         seat: usize,
         spec: &str,
         seeds: &GameSeeds,
-    ) -> Result<Box<dyn AnyConsultation>, DoorError> {
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError> {
         let seat = self.seat(seat)?;
         let (agent, factory) = self.rules.build(spec)?;
         let consultation = self.live.consult(seat, &factory, seeds.agent(seat))?;
@@ -365,12 +365,12 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         Ok(Box::new(Consulted { agent, seat, baseline, consultation }))
     }
 
-    fn take_back(&mut self, plies: usize) -> Result<(), DoorError> {
+    fn take_back(&mut self, plies: usize) -> Result<(), CatalogError> {
         self.before = None;
         Ok(self.live.take_back(plies)?)
     }
 
-    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), DoorError> {
+    fn forfeit(&mut self, seat: usize, reason: &str) -> Result<(), CatalogError> {
         Ok(self.live.forfeit(self.seat(seat)?, one_line(reason))?)
     }
 
@@ -379,7 +379,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         seat: usize,
         spec: Option<&str>,
         seeds: &GameSeeds,
-    ) -> Result<(), DoorError> {
+    ) -> Result<(), CatalogError> {
         let seat = self.seat(seat)?;
         let built = spec.map(|spec| self.rules.build(spec)).transpose()?;
         let (name, agent) = built.map_or((PERSON.to_owned(), None), |(n, f)| (n, Some(f)));
@@ -388,13 +388,13 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         Ok(())
     }
 
-    fn rename(&mut self, seat: usize, name: &str) -> Result<(), DoorError> {
+    fn rename(&mut self, seat: usize, name: &str) -> Result<(), CatalogError> {
         let seat = self.seat(seat)?;
         self.names[seat.index()] = one_line(name).replace('|', "/");
         Ok(())
     }
 
-    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, DoorError> {
+    fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError> {
         Ok(Box::new(LiveTable {
             rules: Arc::clone(&self.rules),
             live: self.live.at(plies)?,
@@ -404,7 +404,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         }))
     }
 
-    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, DoorError> {
+    fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
         let seat = self.seat(seat)?;
         let mut world = self.live.start().clone();
         let mut memory = self.rules.memory(&world.view(seat));
@@ -416,7 +416,7 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
         }
         let view = self.live.view(seat);
         let plies = self.live.plies();
-        Ok(Glance::new(self.live.game(), &view, plies, 0, memory.as_deref()).keep())
+        Ok(ViewTurn::new(self.live.game(), &view, plies, 0, memory.as_deref()).keep())
     }
 
     fn record(&self) -> Record {

@@ -1,4 +1,4 @@
-use crate::{AnyLive, DoorError, Foreigners, game};
+use crate::{AnyLive, CatalogError, ExternalAgents, game};
 use oboro_core::{Record, Seed, SpecError};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -48,7 +48,7 @@ impl NewGame {
     ///
     /// # Errors
     /// If there is no such game, rule, agent or position.
-    pub fn open(&self) -> Result<Box<dyn AnyLive>, DoorError> {
+    pub fn open(&self) -> Result<Box<dyn AnyLive>, CatalogError> {
         self.open_among(None)
     }
 
@@ -58,8 +58,8 @@ impl NewGame {
     /// As [`open`](NewGame::open).
     pub fn open_among(
         &self,
-        foreigners: Option<Arc<dyn Foreigners>>,
-    ) -> Result<Box<dyn AnyLive>, DoorError> {
+        external: Option<Arc<dyn ExternalAgents>>,
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
         let text = |value: &Value| match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -67,8 +67,8 @@ impl NewGame {
         let options: Vec<(String, String)> =
             self.rules.iter().map(|(key, value)| (key.clone(), text(value))).collect();
         let mut rules = game(&self.game)?.rules(&options)?;
-        if let Some(foreigners) = foreigners {
-            rules = rules.welcome(foreigners);
+        if let Some(external) = external {
+            rules = rules.allow_external(external);
         }
         let seed: Seed = self.seed.parse().map_err(|error| shape("seed", &error))?;
         let seeds = seed.game(self.deal, self.deal);
@@ -84,7 +84,7 @@ impl NewGame {
 ///
 /// # Errors
 /// If the text is no record, or the record is no game by its rules.
-pub fn open_record(text: &str) -> Result<Box<dyn AnyLive>, DoorError> {
+pub fn open_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
     let record: Record = text.parse()?;
     game(&record.game)?.rules(&record_options(&record)?)?.live_from(&record)
 }
@@ -107,11 +107,11 @@ pub fn record_options(record: &Record) -> Result<Vec<(String, String)>, SpecErro
 ///
 /// # Errors
 /// If it has another shape: the field at fault.
-pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, DoorError> {
+pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, CatalogError> {
     serde_path_to_error::deserialize(value)
         .map_err(|error| shape(&error.path().to_string(), error.inner()))
 }
 
-fn shape(path: &str, error: &dyn std::error::Error) -> DoorError {
-    DoorError::Shape { path: path.to_owned(), message: error.to_string() }
+fn shape(path: &str, error: &dyn std::error::Error) -> CatalogError {
+    CatalogError::Shape { path: path.to_owned(), message: error.to_string() }
 }

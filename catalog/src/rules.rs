@@ -1,11 +1,11 @@
 use crate::delegate::Delegate;
-use crate::foreign::{Foreigners, envoys};
+use crate::external::{ExternalAgents, adapters};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
-use crate::numbers::{AnyMemory, NumbersDoor};
-use crate::{AnyBatch, AnyDelegate, AnyLive, DoorError, InsightReport, Lineup, NewBatch};
+use crate::encoding::{AnyMemory, EncodingAdapter};
+use crate::{AnyBatch, AnyDelegate, AnyLive, CatalogError, InsightReport, Lineup, NewBatch};
 use oboro_core::{
-    AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Numbering, Record,
+    AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, EncodingLayout, Record,
     Replay, ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop, Symmetry,
 };
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub trait AnyRules: Send + Sync {
     fn facts(&self) -> &'static [oboro_core::FactInfo];
     /// The same rules at a table to which players from outside may come: wherever the spec of an agent is expected,
     /// one of theirs may stand.
-    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules>;
+    fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules>;
     /// The agents of these specs, one per seat.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait AnyRules: Send + Sync {
         deal: u64,
         seeds: &GameSeeds,
         origin: &str,
-    ) -> Result<Box<dyn AnyLive>, DoorError>;
+    ) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// A live game from a position on.
     ///
     /// # Errors
@@ -54,19 +54,19 @@ pub trait AnyRules: Send + Sync {
         position: &str,
         seats: &[Option<&str>],
         seeds: &GameSeeds,
-    ) -> Result<Box<dyn AnyLive>, DoorError>;
+    ) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// The game of a record, replayed to where it ends, all seats left to somebody outside.
     ///
     /// # Errors
     /// If the record is no game by these rules.
-    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError>;
+    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// Many games stepped together, for programs that learn.
     ///
     /// # Errors
     /// If the seats cannot be filled so, or none is left to somebody outside.
-    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError>;
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, CatalogError>;
     /// What the numbers of the game mean; `None` for a game that has none yet.
-    fn numbering(&self) -> Option<Arc<Numbering>>;
+    fn layout(&self) -> Option<Arc<EncodingLayout>>;
     /// The ways to turn or rename everything that leave the game the same game, for a game that has numbers.
     fn symmetries(&self) -> Vec<Symmetry>;
     /// An agent of ours for a seat at somebody else's table; everything random that it does comes from `seed`.
@@ -78,34 +78,34 @@ pub trait AnyRules: Send + Sync {
         spec: &str,
         seat: usize,
         seed: u64,
-    ) -> Result<Box<dyn AnyDelegate>, DoorError>;
+    ) -> Result<Box<dyn AnyDelegate>, CatalogError>;
     /// A dealt position.
     fn deal(&self, number: u64, seed: &Seed) -> String;
     /// A drawing of a position: as a seat sees it, or with nothing hidden.
     ///
     /// # Errors
     /// If the text is no position, or the game has no such seat.
-    fn show(&self, position: &str, seat: Option<usize>) -> Result<String, DoorError>;
+    fn show(&self, position: &str, seat: Option<usize>) -> Result<String, CatalogError>;
     /// Whose turn it is and what it may do; `None` when the game is over.
     ///
     /// # Errors
     /// If the text is no position.
-    fn moves(&self, position: &str) -> Result<Option<(Seat, Vec<String>)>, DoorError>;
+    fn moves(&self, position: &str) -> Result<Option<(Seat, Vec<String>)>, CatalogError>;
     /// The position after an action.
     ///
     /// # Errors
     /// If the position or the action cannot be read, or the action is not legal.
-    fn after(&self, position: &str, action: &str) -> Result<String, DoorError>;
+    fn after(&self, position: &str, action: &str) -> Result<String, CatalogError>;
     /// Another position that a seat cannot tell from this one, drawn at random.
     ///
     /// # Errors
     /// If the text is no position, or the game has no such seat.
-    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, DoorError>;
+    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, CatalogError>;
     /// What an agent that knows nothing of the game so far thinks of a position, as the seat to move.
     ///
     /// # Errors
     /// If the text is no position, the game is over, or the agent cannot be built.
-    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, DoorError>;
+    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, CatalogError>;
     /// Steps through a record, calling `visit` with the drawing after each action, and checks it.
     ///
     /// # Errors
@@ -121,37 +121,37 @@ pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn()
 pub(crate) struct Rules<G: GameScenes> {
     pub(crate) game: G,
     agents: Arc<Vec<AgentEntry<G>>>,
-    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
-    foreigners: Option<Arc<dyn Foreigners>>,
+    numbers: Option<(EncodingAdapter<G>, Arc<EncodingLayout>)>,
+    external: Option<Arc<dyn ExternalAgents>>,
 }
 
 pub(crate) type Batcher<G> =
-    fn(&Arc<Rules<G>>, &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError>;
+    fn(&Arc<Rules<G>>, &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, CatalogError>;
 
 impl<G: GameScenes> Rules<G> {
     pub(crate) fn new(
         game: G,
         agents: Vec<AgentEntry<G>>,
-        numbers: Option<NumbersDoor<G>>,
+        numbers: Option<EncodingAdapter<G>>,
     ) -> Rules<G> {
         let numbers = numbers.map(|door| {
-            let numbering = Arc::new((door.numbering)(&game));
-            (door, numbering)
+            let layout = Arc::new((door.layout)(&game));
+            (door, layout)
         });
-        Rules { game, agents: Arc::new(agents), numbers, foreigners: None }
+        Rules { game, agents: Arc::new(agents), numbers, external: None }
     }
 
     /// What a seat remembers that saw the start of a game; `None` if the game has no numbers.
     pub(crate) fn memory(&self, start: &G::View) -> Option<Box<dyn AnyMemory<G>>> {
-        let (door, numbering) = self.numbers.as_ref()?;
-        Some((door.memory)(&self.game, numbering, start))
+        let (door, layout) = self.numbers.as_ref()?;
+        Some((door.memory)(&self.game, layout, start))
     }
 
     /// The canonical spec and the factory of an agent.
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
-        if let Some(found) = self.foreigners.as_ref().and_then(|foreigners| foreigners.find(spec)) {
+        if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             let (canonical, factory) = found?;
-            return Ok((canonical, envoys(&self.game, self.numbers.clone(), factory)));
+            return Ok((canonical, adapters(&self.game, self.numbers.clone(), factory)));
         }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;
@@ -178,8 +178,8 @@ impl<G: GameScenes> Rules<G> {
         )))
     }
 
-    pub(crate) fn read(&self, position: &str) -> Result<G::World, DoorError> {
-        self.game.parse_position(position.trim()).map_err(DoorError::Position)
+    pub(crate) fn read(&self, position: &str) -> Result<G::World, CatalogError> {
+        self.game.parse_position(position.trim()).map_err(CatalogError::Position)
     }
 }
 
@@ -200,10 +200,10 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         self.game.facts()
     }
 
-    fn welcome(&self, foreigners: Arc<dyn Foreigners>) -> Arc<dyn AnyRules> {
+    fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules> {
         let (game, agents) = (self.game.clone(), Arc::clone(&self.agents));
-        let (numbers, foreigners) = (self.numbers.clone(), Some(foreigners));
-        Arc::new(Arc::new(Rules { game, agents, numbers, foreigners }))
+        let (numbers, external) = (self.numbers.clone(), Some(external));
+        Arc::new(Arc::new(Rules { game, agents, numbers, external }))
     }
 
     fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError> {
@@ -223,7 +223,7 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         deal: u64,
         seeds: &GameSeeds,
         origin: &str,
-    ) -> Result<Box<dyn AnyLive>, DoorError> {
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
         let world = self.game.deal_numbered(deal, &mut seeds.deal());
         let rules = Arc::clone(self);
         Ok(Box::new(LiveTable::new(rules, world, seats, seeds, origin.to_owned())?))
@@ -234,25 +234,25 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         position: &str,
         seats: &[Option<&str>],
         seeds: &GameSeeds,
-    ) -> Result<Box<dyn AnyLive>, DoorError> {
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
         let world = self.read(position)?;
         Ok(Box::new(LiveTable::new(Arc::clone(self), world, seats, seeds, String::new())?))
     }
 
-    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, DoorError> {
+    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, CatalogError> {
         let live = Replay::new(&self.game, record)?.finish()?;
         Ok(Box::new(LiveTable::replayed(Arc::clone(self), live, record)))
     }
 
-    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, DoorError> {
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, CatalogError> {
         let numbers = self.numbers.as_ref().ok_or_else(|| {
             SpecError(format!("{} has no numbers for programs that learn yet", G::NAME))
         })?;
         (numbers.0.batch)(self, wanted)
     }
 
-    fn numbering(&self) -> Option<Arc<Numbering>> {
-        self.numbers.as_ref().map(|(_, numbering)| Arc::clone(numbering))
+    fn layout(&self) -> Option<Arc<EncodingLayout>> {
+        self.numbers.as_ref().map(|(_, layout)| Arc::clone(layout))
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
@@ -264,7 +264,7 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         spec: &str,
         seat: usize,
         seed: u64,
-    ) -> Result<Box<dyn AnyDelegate>, DoorError> {
+    ) -> Result<Box<dyn AnyDelegate>, CatalogError> {
         Ok(Box::new(Delegate::new(self, spec, seat, seed)?))
     }
 
@@ -273,7 +273,7 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         self.game.write_position(&self.game.deal_numbered(number, &mut rng))
     }
 
-    fn show(&self, position: &str, seat: Option<usize>) -> Result<String, DoorError> {
+    fn show(&self, position: &str, seat: Option<usize>) -> Result<String, CatalogError> {
         let world = self.read(position)?;
         match seat {
             None => Ok(world.to_string()),
@@ -282,20 +282,20 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         }
     }
 
-    fn moves(&self, position: &str) -> Result<Option<(Seat, Vec<String>)>, DoorError> {
+    fn moves(&self, position: &str) -> Result<Option<(Seat, Vec<String>)>, CatalogError> {
         let live = Live::open(self.game.clone(), self.read(position)?);
         let actions = live.legal_actions().iter().map(ToString::to_string).collect();
         Ok(live.to_act().map(|seat| (seat, actions)))
     }
 
-    fn after(&self, position: &str, action: &str) -> Result<String, DoorError> {
+    fn after(&self, position: &str, action: &str) -> Result<String, CatalogError> {
         let mut live = Live::open(self.game.clone(), self.read(position)?);
-        let action = action.parse::<G::Action>().map_err(DoorError::Action)?;
+        let action = action.parse::<G::Action>().map_err(CatalogError::Action)?;
         live.play(live.to_act().ok_or(LiveError::Over)?, action)?;
         Ok(self.game.write_position(live.world()))
     }
 
-    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, DoorError> {
+    fn imagine(&self, position: &str, seat: usize, seed: &Seed) -> Result<String, CatalogError> {
         let world = self.read(position)?;
         if seat >= self.seats() {
             return Err(LiveError::NoSeat(seat, self.seats() - 1).into());
@@ -304,7 +304,7 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         Ok(self.game.write_position(&world.view(Seat::new(seat)).imagine(&mut rng)))
     }
 
-    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, DoorError> {
+    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, CatalogError> {
         let seeds = seed.game(0, 0);
         let live = self.live_at(position, &vec![None; self.seats()], &seeds)?;
         let seat = live.to_act().ok_or(LiveError::Over)?;

@@ -1,7 +1,7 @@
 //! Many games stepped together.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use oboro_catalog::{AnyBatch, BatchRows, DoorError, NewBatch, game};
+use oboro_catalog::{AnyBatch, BatchRows, CatalogError, NewBatch, game};
 use oboro_core::Seed;
 
 /// The memory that rows are written to.
@@ -16,12 +16,12 @@ struct Buffers {
 
 impl Buffers {
     fn of(batch: &dyn AnyBatch) -> Buffers {
-        let (games, numbering) = (batch.games(), batch.numbering());
-        let shape = &numbering.observation;
+        let (games, layout) = (batch.games(), batch.layout());
+        let shape = &layout.observation;
         Buffers {
             planes: vec![9; games * shape.plane_bytes()],
             features: vec![9; games * shape.features.len()],
-            masks: vec![9; games * numbering.actions],
+            masks: vec![9; games * layout.actions],
             seats: vec![9; games],
             rewards: vec![9.0; games * batch.seats()],
             done: vec![9; games],
@@ -54,7 +54,7 @@ fn digest(batch: &mut dyn AnyBatch, steps: usize) -> (u64, usize) {
     batch.show(buffers.rows()).unwrap();
     for _ in 0..steps {
         batch.sample(&mut actions).unwrap();
-        let wide = batch.numbering().actions;
+        let wide = batch.layout().actions;
         for (action, mask) in actions.iter().zip(buffers.masks.chunks(wide)) {
             assert_eq!(mask[*action as usize], 1, "what is sampled is allowed");
         }
@@ -100,7 +100,7 @@ fn a_look_is_what_the_seat_to_move_is_shown() {
     digest(&mut *batch, 21);
     let mut buffers = Buffers::of(&*batch);
     batch.show(buffers.rows()).unwrap();
-    let shape = batch.numbering().observation.clone();
+    let shape = batch.layout().observation.clone();
     let mut row = vec![7; shape.len()];
     for (place, seat) in buffers.seats.iter().enumerate() {
         batch.look(place, usize::from(*seat), &mut row).unwrap();
@@ -108,7 +108,7 @@ fn a_look_is_what_the_seat_to_move_is_shown() {
         assert_eq!(buffers.planes.chunks(shape.plane_bytes()).nth(place), Some(planes));
         assert_eq!(buffers.features.chunks(shape.features.len()).nth(place), Some(features));
     }
-    let mut truth = vec![0; 3 * batch.numbering().truth.len()];
+    let mut truth = vec![0; 3 * batch.layout().truth.len()];
     batch.truth(&mut truth).unwrap();
     assert_eq!(truth.iter().filter(|&&byte| byte > 1).count(), 0);
 }
@@ -160,9 +160,9 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     batch.step(&good, buffers.rows()).unwrap();
     assert!(buffers.seats.iter().all(|&seat| seat == 1), "every game was played once");
     let short = batch.step(&good[1..], buffers.rows()).unwrap_err();
-    assert!(matches!(short, DoorError::Shape { path, .. } if path == "actions"));
+    assert!(matches!(short, CatalogError::Shape { path, .. } if path == "actions"));
     buffers.masks.pop();
     assert!(
-        matches!(batch.show(buffers.rows()), Err(DoorError::Shape { path, .. }) if path == "masks")
+        matches!(batch.show(buffers.rows()), Err(CatalogError::Shape { path, .. }) if path == "masks")
     );
 }

@@ -1,13 +1,13 @@
 //! Whatever comes in through the door gets an answer or an error that names the place; nothing panics.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use oboro_catalog::{AnyLive, DoorError, Keep, NewGame, games, open_record, read};
+use oboro_catalog::{AnyLive, CatalogError, Keep, NewGame, games, open_record, read};
 use oboro_core::testkit::{damaged_text, fuzz};
-use oboro_core::{Eyes, LiveError, ReplayError, Seat, Seed, Stop};
+use oboro_core::{Perspective, LiveError, ReplayError, Seat, Seed, Stop};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-fn open(request: Value) -> Result<Box<dyn AnyLive>, DoorError> {
+fn open(request: Value) -> Result<Box<dyn AnyLive>, CatalogError> {
     read::<NewGame>(request)?.open()
 }
 
@@ -38,16 +38,16 @@ fn bad_requests_are_answered_with_the_place_at_fault() {
 #[test]
 fn bad_moves_are_answered_with_what_would_be_right() {
     let mut live = open(json!({ "game": "sevens", "seats": [null, null, null, "rule"] })).unwrap();
-    assert!(matches!(live.play(9, "S8"), Err(DoorError::Live(LiveError::NoSeat(9, 3)))));
-    assert!(matches!(live.play(1, "S8"), Err(DoorError::Live(LiveError::Turn(..)))));
-    assert!(matches!(live.play(0, "朧"), Err(DoorError::Action(_))));
-    assert!(matches!(live.play(0, "SA"), Err(DoorError::Live(LiveError::Illegal(..)))));
-    assert!(matches!(live.step(), Err(DoorError::Live(LiveError::Outside(_)))));
+    assert!(matches!(live.play(9, "S8"), Err(CatalogError::Live(LiveError::NoSeat(9, 3)))));
+    assert!(matches!(live.play(1, "S8"), Err(CatalogError::Live(LiveError::Turn(..)))));
+    assert!(matches!(live.play(0, "朧"), Err(CatalogError::Action(_))));
+    assert!(matches!(live.play(0, "SA"), Err(CatalogError::Live(LiveError::Illegal(..)))));
+    assert!(matches!(live.step(), Err(CatalogError::Live(LiveError::Outside(_)))));
     assert!(matches!(
-        live.scene(Eyes::Seat(Seat::new(7))),
-        Err(DoorError::Live(LiveError::NoSeat(7, 3)))
+        live.scene(Perspective::Seat(Seat::new(7))),
+        Err(CatalogError::Live(LiveError::NoSeat(7, 3)))
     ));
-    assert!(live.story(Eyes::Seat(Seat::new(7)), 0).is_err() && live.secrets(7).is_err());
+    assert!(live.story(Perspective::Seat(Seat::new(7)), 0).is_err() && live.secrets(7).is_err());
     assert!(live.take_back(1).is_err() && live.at(1).is_err() && live.forfeit(4, "x").is_err());
     let seeds = Seed::from_u64(1).game(0, 0);
     assert!(live.consult(0, "nobody", &seeds).is_err() && live.consult(8, "rule", &seeds).is_err());
@@ -63,8 +63,8 @@ fn scenes_and_actions_are_written_as_they_are_described() {
         for _ in 0..12 {
             let described = serde_json::to_value(live.described_actions()).unwrap();
             assert_eq!(live.actions_as_text().get(), described.to_string(), "{}", game.name());
-            let scene = live.scene(Eyes::Spectator).unwrap();
-            assert_eq!(live.scene_as_text(Eyes::Spectator).unwrap().get(), scene.to_string());
+            let scene = live.scene(Perspective::Spectator).unwrap();
+            assert_eq!(live.scene_as_text(Perspective::Spectator).unwrap().get(), scene.to_string());
             let Some(seat) = live.to_act() else { break };
             let action = live.actions().pop().unwrap();
             live.play(seat, &action).unwrap();
@@ -87,17 +87,17 @@ fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
     let illegal = text.replace(seventeenth, &format!("{number}. {seat} S7"));
     assert!(matches!(
         open_record(&illegal).err(),
-        Some(DoorError::Replay(ReplayError::Illegal(17, _)))
+        Some(CatalogError::Replay(ReplayError::Illegal(17, _)))
     ));
     let unreadable = text.replace(seventeenth, &format!("{number}. {seat} ace"));
     assert!(matches!(
         open_record(&unreadable).err(),
-        Some(DoorError::Replay(ReplayError::Action(17, _)))
+        Some(CatalogError::Replay(ReplayError::Action(17, _)))
     ));
     let other = (seat.parse::<usize>().unwrap() + 1) % 4;
     let turn = text
         .replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
-    assert!(matches!(open_record(&turn).err(), Some(DoorError::Replay(ReplayError::Turn(17, ..)))));
+    assert!(matches!(open_record(&turn).err(), Some(CatalogError::Replay(ReplayError::Turn(17, ..)))));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn an_answer_for_another_game_is_refused() {
         open(json!({ "game": "sevens", "seats": ["rule", null, null, null] })).unwrap();
     let thought = geister.start_thinking().unwrap().run(&Stop::new());
     sevens.start_thinking().unwrap();
-    assert_eq!(sevens.finish_thinking(thought), Err(DoorError::ForeignThought));
+    assert_eq!(sevens.finish_thinking(thought), Err(CatalogError::ForeignThought));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn strangers_at_the_door_break_nothing() {
                     drop(open_record(&text).map(|again| again.record()));
                 }
                 _ => {
-                    let eyes = [Eyes::Spectator, Eyes::Everything, Eyes::Seat(Seat::new(seat))];
+                    let eyes = [Perspective::Spectator, Perspective::Everything, Perspective::Seat(Seat::new(seat))];
                     let eyes = eyes[rng.below(3)];
                     let asked = live.consult(seat, "random", &seeds);
                     drop((live.scene(eyes), live.story(eyes, rng.below(9)), live.drawing(eyes)));

@@ -6,7 +6,7 @@ mod allocations;
 
 use allocations::allocations;
 use oboro_core::testkit::check_golden;
-use oboro_core::{Channel, Game, GameNumbers, GameWorld, Numbers, Rng, Seat, Shape};
+use oboro_core::{Channel, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, Shape};
 use oboro_geister::Geister;
 use oboro_labyrinth::Labyrinth;
 use oboro_saboteur::Saboteur;
@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 const HEAD: &str = "\
 # Observations
 
-How a view becomes numbers for programs that learn, channel by channel, as `GameNumbers` of each game writes it. This page is
-made by a test from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `numbering()` gives
+How a view becomes numbers for programs that learn, channel by channel, as `GameEncoding` of each game writes it. This page is
+made by a test from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `layout()` gives
 the same for any.
 
 - An observation is what one seat knows and nothing else: it is made of its view and of the events it saw. Views that differ differ
@@ -79,10 +79,10 @@ fn table(out: &mut String, channels: &[Channel]) {
     let mut place = 0;
     for row in channels.chunk_by(|a, b| a.about == b.about) {
         let names: Vec<String> = row.iter().map(|channel| format!("`{}`", channel.name)).collect();
-        let values = || row.iter().map(|channel| channel.most);
+        let values = || row.iter().map(|channel| channel.max);
         let most = match (values().min(), values().max()) {
             (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
-            _ => row[0].most.to_string(),
+            _ => row[0].max.to_string(),
         };
         writeln!(out, "| {place} | {} | {most} | {} |", names.join(" "), row[0].about)
             .expect("a string takes all");
@@ -107,13 +107,13 @@ fn shape(out: &mut String, title: &str, shape: &Shape) {
     }
 }
 
-fn chapter<G: GameNumbers>(out: &mut String, title: &str, text: &str, game: &G) {
-    let numbering = game.numbering();
-    let (actions, symmetries) = (numbering.actions, game.symmetries().len());
+fn chapter<G: GameEncoding>(out: &mut String, title: &str, text: &str, game: &G) {
+    let layout = game.layout();
+    let (actions, symmetries) = (layout.actions, game.symmetries().len());
     write!(out, "\n## {title}\n\nActions: {actions}. Symmetries: {symmetries}.\n\n{text}")
         .expect("a string takes all");
-    shape(out, "The observation", &numbering.observation);
-    shape(out, "The truth", &numbering.truth);
+    shape(out, "The observation", &layout.observation);
+    shape(out, "The truth", &layout.truth);
 }
 
 #[test]
@@ -126,14 +126,14 @@ fn the_page_says_what_the_numbers_mean() {
     check_golden("../docs/observations.md", &page);
 }
 
-fn observe_a_game<G: GameNumbers + Game>(game: &G) {
-    let numbering = game.numbering();
+fn observe_a_game<G: GameEncoding + Game>(game: &G) {
+    let layout = game.layout();
     let mut rng = Rng::from_u64(1);
     let mut world = game.deal(&mut rng);
     let mut memories: Vec<G::Memory> =
         Seat::all(game.seats()).map(|seat| game.memory(&world.view(seat))).collect();
-    let mut row = vec![0; numbering.observation.len()];
-    let mut truth = vec![0; numbering.truth.len()];
+    let mut row = vec![0; layout.observation.len()];
+    let mut truth = vec![0; layout.truth.len()];
     for _ in 0..60 {
         let Some(mover) = world.to_act() else { break };
         let action = world.random_action(&mut rng);
@@ -142,13 +142,13 @@ fn observe_a_game<G: GameNumbers + Game>(game: &G) {
                 let view = world.view(seat);
                 row.fill(0);
                 truth.fill(0);
-                game.encode(&view, memory, Numbers::split(&numbering.observation, &mut row));
-                game.encode_truth(&world, seat, Numbers::split(&numbering.truth, &mut truth));
+                game.encode(&view, memory, ObservationBuffer::split(&layout.observation, &mut row));
+                game.encode_truth(&world, seat, ObservationBuffer::split(&layout.truth, &mut truth));
                 game.remember(memory, &view, &world.event(action, seat));
             }
             let view = world.view(mover);
-            let number = game.action_number(&view, action);
-            assert_eq!(game.numbered_action(&view, number), Some(action));
+            let number = game.action_index(&view, action);
+            assert_eq!(game.action_at(&view, number), Some(action));
         });
         assert_eq!(counted, 0, "{}", G::NAME);
         world.apply(action);

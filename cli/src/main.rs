@@ -26,7 +26,7 @@ mod speak;
 mod via;
 
 use clap::{Parser, Subcommand};
-use oboro_catalog::Foreigners;
+use oboro_catalog::ExternalAgents;
 use oboro_protocol::Programs;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
     let command = Cli::parse().command;
     // Whoever runs this program may name others in its specs.
     let programs = Arc::new(Programs::new());
-    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn Foreigners>);
+    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn ExternalAgents>);
     let outcome = match command {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),

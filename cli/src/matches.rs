@@ -4,7 +4,7 @@ use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_core::Seed;
 use oboro_lab::{
-    Driver, Folder, Forecast, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
+    Driver, Folder, BeliefScore, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
 };
 use oboro_stats::{Decision, SprtStatus};
@@ -116,7 +116,7 @@ struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtStatus>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    beliefs: &'a Vec<Forecast>,
+    beliefs: &'a Vec<BeliefScore>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     let summary = Summary::new(&the_match, &played.results);
-    let forecasts = Forecast::of(&the_match, &played.results);
+    let forecasts = BeliefScore::of(&the_match, &played.results);
     if args.json {
         return print_json(&Output { summary: &summary, sprt: played.test, beliefs: &forecasts });
     }
@@ -188,11 +188,11 @@ fn describe_forfeits(results: &[GameResult]) -> String {
 }
 
 /// How good beliefs were, and how well what was said fits what was so.
-pub(crate) fn describe_beliefs(forecasts: &[Forecast]) -> String {
+pub(crate) fn describe_beliefs(forecasts: &[BeliefScore]) -> String {
     if forecasts.is_empty() {
         return "none of these agents says what it believes\n".to_owned();
     }
-    let row = |forecast: &Forecast| {
+    let row = |forecast: &BeliefScore| {
         [
             forecast.agent.clone(),
             forecast.beliefs.to_string(),

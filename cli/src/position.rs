@@ -2,7 +2,7 @@ use crate::common::{Rules, Source, seed_or_one};
 use crate::output::{grid, print, print_json};
 use anyhow::Result;
 use oboro_catalog::{ActionReport, InsightReport};
-use oboro_core::{Belief, Eyes, LiveError, Seat, Seed, Stop};
+use oboro_core::{Belief, Perspective, LiveError, Seat, Seed, Stop};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -69,9 +69,9 @@ pub(crate) fn show(args: &ShowArgs) -> Result<()> {
         Some(seat) if seat > u8::MAX.into() => {
             return Err(LiveError::NoSeat(seat, live.seats().len() - 1).into());
         }
-        Some(seat) => Eyes::Seat(Seat::new(seat)),
-        None if args.spectator => Eyes::Spectator,
-        None => Eyes::Everything,
+        Some(seat) => Perspective::Seat(Seat::new(seat)),
+        None if args.spectator => Perspective::Spectator,
+        None => Perspective::Everything,
     };
     if args.json {
         return print_json(&live.scene(eyes)?);

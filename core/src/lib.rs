@@ -12,7 +12,7 @@
 //! | record | [`Record`]: one game written down so that it can be replayed |
 //! | live game | [`Live`]: one game in progress with its players, stepped from outside |
 //! | scene | [`GameScenes`]: a view as plain data for screens and programs |
-//! | numbers | [`GameNumbers`]: a view as planes and features, for programs that learn |
+//! | numbers | [`GameEncoding`]: a view as planes and features, for programs that learn |
 //! | belief | [`Belief`]: what an agent thinks of hidden things |
 //!
 //! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; [`testkit`] then checks the laws
@@ -26,7 +26,7 @@ mod game;
 mod kernel;
 mod live;
 mod notation;
-mod numbers;
+mod encoding;
 mod record;
 mod registry;
 mod rng;
@@ -44,14 +44,14 @@ pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatVi
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
-pub use numbers::{Channel, GameNumbers, Numbering, Numbers, Shape, Symmetry};
+pub use encoding::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Shape, Symmetry};
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
     AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
     param_table,
 };
 pub use rng::Rng;
-pub use scene::{Described, Eyes, GameScenes, Phrase, Plain};
+pub use scene::{Described, Perspective, GameScenes, Phrase, SceneData};
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};

@@ -4,13 +4,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// Plain data for screens and programs: it has a JSON form with a schema, and no bit boards.
-pub trait Plain:
+/// SceneData data for screens and programs: it has a JSON form with a schema, and no bit boards.
+pub trait SceneData:
     Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + Send + Sync + 'static
 {
 }
 
-impl<T> Plain for T where
+impl<T> SceneData for T where
     T: Serialize
         + DeserializeOwned
         + JsonSchema
@@ -30,11 +30,11 @@ impl<T> Plain for T where
 /// the other laws stated here.
 pub trait GameScenes: Game {
     /// A position as data: seats, squares, cards, what is hidden and how many there are.
-    type Scene: Plain;
+    type Scene: SceneData;
     /// An action taken apart: piece, from, to; card; tile, rotation, entry, walk.
-    type Parts: Plain;
+    type ActionData: SceneData;
     /// What somebody saw happen, taken apart.
-    type Happening: Plain;
+    type EventData: SceneData;
 
     /// What one seat knows.
     fn scene(&self, view: &Self::View) -> Self::Scene;
@@ -46,7 +46,7 @@ pub trait GameScenes: Game {
     fn full_scene(&self, world: &Self::World) -> Self::Scene;
 
     /// Describes a legal action of the seat that `view` belongs to. Different actions have different parts.
-    fn describe(&self, view: &Self::View, action: Self::Action) -> Described<Self::Parts>;
+    fn describe(&self, view: &Self::View, action: Self::Action) -> Described<Self::ActionData>;
 
     /// Describes legal actions of one turn, one after the other, each as [`describe`](GameScenes::describe) does. A game
     /// whose turns have hundreds of them works out once what neighbours in `actions` have in common.
@@ -54,7 +54,7 @@ pub trait GameScenes: Game {
         &self,
         view: &Self::View,
         actions: &[Self::Action],
-        mut tell: impl FnMut(Self::Action, Described<Self::Parts>),
+        mut tell: impl FnMut(Self::Action, Described<Self::ActionData>),
     ) {
         for &action in actions {
             tell(action, self.describe(view, action));
@@ -67,11 +67,11 @@ pub trait GameScenes: Game {
 
     /// Tells an event; `before` is the scene of the same observer before it. Different events are told
     /// with different data.
-    fn narrate(&self, before: &Self::Scene, event: &Self::Event) -> Described<Self::Happening>;
+    fn narrate(&self, before: &Self::Scene, event: &Self::Event) -> Described<Self::EventData>;
 
     /// The event that was [told](GameScenes::narrate) with these data, for an agent of ours that plays at somebody else's
     /// table. `None` if there is no such event, and for a game that does not say.
-    fn recall(&self, told: &Self::Happening) -> Option<Self::Event> {
+    fn recall(&self, told: &Self::EventData) -> Option<Self::Event> {
         let _ = told;
         None
     }
@@ -125,12 +125,12 @@ impl Phrase {
     ///
     /// ```
     /// use oboro_core::{Phrase, Seat};
-    /// let pass = |by| Phrase::deed(by, ["pass", "passes"], "with two left", "パス（残り2回）");
+    /// let pass = |by| Phrase::action(by, ["pass", "passes"], "with two left", "パス（残り2回）");
     /// assert_eq!(pass(None), Phrase::new("Pass with two left", "パス（残り2回）"));
     /// let told = Phrase::new("Player 1 passes with two left", "プレイヤー1：パス（残り2回）");
     /// assert_eq!(pass(Some(Seat::FIRST)), told);
     /// ```
-    pub fn deed(by: Option<Seat>, verb: [&str; 2], rest: &str, ja: &str) -> Phrase {
+    pub fn action(by: Option<Seat>, verb: [&str; 2], rest: &str, ja: &str) -> Phrase {
         let [choice, told] = verb;
         match by {
             None => {
@@ -157,7 +157,7 @@ impl Phrase {
 
 /// Through whose eyes a game is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Eyes {
+pub enum Perspective {
     /// One seat's: its view.
     Seat(Seat),
     /// A spectator's: what everybody knows.

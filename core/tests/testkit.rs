@@ -5,11 +5,11 @@ mod dice;
 
 use dice::{Dice, Fault, Guess, View, World};
 use oboro_core::testkit::{
-    Effort, check_agent, check_game, check_numbers, check_policy, check_scenes, check_symmetry,
+    Effort, check_agent, check_game, check_encoding, check_policy, check_scenes, check_symmetry,
     check_uniform,
 };
 use oboro_core::{
-    Agent, Belief, Factory, Game, GameNumbers, GameWorld, Player, Policy, RandomAgent,
+    Agent, Belief, Factory, Game, GameEncoding, GameWorld, Player, Policy, RandomAgent,
     RandomPolicy, Rng, SeatView, fresh,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,7 +36,7 @@ const EFFORT: Effort = Effort { games: 40, max_plies: 100, every: 1 };
 fn a_sound_game_passes() {
     check_game(&Dice::default(), EFFORT);
     check_scenes(&Dice::default(), EFFORT);
-    check_numbers(&Dice::default(), EFFORT);
+    check_encoding(&Dice::default(), EFFORT);
     check_exchange(Fault::None);
 }
 
@@ -100,7 +100,7 @@ fn every_broken_law_of_numbers_is_caught() {
         (Fault::SymmetryLoses, "not one for one"),
         (Fault::UnequalSymmetry, "channels of different size"),
     ] {
-        must_complain(&fault, expected, || check_numbers(&Dice { fault }, EFFORT));
+        must_complain(&fault, expected, || check_encoding(&Dice { fault }, EFFORT));
     }
     must_complain(&Fault::WrongSymmetry, "one and three exchanged", || {
         check_exchange(Fault::WrongSymmetry);

@@ -1,7 +1,7 @@
 //! Our agents by name.
 
 use super::{GatError, HouseAgent};
-use oboro_catalog::{foreign_agent, trusted_foreigners};
+use oboro_catalog::{external_agent, trusted_foreigners};
 use oboro_core::{AgentEntry, Seed, Spec, SpecError};
 use oboro_geister::{Geister, agents};
 
@@ -11,9 +11,9 @@ use oboro_geister::{Geister, agents};
 /// If there is none, or it would have to see hidden colours.
 pub fn house_agent(spec: &str, rules: &Geister, seed: Seed) -> Result<HouseAgent, GatError> {
     // Specs come from command lines and league files here, never over the wire.
-    if let Some(found) = trusted_foreigners().and_then(|foreigners| foreigners.find(spec)) {
+    if let Some(found) = trusted_foreigners().and_then(|external| external.find(spec)) {
         let (name, factory) = found?;
-        return Ok(HouseAgent { name, factory: foreign_agent(rules, factory), seed });
+        return Ok(HouseAgent { name, factory: external_agent(rules, factory), seed });
     }
     let parsed: Spec =
         spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;

@@ -228,7 +228,7 @@ struct RecordFolder {
 }
 
 impl RecordFolder {
-    /// Opens a folder; games already there are kept, and numbering goes on after them.
+    /// Opens a folder; games already there are kept, and layout goes on after them.
     fn open(path: &Path, megabytes: u64) -> Result<RecordFolder, GatError> {
         fs::create_dir_all(path).map_err(GatError::at(path))?;
         let (mut next, mut used) = (1, 0);

@@ -230,14 +230,14 @@ impl<'a> Driver<'a> {
 mod tests {
     use super::*;
     use crate::{MatchPlan, Seating};
-    use oboro_catalog::{ForeignFactory, ForeignPlayer, Foreigners, Opening, Turn};
+    use oboro_catalog::{ExternalFactory, ExternalAgent, ExternalAgents, Opening, Turn};
     use oboro_core::Seed;
     use std::sync::Arc;
 
     /// Plays the first action there is, and gives up at a place that its seed chooses.
     struct Quitter(u64);
 
-    impl ForeignPlayer for Quitter {
+    impl ExternalAgent for Quitter {
         fn begin(&mut self, opening: Opening) {
             self.0 = opening.seed;
         }
@@ -251,9 +251,9 @@ mod tests {
     }
 
     fn the_match() -> Match {
-        let factory: ForeignFactory = Arc::new(|| Box::new(Quitter(0)));
-        let quitters: Arc<dyn Foreigners> = Arc::new(vec![("quitter".to_owned(), factory)]);
-        let table = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().welcome(quitters);
+        let factory: ExternalFactory = Arc::new(|| Box::new(Quitter(0)));
+        let quitters: Arc<dyn ExternalAgents> = Arc::new(vec![("quitter".to_owned(), factory)]);
+        let table = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().allow_external(quitters);
         let plan = MatchPlan {
             game: "sevens".to_owned(),
             rules: vec![],

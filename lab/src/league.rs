@@ -2,7 +2,7 @@
 
 use crate::experiment::{Scales, Wanted};
 use crate::{
-    Duel, DuelSummary, Forecast, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
+    Duel, DuelSummary, BeliefScore, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
     Scale, Seating,
 };
 use oboro_catalog::AnyRules;
@@ -43,7 +43,7 @@ pub struct LeagueTable {
     pub ratings: Ratings,
     /// How good the beliefs of each were in all its games, where they were scored and it said any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub forecasts: Vec<Forecast>,
+    pub forecasts: Vec<BeliefScore>,
 }
 
 impl League {
@@ -154,7 +154,7 @@ impl League {
                 let entrant = pairing.agents.iter().position(|one| *one == number)?;
                 Some((entrant, games.as_slice()))
             });
-            Forecast::one(agent, &played.collect::<Vec<_>>())
+            BeliefScore::one(agent, &played.collect::<Vec<_>>())
         });
         LeagueTable {
             agents: self.agents.clone(),

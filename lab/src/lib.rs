@@ -32,7 +32,7 @@ mod duel;
 mod estimate;
 mod experiment;
 mod folder;
-mod forecast;
+mod belief_score;
 mod league;
 mod measure;
 pub mod pairing;
@@ -54,7 +54,7 @@ pub use experiment::{
     Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
-pub use forecast::{Calibrated, Forecast};
+pub use belief_score::{Calibrated, BeliefScore};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};

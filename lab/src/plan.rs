@@ -128,7 +128,7 @@ impl MatchPlan {
 pub fn table(name: &str, rules: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
     let table = game(name)?.rules(rules)?;
     Ok(match trusted_foreigners() {
-        Some(foreigners) => table.welcome(Arc::clone(foreigners)),
+        Some(external) => table.allow_external(Arc::clone(external)),
         None => table,
     })
 }
@@ -144,7 +144,7 @@ impl Match {
     }
 
     /// The same match, in which the agents are asked before every decision what they believe, and scored
-    /// ([`Forecast`](crate::Forecast)). The games are the same.
+    /// ([`BeliefScore`](crate::BeliefScore)). The games are the same.
     #[must_use]
     pub fn scoring_beliefs(self) -> Match {
         Match { beliefs: true, ..self }

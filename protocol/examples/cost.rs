@@ -5,7 +5,7 @@
 //! cargo run --release -p oboro-protocol --example cost -- 1000 exec:./my-bot
 //! ```
 
-use oboro_catalog::{Foreigners, Keep, games};
+use oboro_catalog::{ExternalAgents, Keep, games};
 use oboro_core::Seed;
 use oboro_protocol::Programs;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn main() {
         for game in games() {
             let programs = Arc::new(Programs::new());
             let rules = game.rules(&[]).expect("the standard rules");
-            let table = rules.welcome(Arc::clone(&programs) as Arc<dyn Foreigners>);
+            let table = rules.allow_external(Arc::clone(&programs) as Arc<dyn ExternalAgents>);
             let mut agents = vec!["random"; table.seats()];
             agents[0] = spec;
             let lineup = table.lineup(&agents).expect("a program");

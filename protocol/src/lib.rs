@@ -6,7 +6,7 @@
 //! use oboro_protocol::Programs;
 //! use std::sync::Arc;
 //!
-//! let rules = game("geister").unwrap().rules(&[]).unwrap().welcome(Arc::new(Programs::new()));
+//! let rules = game("geister").unwrap().rules(&[]).unwrap().allow_external(Arc::new(Programs::new()));
 //! let spec = rules.canonical("exec:./my-bot --level 3,seconds=10").unwrap();
 //! assert_eq!(spec, "exec:./my-bot --level 3");
 //! ```

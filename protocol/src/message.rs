@@ -180,7 +180,7 @@ pub enum Offer {
 #[serde(rename_all = "kebab-case")]
 pub enum Want {
     /// The legal actions taken apart.
-    Parts,
+    ActionData,
     /// Events in words.
     Texts,
     /// Positions that agree with what it knows.
@@ -281,7 +281,7 @@ pub(crate) fn write_question(
     }
     out.extend_from_slice(b",\"actions\":");
     turn.write_actions(out);
-    if wants.contains(&Want::Parts) {
+    if wants.contains(&Want::ActionData) {
         let described = turn.described_actions();
         let parts: Vec<&Value> = described.iter().map(|action| &action.parts).collect();
         put(out, ",\"parts\":", &parts);

@@ -4,7 +4,7 @@ use crate::message::{
     FromProgram, Offer, TimeLimits, ToProgram, Want, read_line, write_line, write_question,
 };
 use crate::program::{Conversation, Program};
-use oboro_catalog::{AnalysisReport, Ending, EventReport, ForeignPlayer, Opening, Turn};
+use oboro_catalog::{AnalysisReport, Ending, EventReport, ExternalAgent, Opening, Turn};
 use oboro_core::Belief;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -116,7 +116,7 @@ fn tell(session: &mut Conversation, event: EventReport) {
     write_line(&mut session.unsaid, &ToProgram::event(event, texts));
 }
 
-impl ForeignPlayer for Guest {
+impl ExternalAgent for Guest {
     fn begin(&mut self, opening: Opening) {
         self.opening = Some(opening);
     }

@@ -3,7 +3,7 @@
 use crate::message::{FromProgram, Offer, PROTOCOL, ToProgram, Want, read_line, write_line};
 use crate::peer::{Fault, Peer};
 use crate::player::Guest;
-use oboro_catalog::{ForeignFactory, Foreigners};
+use oboro_catalog::{ExternalFactory, ExternalAgents};
 use oboro_core::{Spec, SpecError, changed_params, from_pairs};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -242,12 +242,12 @@ impl Programs {
     }
 }
 
-impl Foreigners for Programs {
-    fn find(&self, spec: &str) -> Option<Result<(String, ForeignFactory), SpecError>> {
+impl ExternalAgents for Programs {
+    fn find(&self, spec: &str) -> Option<Result<(String, ExternalFactory), SpecError>> {
         let name = spec.split_once(':')?.0;
         [Way::Exec, Way::Tcp].iter().find(|way| way.name() == name)?;
         Some(self.get(spec).map(|(spec, program)| {
-            let factory: ForeignFactory = Arc::new(move || Box::new(Guest::new(&program)));
+            let factory: ExternalFactory = Arc::new(move || Box::new(Guest::new(&program)));
             (spec, factory)
         }))
     }

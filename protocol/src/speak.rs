@@ -1,7 +1,7 @@
 //! The other way round: an agent of ours plays for somebody else's referee.
 
 use crate::message::{FromProgram, Offer, PROTOCOL, ToProgram, Want, read_line, write_line};
-use oboro_catalog::{AnyDelegate, DoorError, game};
+use oboro_catalog::{AnyDelegate, CatalogError, game};
 use oboro_core::{LiveError, SpecError};
 use serde_json::Value;
 use std::io::{self, BufRead, Read as _, Write};
@@ -125,7 +125,7 @@ impl Speaker<'_> {
         };
         let set = rules.iter().filter(|(_, value)| !value.is_null());
         let options: Vec<_> = set.map(|(key, value)| (key.clone(), text(value))).collect();
-        let open = || -> Result<Box<dyn AnyDelegate>, DoorError> {
+        let open = || -> Result<Box<dyn AnyDelegate>, CatalogError> {
             let rules = game(name)?.rules(&options)?;
             let mut agent = rules.delegate(&self.agent, seat, seed)?;
             agent.begin(needed(position)?)?;
@@ -137,7 +137,7 @@ impl Speaker<'_> {
     /// Asks the agent that sits; what goes wrong once is said until the next game begins.
     fn ask<T>(
         &mut self,
-        question: impl FnOnce(&mut dyn AnyDelegate) -> Result<T, DoorError>,
+        question: impl FnOnce(&mut dyn AnyDelegate) -> Result<T, CatalogError>,
     ) -> Result<T, String> {
         let agent = self.sitting.as_mut().map_err(|reason| reason.clone())?;
         let answer = guarded(|| question(agent.as_mut()));
@@ -149,18 +149,18 @@ impl Speaker<'_> {
 }
 
 /// The position that was asked for.
-fn needed(position: Option<&str>) -> Result<&str, DoorError> {
-    position.ok_or_else(|| DoorError::Shape {
+fn needed(position: Option<&str>) -> Result<&str, CatalogError> {
+    position.ok_or_else(|| CatalogError::Shape {
         path: "position".to_owned(),
         message: "is missing: this program wants positions".to_owned(),
     })
 }
 
 /// An agent that falls over, as one may whose referee contradicts itself, loses the game and nothing else.
-fn guarded<T>(work: impl FnOnce() -> Result<T, DoorError>) -> Result<T, String> {
+fn guarded<T>(work: impl FnOnce() -> Result<T, CatalogError>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(DoorError::Live(LiveError::GaveUp(_, reason)))) => Err(reason),
+        Ok(Err(CatalogError::Live(LiveError::GaveUp(_, reason)))) => Err(reason),
         Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err("the agent fell over: what it was told makes no game".to_owned()),
     }

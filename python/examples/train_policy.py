@@ -15,10 +15,10 @@ Floats = npt.NDArray[np.float32]
 class Linear:
     """The probability of an action is a softmax over linear scores of what the seat sees: its hand, and what can be laid."""
 
-    def __init__(self, numbering: oboro.Numbering) -> None:
-        names = [channel.name for channel in numbering.observation.planes]
+    def __init__(self, layout: oboro.EncodingLayout) -> None:
+        names = [channel.name for channel in layout.observation.planes]
         self.channels = [names.index("hand"), names.index("playable")]
-        self.weights: Floats = np.zeros((2 * 52 + 1, numbering.actions), dtype=np.float32)
+        self.weights: Floats = np.zeros((2 * 52 + 1, layout.actions), dtype=np.float32)
 
     def inputs(self, planes: npt.NDArray[np.uint8]) -> Floats:
         flat = planes[:, self.channels].reshape(len(planes), -1)
@@ -40,7 +40,7 @@ class Linear:
 def train(rounds: int, games: int = 256, steps: int = 40, rate: float = 30.0) -> Linear:
     """Plays against three agents at random; every action is then made more likely by what its game paid above the mean."""
     vec = oboro.vec("sevens", games, agents=[None, "random", "random", "random"], seed=1)
-    policy, rng = Linear(vec.numbering), np.random.default_rng(1)
+    policy, rng = Linear(vec.layout), np.random.default_rng(1)
     for _ in range(rounds):
         played = []
         for _ in range(steps):
@@ -50,7 +50,7 @@ def train(rounds: int, games: int = 256, steps: int = 40, rate: float = 30.0) ->
             with np.errstate(divide="ignore"):
                 actions = (np.log(chances) + rng.gumbel(size=chances.shape)).argmax(axis=1)
             vec.step(actions)
-            push = np.eye(vec.numbering.actions, dtype=np.float32)[actions] - chances
+            push = np.eye(vec.layout.actions, dtype=np.float32)[actions] - chances
             played.append((inputs, push, vec.rewards[:, 0].copy(), vec.done > 0))
         # From the last step back: what the game of an action paid, where it has ended.
         worth = np.zeros(games, dtype=np.float32)

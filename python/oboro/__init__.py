@@ -14,7 +14,7 @@ from oboro import stats
 from oboro._engine import VERSION as __version__
 from oboro._engine import Game, Live, View, game, games, open_record
 from oboro.agents import Agent, BatchedAgent
-from oboro.batch import Numbering, Vec, numbering, vec
+from oboro.batch import EncodingLayout, Vec, layout, vec
 from oboro.errors import (
     AgentError,
     EngineError,
@@ -45,7 +45,7 @@ __all__ = [
     "LeagueResult",
     "Live",
     "MatchResult",
-    "Numbering",
+    "EncodingLayout",
     "OboroError",
     "PositionError",
     "RecordError",
@@ -61,7 +61,7 @@ __all__ = [
     "games",
     "league",
     "match",
-    "numbering",
+    "layout",
     "open_record",
     "stats",
     "vec",

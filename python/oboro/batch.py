@@ -14,7 +14,7 @@ from oboro._engine import Game
 from oboro.errors import SpecError
 from oboro.matches import Rule, _game
 
-__all__ = ["Channel", "Numbering", "Shape", "Vec", "numbering", "vec"]
+__all__ = ["Channel", "EncodingLayout", "Shape", "Vec", "layout", "vec"]
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -33,7 +33,7 @@ class Channel(_Named):
 
     name: str
     about: str
-    most: int
+    max: int
     """Its largest value; a learner divides by it."""
 
 
@@ -51,9 +51,9 @@ class Shape(_Named):
     """float32 (features,): the same for features."""
 
     def __post_init__(self) -> None:
-        scale = np.array([1 / max(channel.most, 1) for channel in self.planes], dtype=np.float32)
+        scale = np.array([1 / max(channel.max, 1) for channel in self.planes], dtype=np.float32)
         object.__setattr__(self, "plane_scale", scale.reshape(-1, 1, 1))
-        scale = np.array([1 / max(channel.most, 1) for channel in self.features], dtype=np.float32)
+        scale = np.array([1 / max(channel.max, 1) for channel in self.features], dtype=np.float32)
         object.__setattr__(self, "feature_scale", scale)
 
     @property
@@ -79,7 +79,7 @@ class Shape(_Named):
 
 
 @dataclass(frozen=True)
-class Numbering(_Named):
+class EncodingLayout(_Named):
     """What the numbers of a game mean."""
 
     observation: Shape
@@ -90,12 +90,12 @@ class Numbering(_Named):
     """How many numbers actions have."""
 
 
-def numbering(game: str | Game, rules: Mapping[str, Rule] | None = None) -> Numbering:
+def layout(game: str | Game, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
     """What the numbers of a game's views, truths and actions mean."""
-    raw = _game(game, rules).numbering
+    raw = _game(game, rules).layout
     if raw is None:
         raise SpecError(f"{game} has no numbers for programs that learn yet")
-    return Numbering(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
+    return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
 
 
 class Vec:
@@ -120,7 +120,7 @@ class Vec:
         self._batch = _engine.Batch(game, n, seats, seed, threads, cut)
         self.n = n
         """How many games are played at once."""
-        self.numbering = numbering(game)
+        self.layout = layout(game)
         """What the numbers mean: channels with names and scales."""
         self.observations: Bytes = self._batch.observations
         """uint8 (n, planes, rows, columns): the planes that the seat to move sees."""
@@ -134,7 +134,7 @@ class Vec:
         """float32 (n, seats): what the game was worth that the last step ended; zeros where it ended none."""
         self.done: Bytes = self._batch.done
         """uint8 (n,): 1 where the last step ended a game, 2 where it was cut off; the row then shows the next deal."""
-        hidden = self.numbering.truth
+        hidden = self.layout.truth
         self._truth: Bytes = np.zeros((n, len(hidden)), dtype=np.uint8)
         self._truth_planes = self._truth[:, : hidden.plane_bytes].reshape(n, *hidden.plane_shape)
         self.truth_features: Bytes = self._truth[:, hidden.plane_bytes :]
@@ -170,7 +170,7 @@ class Vec:
 
     def look(self, game: int, seat: int) -> tuple[Bytes, Bytes]:
         """What one seat of one game sees, whoever is to move: planes and features, in arrays of their own."""
-        shape = self.numbering.observation
+        shape = self.layout.observation
         row = np.zeros(len(shape), dtype=np.uint8)
         self._batch.look(game, seat, row)
         return row[: shape.plane_bytes].reshape(shape.plane_shape), row[shape.plane_bytes :]

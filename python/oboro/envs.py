@@ -16,7 +16,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
 from oboro._engine import Game, open_record
-from oboro.batch import Numbering, Vec
+from oboro.batch import EncodingLayout, Vec
 from oboro.matches import Rule, _game
 
 __all__ = ["GameEnv", "SeatEnv", "aec", "gym"]
@@ -24,16 +24,16 @@ __all__ = ["GameEnv", "SeatEnv", "aec", "gym"]
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def _observation_space(numbering: Numbering) -> spaces.Dict:
-    shape = numbering.observation
-    most = np.array([channel.most for channel in shape.planes], dtype=np.uint8).reshape(-1, 1, 1)
+def _observation_space(layout: EncodingLayout) -> spaces.Dict:
+    shape = layout.observation
+    most = np.array([channel.max for channel in shape.planes], dtype=np.uint8).reshape(-1, 1, 1)
     high = np.broadcast_to(most, shape.plane_shape).copy()
-    features = np.array([channel.most for channel in shape.features], dtype=np.uint8)
+    features = np.array([channel.max for channel in shape.features], dtype=np.uint8)
     return spaces.Dict(
         {
             "observation": spaces.Box(np.zeros_like(high), high, dtype=np.uint8),
             "features": spaces.Box(np.zeros_like(features), features, dtype=np.uint8),
-            "action_mask": spaces.Box(0, 1, (numbering.actions,), dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (layout.actions,), dtype=np.int8),
         }
     )
 
@@ -59,8 +59,8 @@ class _Table:
 
     def look(self, seat: int) -> Observation:
         """What a seat sees; its mask is empty unless it is to move. Of a game that is over nothing is left: all zeros."""
-        shape = self.vec.numbering.observation
-        mask = np.zeros(self.vec.numbering.actions, dtype=np.int8)
+        shape = self.vec.layout.observation
+        mask = np.zeros(self.vec.layout.actions, dtype=np.int8)
         if self.over:
             planes = np.zeros(shape.plane_shape, dtype=np.uint8)
             features = np.zeros(len(shape.features), dtype=np.uint8)
@@ -88,9 +88,9 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agents: list[str] = []
-        numbering = self._table.vec.numbering
-        self.observation_spaces = {agent: _observation_space(numbering) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(numbering.actions) for agent in self.possible_agents}
+        layout = self._table.vec.layout
+        self.observation_spaces = {agent: _observation_space(layout) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(layout.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         space = self.observation_spaces[agent]
@@ -176,9 +176,9 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self._seat = seat
         self._illegal = illegal
         self.render_mode = render_mode
-        numbering = self._table.vec.numbering
-        self.observation_space: spaces.Space[Any] = _observation_space(numbering)
-        self.action_space: spaces.Space[Any] = spaces.Discrete(numbering.actions)
+        layout = self._table.vec.layout
+        self.observation_space: spaces.Space[Any] = _observation_space(layout)
+        self.action_space: spaces.Space[Any] = spaces.Discrete(layout.actions)
 
     def _now(self) -> tuple[Observation, dict[str, Any]]:
         seen = self._table.look(self._seat)

@@ -8,7 +8,7 @@ use crate::data::to_python;
 use crate::fault::Fault;
 use crate::guests::{Guest, Guests, Kind};
 use crate::view::View;
-use oboro_catalog::{Ending, EventReport, ForeignPlayer, Opening, Turn};
+use oboro_catalog::{Ending, EventReport, ExternalAgent, Opening, Turn};
 use oboro_core::{Stop, did_you_mean};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ impl Seat {
     }
 }
 
-impl ForeignPlayer for Seat {
+impl ExternalAgent for Seat {
     fn begin(&mut self, opening: Opening) {
         self.say(What::Begin(opening));
     }

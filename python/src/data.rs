@@ -1,7 +1,7 @@
 //! Plain data between Python and the engine.
 
 use crate::fault::Fault;
-use oboro_core::{Eyes, Seat, Seed};
+use oboro_core::{Perspective, Seat, Seed};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
@@ -82,11 +82,11 @@ pub(crate) fn seed(seed: &Bound<'_, PyAny>) -> PyResult<Seed> {
 }
 
 /// Through whose eyes: a seat's number, `"spectator"` or `"truth"`.
-pub(crate) fn eyes(who: &Bound<'_, PyAny>) -> PyResult<Eyes> {
+pub(crate) fn eyes(who: &Bound<'_, PyAny>) -> PyResult<Perspective> {
     if let Ok(text) = who.cast::<PyString>() {
         return match text.to_str()? {
-            "spectator" => Ok(Eyes::Spectator),
-            "truth" => Ok(Eyes::Everything),
+            "spectator" => Ok(Perspective::Spectator),
+            "truth" => Ok(Perspective::Everything),
             other => Err(Fault::new(
                 "SeatError",
                 format!("`{other}`: expected a seat's number, \"spectator\" or \"truth\""),
@@ -94,7 +94,7 @@ pub(crate) fn eyes(who: &Bound<'_, PyAny>) -> PyResult<Eyes> {
             .into()),
         };
     }
-    Ok(Eyes::Seat(seat(who.extract()?)?))
+    Ok(Perspective::Seat(seat(who.extract()?)?))
 }
 
 /// A seat's number; whether the game has it is for the game to say.

@@ -1,6 +1,6 @@
 //! What the engine complains of, as Python exceptions.
 
-use oboro_catalog::DoorError;
+use oboro_catalog::CatalogError;
 use oboro_core::{LiveError, SpecError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -100,15 +100,15 @@ impl From<LiveError> for Fault {
     }
 }
 
-impl From<DoorError> for Fault {
-    fn from(error: DoorError) -> Fault {
+impl From<CatalogError> for Fault {
+    fn from(error: CatalogError) -> Fault {
         let class = match &error {
-            DoorError::Live(error) => return error.clone().into(),
-            DoorError::Spec(_) | DoorError::Shape { .. } => "SpecError",
-            DoorError::Position(_) => "PositionError",
-            DoorError::Action(_) => "IllegalAction",
-            DoorError::Record(_) | DoorError::Replay(_) => "RecordError",
-            DoorError::ForeignThought => "TurnError",
+            CatalogError::Live(error) => return error.clone().into(),
+            CatalogError::Spec(_) | CatalogError::Shape { .. } => "SpecError",
+            CatalogError::Position(_) => "PositionError",
+            CatalogError::Action(_) => "IllegalAction",
+            CatalogError::Record(_) | CatalogError::Replay(_) => "RecordError",
+            CatalogError::ForeignThought => "TurnError",
         };
         Fault::new(class, error)
     }

@@ -101,8 +101,8 @@ impl Game {
 
     /// What the numbers of its views, actions and truths mean; None for a game that has none yet.
     #[getter]
-    fn numbering<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.rules.numbering().as_deref())
+    fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.rules.layout().as_deref())
     }
 
     /// The ways to turn or rename everything that leave the game the same game, as places and numbers.

@@ -2,7 +2,7 @@
 
 use crate::agents::{Call, Seat};
 use crate::fault::Fault;
-use oboro_catalog::{AnyRules, ForeignFactory, Foreigners};
+use oboro_catalog::{AnyRules, ExternalFactory, ExternalAgents};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -81,11 +81,11 @@ impl Guests {
     }
 
     /// The way for the engine to reach them.
-    pub(crate) fn foreigners(&self, desk: &Sender<Call>) -> Arc<dyn Foreigners> {
+    pub(crate) fn external(&self, desk: &Sender<Call>) -> Arc<dyn ExternalAgents> {
         let numbers = Arc::new(AtomicU64::new(0));
         let entry = |(guest, Guest { name, .. }): (usize, &Guest)| {
             let (desk, numbers) = (desk.clone(), Arc::clone(&numbers));
-            let factory: ForeignFactory = Arc::new(move || {
+            let factory: ExternalFactory = Arc::new(move || {
                 let number = numbers.fetch_add(1, Ordering::Relaxed);
                 Box::new(Seat::new(guest, number, desk.clone()))
             });

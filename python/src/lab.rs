@@ -8,7 +8,7 @@ use crate::guests::Guests;
 use crate::work::{PATIENCE, guarded};
 use oboro_core::{Seed, Stop};
 use oboro_lab::{
-    DriveError, Driver, Experiment, ExperimentError, Folder, FolderError, Forecast, GameResult,
+    DriveError, Driver, Experiment, ExperimentError, Folder, FolderError, BeliefScore, GameResult,
     League, Manifest, Match, MatchPlan, PlanError, Portion, Progress, Scale, Seating,
     SequentialTest, Summary, Task, TestError, Wanted, paper, papers,
 };
@@ -180,7 +180,7 @@ struct Outcome {
     games_per_deal: u64,
     summary: Summary,
     sprt: Option<SprtStatus>,
-    beliefs: Vec<Forecast>,
+    beliefs: Vec<BeliefScore>,
     games: Vec<GameResult>,
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn play_match<'py>(
     };
     let rules = &game.rules;
     let outcome = drive(py, &guests, progress, games, |desk, stop, done| {
-        let mut the_match = plan.prepare_at(rules.welcome(guests.foreigners(desk)))?;
+        let mut the_match = plan.prepare_at(rules.allow_external(guests.external(desk)))?;
         if beliefs {
             the_match = the_match.scoring_beliefs();
         }
@@ -252,7 +252,7 @@ pub(crate) fn play_match<'py>(
             games_per_deal: the_match.seating().games_per_deal(the_match.agents().len()),
             summary: Summary::new(&the_match, &played.results),
             sprt: played.test,
-            beliefs: Forecast::of(&the_match, &played.results),
+            beliefs: BeliefScore::of(&the_match, &played.results),
             games: played.results,
         })
     })?;
@@ -285,7 +285,7 @@ pub(crate) fn play_league<'py>(
     let entrants = guests.specs.len() as u64;
     let total = entrants * entrants.saturating_sub(1) / 2 * games;
     let table = drive(py, &guests, progress, total, |desk, stop, done| {
-        let table = rules.welcome(guests.foreigners(desk));
+        let table = rules.allow_external(guests.external(desk));
         let league = League::plan_at(&table, &guests.specs, games, seed)?;
         let folder = out
             .as_ref()

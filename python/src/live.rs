@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::view::View;
 use crate::work::{patiently, quickly};
 use oboro_catalog::{AnyLive, OutcomeReport};
-use oboro_core::{Eyes, LiveError, Seed};
+use oboro_core::{Perspective, LiveError, Seed};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard};
 
@@ -276,13 +276,13 @@ impl Live {
 }
 
 /// Through whose eyes a game is drawn if nobody says.
-fn onlooker(live: &dyn AnyLive) -> Eyes {
+fn onlooker(live: &dyn AnyLive) -> Perspective {
     let seats = live.seats();
     let mut outside = seats.iter().filter(|seat| !seat.agent);
     match (outside.next(), outside.next()) {
         (Some(only), None) if live.to_act().is_some() => {
-            Eyes::Seat(oboro_core::Seat::new(only.seat))
+            Perspective::Seat(oboro_core::Seat::new(only.seat))
         }
-        _ => Eyes::Everything,
+        _ => Perspective::Everything,
     }
 }

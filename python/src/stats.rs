@@ -1,4 +1,4 @@
-//! Numbers with their uncertainty.
+//! ObservationBuffer with their uncertainty.
 
 use crate::data::to_python;
 use oboro_stats::{Confidence, Moments, Rate, Score, Sprt};

@@ -5,8 +5,8 @@ use crate::fault::Fault;
 use crate::game::Game;
 use crate::work::quickly;
 use numpy::{Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
-use oboro_catalog::{AnyBatch, BatchRows, DoorError, NewBatch};
-use oboro_core::Numbering;
+use oboro_catalog::{AnyBatch, BatchRows, CatalogError, NewBatch};
+use oboro_core::EncodingLayout;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -16,7 +16,7 @@ use std::sync::Mutex;
 #[pyclass(frozen, module = "oboro._engine")]
 pub(crate) struct Batch {
     state: Mutex<State>,
-    numbering: Numbering,
+    layout: EncodingLayout,
     games: usize,
     seats: usize,
     /// The bytes of all arrays below but the rewards, one after the other: asking for one array takes less time than
@@ -58,7 +58,7 @@ impl Batch {
         let mut rewards = self.rewards.bind(py).try_readwrite().map_err(in_use)?;
         let mut rest = bytes.as_slice_mut().map_err(in_use)?;
         let [planes, features, masks, seats, done] =
-            widths(&self.numbering).map(|width| rest.split_off_mut(..width * self.games));
+            widths(&self.layout).map(|width| rest.split_off_mut(..width * self.games));
         let (Some(planes), Some(features), Some(masks), Some(seats), Some(done)) =
             (planes, features, masks, seats, done)
         else {
@@ -101,9 +101,9 @@ impl Batch {
 
 /// How many bytes a game has of each kind, in the order in which they lie in one array: planes, features, masks, whose
 /// turn it is, whether it is over.
-fn widths(numbering: &Numbering) -> [usize; 5] {
-    let shape = &numbering.observation;
-    [shape.plane_bytes(), shape.features.len(), numbering.actions, 1, 1]
+fn widths(layout: &EncodingLayout) -> [usize; 5] {
+    let shape = &layout.observation;
+    [shape.plane_bytes(), shape.features.len(), layout.actions, 1, 1]
 }
 
 fn in_use(_: impl std::fmt::Debug) -> PyErr {
@@ -141,11 +141,11 @@ impl Batch {
             let seats: Vec<Option<&str>> = agents.iter().map(Option::as_deref).collect();
             Ok(rules.batch(&NewBatch { games, seats: &seats, seed, threads, cut })?)
         })?;
-        let numbering = batch.numbering().clone();
+        let layout = batch.layout().clone();
         let seats = batch.seats();
-        let shape = &numbering.observation;
+        let shape = &layout.observation;
         let planes = [games, shape.planes.len(), shape.rows, shape.columns];
-        let bytes = PyArray1::zeros(py, widths(&numbering).iter().sum::<usize>() * games, false);
+        let bytes = PyArray1::zeros(py, widths(&layout).iter().sum::<usize>() * games, false);
         let mut from = 0;
         let mut part = |width: usize| {
             let end = from + width * games;
@@ -153,17 +153,17 @@ impl Batch {
             from = end;
             part?.cast_into::<PyArray1<u8>>().map_err(PyErr::from)
         };
-        let [observations, features, masks, to_act, done] = widths(&numbering).map(&mut part);
+        let [observations, features, masks, to_act, done] = widths(&layout).map(&mut part);
         let made = Batch {
             observations: observations?.reshape(planes)?.unbind(),
             features: features?.reshape([games, shape.features.len()])?.unbind(),
-            masks: masks?.reshape([games, numbering.actions])?.unbind(),
+            masks: masks?.reshape([games, layout.actions])?.unbind(),
             to_act: to_act?.unbind(),
             done: done?.unbind(),
             bytes: bytes.unbind(),
             rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
             state: Mutex::new(State { batch, actions: Vec::with_capacity(games) }),
-            numbering,
+            layout,
             games,
             seats,
         };
@@ -185,8 +185,8 @@ impl Batch {
 
     /// What the numbers mean.
     #[getter]
-    fn numbering<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.numbering)
+    fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.layout)
     }
 
     /// Deals all games anew.
@@ -203,7 +203,7 @@ impl Batch {
         self.read_actions(actions)?;
         self.write(py, &|state, rows| {
             state.batch.step(&state.actions, rows).map_err(|error| match error {
-                DoorError::Spec(error) => Fault::new("IllegalAction", error),
+                CatalogError::Spec(error) => Fault::new("IllegalAction", error),
                 error => error.into(),
             })
         })

@@ -109,7 +109,7 @@ impl View {
     /// The planes of the observation, uint8 of shape (planes, rows, columns).
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let shape = &self.turn.numbering().ok_or_else(|| self.no_numbers())?.observation;
+        let shape = &self.turn.layout().ok_or_else(|| self.no_numbers())?.observation;
         let mut row = self.turn.observation().ok_or_else(|| self.no_numbers())?;
         row.truncate(shape.plane_bytes());
         row.into_pyarray(py).reshape([shape.planes.len(), shape.rows, shape.columns])
@@ -118,7 +118,7 @@ impl View {
     /// The features of the observation, uint8.
     #[getter]
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let shape = &self.turn.numbering().ok_or_else(|| self.no_numbers())?.observation;
+        let shape = &self.turn.layout().ok_or_else(|| self.no_numbers())?.observation;
         let row = self.turn.observation().ok_or_else(|| self.no_numbers())?;
         Ok(row[shape.plane_bytes()..].to_vec().into_pyarray(py))
     }
@@ -131,9 +131,9 @@ impl View {
 
     /// The text of the action with this number.
     fn action(&self, number: i64) -> PyResult<String> {
-        self.turn.numbering().ok_or_else(|| self.no_numbers())?;
+        self.turn.layout().ok_or_else(|| self.no_numbers())?;
         let place = usize::try_from(number).ok();
-        let found = place.and_then(|number| self.turn.numbered(number));
+        let found = place.and_then(|number| self.turn.action_at(number));
         found.ok_or_else(|| {
             let seat = self.turn.seat();
             let said = format!("{number} is the number of no legal action of seat {seat}");
@@ -143,8 +143,8 @@ impl View {
 
     /// The number of the action with this text.
     fn number(&self, action: &str) -> PyResult<usize> {
-        self.turn.numbering().ok_or_else(|| self.no_numbers())?;
-        self.turn.number_of(action).ok_or_else(|| {
+        self.turn.layout().ok_or_else(|| self.no_numbers())?;
+        self.turn.action_index(action).ok_or_else(|| {
             Fault::new("IllegalAction", format!("`{action}` is no legal action here")).into()
         })
     }

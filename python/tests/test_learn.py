@@ -115,7 +115,7 @@ def test_the_engine_reads_the_net_of_sevens_as_the_trainer_does() -> None:
     made = json.loads(about["config"])
     config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in made.items()})
     params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
-    reading = Reading.of(config, oboro.numbering("sevens"))
+    reading = Reading.of(config, oboro.layout("sevens"))
     live = oboro.game("sevens").new_game(["random"] * 4, seed=3)
     compared = 0
     while not live.is_over:

@@ -12,9 +12,9 @@ import oboro
 @pytest.mark.parametrize(("name", "rules"), TABLES)
 def test_every_game_is_stepped_with_observations_and_masks(name: str, rules: dict[str, int]) -> None:
     vec = oboro.vec(name, 5, rules=rules, seed=1)
-    shape = vec.numbering.observation
+    shape = vec.layout.observation
     assert vec.observations.shape == (5, *shape.plane_shape) and vec.observations.dtype == np.uint8
-    assert vec.features.shape == (5, len(shape.features)) and vec.masks.shape == (5, vec.numbering.actions)
+    assert vec.features.shape == (5, len(shape.features)) and vec.masks.shape == (5, vec.layout.actions)
     assert vec.masks.dtype == np.bool_ and vec.rewards.shape == (5, vec.players) and vec.rewards.dtype == np.float32
     kept = vec.observations
     for _ in range(40):
@@ -24,7 +24,7 @@ def test_every_game_is_stepped_with_observations_and_masks(name: str, rules: dic
         vec.step(actions)
         assert (vec.observations <= (1 / shape.plane_scale).round().astype(np.uint8)).all()
         hidden = vec.truth()
-        assert hidden.shape == (5, *vec.numbering.truth.plane_shape) and hidden.base is not None
+        assert hidden.shape == (5, *vec.layout.truth.plane_shape) and hidden.base is not None
     assert kept is vec.observations
 
 
@@ -111,13 +111,13 @@ def test_buffers_are_shared_without_copies() -> None:
 
 def test_numbering_names_every_channel() -> None:
     for name in oboro.games():
-        numbering = oboro.numbering(name)
-        for shape in (numbering.observation, numbering.truth):
+        layout = oboro.layout(name)
+        for shape in (layout.observation, layout.truth):
             names = [channel.name for channel in (*shape.planes, *shape.features)]
             assert len(set(names)) == len(names) and all(channel.about for channel in shape.planes)
-        assert numbering["observation"]["planes"][0]["name"] == numbering.observation.planes[0].name
+        assert layout["observation"]["planes"][0]["name"] == layout.observation.planes[0].name
         for symmetry in oboro.game(name).symmetries():
-            assert sorted(symmetry["actions"]) == list(range(numbering.actions))
+            assert sorted(symmetry["actions"]) == list(range(layout.actions))
 
 
 def test_bad_batches_are_refused() -> None:

@@ -5,7 +5,7 @@ use crate::plot::{Chart, Line, Marks};
 use crate::reproduction::LeagueReport;
 use crate::slug;
 use crate::words::Language;
-use oboro_lab::Forecast;
+use oboro_lab::BeliefScore;
 
 /// How good beliefs were; nothing where nobody said any.
 pub(crate) fn belief_blocks(league: &LeagueReport, language: Language) -> Vec<Block> {
@@ -30,7 +30,7 @@ pub(crate) fn belief_blocks(league: &LeagueReport, language: Language) -> Vec<Bl
     vec![Block::Details(title.into(), inner)]
 }
 
-fn scores(forecasts: &[Forecast], language: Language) -> Table {
+fn scores(forecasts: &[BeliefScore], language: Language) -> Table {
     let counting = language.say("by counting", "数え上げ");
     let mut table = Table::new(
         TableKind::Plain,
@@ -66,8 +66,8 @@ fn scores(forecasts: &[Forecast], language: Language) -> Table {
 }
 
 /// What was said against what was so, a curve an agent, and the diagonal.
-fn calibration(forecasts: &[Forecast], language: Language) -> Chart {
-    let curve = |forecast: &Forecast| Line {
+fn calibration(forecasts: &[BeliefScore], language: Language) -> Chart {
+    let curve = |forecast: &BeliefScore| Line {
         label: forecast.agent.clone(),
         points: forecast.calibration.iter().map(|c| (c.probability, c.share, None)).collect(),
     };

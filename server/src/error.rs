@@ -1,11 +1,11 @@
-use oboro_catalog::DoorError;
+use oboro_catalog::CatalogError;
 
 /// Why a browser does not get what it asks for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The game does not allow it, or there is no such thing.
     #[error(transparent)]
-    Door(#[from] DoorError),
+    Door(#[from] CatalogError),
     /// There is no such table.
     #[error("there is no table {0} here: it may have been closed")]
     NoTable(String),

@@ -11,7 +11,7 @@ use crate::state::{State, now};
 use crate::store::{Database, Entry, Reader, Shelf, StoreError, Writer, wall_clock};
 use crate::table::{Guest, Table};
 use crate::{Library, Limits, Refusal};
-use oboro_catalog::{DoorError, Foreigners};
+use oboro_catalog::{CatalogError, ExternalAgents};
 use oboro_core::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +32,7 @@ pub struct Hall {
     host: OnceLock<Lock>,
     guests: AtomicU64,
     thinkers: Arc<Semaphore>,
-    foreigners: OnceLock<Arc<dyn Foreigners>>,
+    external: OnceLock<Arc<dyn ExternalAgents>>,
     store: Option<Store>,
     /// Tables that were removed lately: somebody may have read them just before.
     forgotten: Mutex<BTreeSet<String>>,
@@ -121,7 +121,7 @@ impl Hall {
             events: Mutex::default(),
             host: OnceLock::new(),
             guests: AtomicU64::new(0),
-            foreigners: OnceLock::new(),
+            external: OnceLock::new(),
             store,
             forgotten: Mutex::default(),
             pruned: Mutex::default(),
@@ -182,8 +182,8 @@ impl Hall {
 
     /// Lets players from outside sit at its tables, by their specs; whoever else is named over the network is an agent
     /// of ours. To be called once, before the first table.
-    pub fn welcome(&self, foreigners: Arc<dyn Foreigners>) {
-        let _ = self.foreigners.set(foreigners);
+    pub fn welcome(&self, external: Arc<dyn ExternalAgents>) {
+        let _ = self.external.set(external);
     }
 
     fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
@@ -248,7 +248,7 @@ impl Hall {
         setup: &Setup,
         note: impl FnOnce(&str, Option<Entry>) -> Result<(), Refusal>,
     ) -> Result<Arc<Table>, Refusal> {
-        let state = State::new(setup.clone(), self.foreigners.get().cloned())?;
+        let state = State::new(setup.clone(), self.external.get().cloned())?;
         // A room's name is read out and typed; all others are clicked.
         let typed = setup.room.is_some() && setup.occasion.is_none();
         let letters = if typed { 6 } else { 8 };
@@ -605,7 +605,7 @@ fn close_idle(tables: &mut BTreeMap<String, Arc<Table>>, limit: Duration) {
 
 impl From<oboro_core::RecordError> for Refusal {
     fn from(error: oboro_core::RecordError) -> Refusal {
-        Refusal::Door(DoorError::Record(error))
+        Refusal::Door(CatalogError::Record(error))
     }
 }
 

@@ -189,7 +189,7 @@ async fn list_games() -> Json<Value> {
 }
 
 async fn one_game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    let game = oboro_catalog::game(&name).map_err(oboro_catalog::DoorError::Spec)?;
+    let game = oboro_catalog::game(&name).map_err(oboro_catalog::CatalogError::Spec)?;
     let mut answer = outline(game.as_ref());
     answer["schemas"] = json!(game.schemas());
     answer["agents"] = json!(game.agents());

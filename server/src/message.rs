@@ -2,7 +2,7 @@
 
 use crate::setup::Customs;
 use oboro_catalog::{EventReport, InsightReport, OutcomeReport};
-use oboro_core::{Eyes, Seat};
+use oboro_core::{Perspective, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -108,12 +108,12 @@ pub enum Gaze {
     Everything,
 }
 
-impl From<Gaze> for Eyes {
-    fn from(gaze: Gaze) -> Eyes {
+impl From<Gaze> for Perspective {
+    fn from(gaze: Gaze) -> Perspective {
         match gaze {
-            Gaze::Seat(seat) => Eyes::Seat(Seat::new(seat.into())),
-            Gaze::Spectator => Eyes::Spectator,
-            Gaze::Everything => Eyes::Everything,
+            Gaze::Seat(seat) => Perspective::Seat(Seat::new(seat.into())),
+            Gaze::Spectator => Perspective::Spectator,
+            Gaze::Everything => Perspective::Everything,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::levels::levels;
 use crate::secret::Lock;
-use oboro_catalog::{AnyLive, DoorError, Foreigners, NewGame};
+use oboro_catalog::{AnyLive, CatalogError, ExternalAgents, NewGame};
 use oboro_core::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -175,8 +175,8 @@ impl Setup {
     /// The game at its start, every seat left to somebody outside.
     pub(crate) fn open(
         &self,
-        foreigners: Option<Arc<dyn Foreigners>>,
-    ) -> Result<Box<dyn AnyLive>, DoorError> {
+        external: Option<Arc<dyn ExternalAgents>>,
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
         let request = NewGame {
             game: self.game.clone(),
             rules: self.rules.clone(),
@@ -185,7 +185,7 @@ impl Setup {
             deal: 0,
             position: self.position.clone(),
         };
-        request.open_among(foreigners)
+        request.open_among(external)
     }
 
     /// Random streams for agents that sit down after so many actions.
@@ -195,7 +195,7 @@ impl Setup {
     }
 
     /// Checks that there is such an agent.
-    pub(crate) fn check_agent(&self, spec: &str) -> Result<(), DoorError> {
+    pub(crate) fn check_agent(&self, spec: &str) -> Result<(), CatalogError> {
         self.open(None)?.reseat(0, Some(spec), &self.seeds(0))
     }
 

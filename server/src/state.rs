@@ -8,9 +8,9 @@ use crate::setup::{Customs, Occasion, Place, Setup, tidy};
 use crate::store::Saved;
 use crate::table::Guest;
 use oboro_catalog::{
-    AnyLive, AnyThinking, AnyThought, DoorError, Foreigners, OutcomeReport, open_record,
+    AnyLive, AnyThinking, AnyThought, CatalogError, ExternalAgents, OutcomeReport, open_record,
 };
-use oboro_core::{Eyes, LiveError, Stop};
+use oboro_core::{Perspective, LiveError, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -92,9 +92,9 @@ impl State {
     /// A table as it was set up.
     pub(crate) fn new(
         setup: Setup,
-        foreigners: Option<Arc<dyn Foreigners>>,
-    ) -> Result<State, DoorError> {
-        let mut state = State::asleep(setup, foreigners)?;
+        external: Option<Arc<dyn ExternalAgents>>,
+    ) -> Result<State, CatalogError> {
+        let mut state = State::asleep(setup, external)?;
         state.wake()?;
         Ok(state)
     }
@@ -120,7 +120,7 @@ impl State {
     }
 
     /// A recorded game to look at.
-    pub(crate) fn study(record: &str) -> Result<State, DoorError> {
+    pub(crate) fn study(record: &str) -> Result<State, CatalogError> {
         let live = open_record(record)?;
         let seats = vec![Place::Open {}; live.seats().len()];
         let mut state = State::with(live, None, &seats);
@@ -128,8 +128,8 @@ impl State {
         Ok(state)
     }
 
-    fn asleep(setup: Setup, foreigners: Option<Arc<dyn Foreigners>>) -> Result<State, DoorError> {
-        let live = setup.open(foreigners)?;
+    fn asleep(setup: Setup, external: Option<Arc<dyn ExternalAgents>>) -> Result<State, CatalogError> {
+        let live = setup.open(external)?;
         let places = setup.seats.clone();
         Ok(State::with(live, Some(setup), &places))
     }
@@ -171,7 +171,7 @@ impl State {
     }
 
     /// Agents sit down, and people get their names.
-    fn wake(&mut self) -> Result<(), DoorError> {
+    fn wake(&mut self) -> Result<(), CatalogError> {
         self.asleep = false;
         for seat in 0..self.chairs.len() {
             self.seat(seat)?;
@@ -180,7 +180,7 @@ impl State {
     }
 
     /// Lets whoever is to play at a seat do so.
-    fn seat(&mut self, seat: usize) -> Result<(), DoorError> {
+    fn seat(&mut self, seat: usize) -> Result<(), CatalogError> {
         if self.asleep {
             return Ok(());
         }
@@ -333,7 +333,7 @@ impl State {
     fn chair(&mut self, seat: usize) -> Result<&mut Chair, Refusal> {
         let seats = self.chairs.len();
         let error = LiveError::NoSeat(seat, seats.saturating_sub(1));
-        self.chairs.get_mut(seat).ok_or(Refusal::Door(DoorError::Live(error)))
+        self.chairs.get_mut(seat).ok_or(Refusal::Door(CatalogError::Live(error)))
     }
 
     /// What is still to be booked of the time for this move.
@@ -504,7 +504,7 @@ impl State {
         if let Gaze::Seat(seat) = eyes {
             let seats = self.chairs.len();
             if usize::from(seat) >= seats {
-                return Err(DoorError::Live(LiveError::NoSeat(seat.into(), seats - 1)).into());
+                return Err(CatalogError::Live(LiveError::NoSeat(seat.into(), seats - 1)).into());
             }
         }
         if ply.is_some_and(|ply| ply > self.live.plies()) {
@@ -592,7 +592,7 @@ impl State {
                 return Some(Deed::Play { seat, action, spent: 0 });
             }
             // An agent of ours that breaks the rules has lost the game, and says why.
-            Ok(Err(DoorError::Live(LiveError::Illegal(_, error)))) => error.to_string(),
+            Ok(Err(CatalogError::Live(LiveError::Illegal(_, error)))) => error.to_string(),
             Ok(Err(_)) => return None,
             Err(reason) => reason,
         };
@@ -668,7 +668,7 @@ impl State {
         }
         let plies = self.live.plies();
         let ply = guest.ply.unwrap_or(plies).min(plies);
-        let eyes = Eyes::from(guest.eyes);
+        let eyes = Perspective::from(guest.eyes);
         let events = self.live.story(eyes, guest.told)?;
         let events_from = guest.told;
         guest.told = plies;

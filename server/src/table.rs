@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::state::{State, now};
 use crate::store::{Content, Entry, Paper, Shelf, Story, Writer, load};
 use crate::{Refusal, Request};
-use oboro_catalog::DoorError;
+use oboro_catalog::CatalogError;
 use oboro_core::LiveError;
 use rusqlite::Connection;
 use std::path::Path;
@@ -295,7 +295,7 @@ impl Table {
                     return Err(Refusal::NotNow("the others play on: leave it to an agent"));
                 }
                 if state.is_open() {
-                    return Err(DoorError::Live(LiveError::Over).into());
+                    return Err(CatalogError::Live(LiveError::Over).into());
                 }
                 let deed = state.giving_up(seat, "resigned");
                 self.perform(&mut state, &deed)?;

@@ -16,7 +16,7 @@ const FILES: [(&str, &str); 14] = [
     ("src/world.rs", include_str!("../template/src/world.rs.txt")),
     ("src/view.rs", include_str!("../template/src/view.rs.txt")),
     ("src/scene.rs", include_str!("../template/src/scene.rs.txt")),
-    ("src/numbers.rs", include_str!("../template/src/numbers.rs.txt")),
+    ("src/encoding.rs", include_str!("../template/src/encoding.rs.txt")),
     ("src/notation.rs", include_str!("../template/src/notation.rs.txt")),
     ("src/drawing.rs", include_str!("../template/src/drawing.rs.txt")),
     ("src/kernels.rs", include_str!("../template/src/kernels.rs.txt")),

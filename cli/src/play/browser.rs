@@ -3,7 +3,7 @@
 use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
-use oboro_catalog::{ForeignFactory, trusted_foreigners};
+use oboro_catalog::{ExternalFactory, trusted_foreigners};
 use oboro_server::{Hall, Library, Limits, NewTable, Site, Sitter};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
@@ -42,7 +42,7 @@ pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) 
         let (canonical, program) = trusted_foreigners()?.find(spec)?.ok()?;
         Some([(spec.clone(), Arc::clone(&program)), (canonical, program)])
     });
-    hall.welcome(Arc::new(named.flatten().collect::<Vec<(String, ForeignFactory)>>()));
+    hall.allow_external(Arc::new(named.flatten().collect::<Vec<(String, ExternalFactory)>>()));
     let wanted = table.map(|(game, seats)| {
         let sitter = |agent: &Option<String>| match agent {
             Some(spec) => Sitter::Agent { spec: spec.clone() },

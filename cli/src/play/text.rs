@@ -2,8 +2,8 @@
 
 use crate::position::in_words;
 use anyhow::Result;
-use oboro_catalog::{ActionReport, AnyLive, DoorError};
-use oboro_core::{Eyes, LiveError, Phrase, Seat, Seed, Stop};
+use oboro_catalog::{ActionReport, AnyLive, CatalogError};
+use oboro_core::{Perspective, LiveError, Phrase, Seat, Seed, Stop};
 use std::io::{BufRead, Write};
 
 /// A language we speak.
@@ -96,7 +96,7 @@ impl<'a> Sitting<'a> {
             if !self.own.contains(&seat) {
                 match self.live.step() {
                     Ok(_) => continue,
-                    Err(error @ DoorError::Live(LiveError::GaveUp(..))) => {
+                    Err(error @ CatalogError::Live(LiveError::GaveUp(..))) => {
                         writeln!(out, "{error}")?;
                         break;
                     }
@@ -120,7 +120,7 @@ impl<'a> Sitting<'a> {
             }
         }
         self.tell(self.own[0], out)?;
-        writeln!(out, "{}", self.live.drawing(Eyes::Everything)?.trim_end())?;
+        writeln!(out, "{}", self.live.drawing(Perspective::Everything)?.trim_end())?;
         let outcome = self.live.outcome().expect("nobody is to move: it is over");
         for (seat, payoff) in outcome.payoffs.iter().enumerate() {
             let you =
@@ -177,7 +177,7 @@ impl<'a> Sitting<'a> {
 
     /// What happened since the person last looked.
     fn tell(&mut self, seat: usize, out: &mut impl Write) -> Result<()> {
-        for event in self.live.story(Eyes::Seat(Seat::new(seat)), self.told)? {
+        for event in self.live.story(Perspective::Seat(Seat::new(seat)), self.told)? {
             writeln!(out, "{:>3}. {}", event.ply, self.language.phrase(&event.text))?;
         }
         self.told = self.live.plies();
@@ -185,7 +185,7 @@ impl<'a> Sitting<'a> {
     }
 
     fn draw(&self, seat: usize, out: &mut impl Write) -> Result<()> {
-        writeln!(out, "\n{}", self.live.drawing(Eyes::Seat(Seat::new(seat)))?.trim_end())?;
+        writeln!(out, "\n{}", self.live.drawing(Perspective::Seat(Seat::new(seat)))?.trim_end())?;
         let actions = self.live.described_actions();
         if let [only] = &actions[..] {
             let forced = self.say("only one action is legal:", "合法手は一つ:");

@@ -13,12 +13,12 @@ use std::str::FromStr;
 mod fuzz;
 mod golden;
 mod hidden;
-mod numbers;
+mod encoding;
 mod scenes;
 
 pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz};
 pub use golden::{check_golden, scene_page};
-pub use numbers::{check_numbers, check_symmetry};
+pub use encoding::{check_encoding, check_symmetry};
 pub use scenes::{check_scene_equality, check_scenes};
 
 use hidden::{Doubts, check_imagined_like_dealt};

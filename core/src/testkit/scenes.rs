@@ -1,5 +1,5 @@
 use super::{Effort, limit_of_chi_squared};
-use crate::{Belief, GameScenes, GameWorld, Plain, Rng, Seat, SeatView};
+use crate::{Belief, GameScenes, GameWorld, SceneData, Rng, Seat, SeatView};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub fn check_scene_equality<G: GameScenes>(game: &G, positions: &[&str]) {
 }
 
 /// The JSON of a piece of data, after checking that it comes back from it.
-fn json<T: Plain>(data: &T, place: &dyn Fn() -> String) -> Value {
+fn json<T: SceneData>(data: &T, place: &dyn Fn() -> String) -> Value {
     let value = serde_json::to_value(data).expect("plain data has a JSON form");
     let back: T = serde_json::from_value(value.clone())
         .unwrap_or_else(|error| panic!("own JSON refused: {error}: {value}; {}", place()));

@@ -1,7 +1,7 @@
 //! A game small enough to be broken on purpose: two players hold a hidden die each and say in turn whether the
 //! other's is high, low or even. The second may not say what the first said. At the end the dice are shown.
 
-mod numbers;
+mod encoding;
 
 use oboro_core::{
     Belief, Described, Fact, FactInfo, Game, GameScenes, GameWorld, NotationError, Phrase, Rng,
@@ -358,8 +358,8 @@ fn stage(dice: [Option<u8>; 2], said: [Option<Guess>; 2], seat: Option<Seat>) ->
 
 impl GameScenes for Dice {
     type Scene = Scene;
-    type Parts = Said;
-    type Happening = Said;
+    type ActionData = Said;
+    type EventData = Said;
 
     fn scene(&self, view: &View) -> Scene {
         let mut dice = [view.other; 2];

@@ -2,11 +2,11 @@
 
 use crate::Geister;
 use crate::action::Action;
-use crate::numbers::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
+use crate::encoding::{LEARNED_FEATURES, LEARNED_PLANES, Memory};
 use crate::piece::{Piece, Placement};
 use crate::square::{Direction, Square};
 use crate::view::View;
-use oboro_core::{FastPath, GameNumbers, Numbers, Rng, SeatView, Shape};
+use oboro_core::{FastPath, GameEncoding, ObservationBuffer, Rng, SeatView, Shape};
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::OnceLock;
 
@@ -31,7 +31,7 @@ pub(crate) const NETS: usize = FILES.len();
 /// The nets that somebody has asked.
 static BRAINS: [OnceLock<Brain>; NETS] = [const { OnceLock::new() }; NETS];
 
-/// Numbers for each square: one for each direction, and how likely the piece there is red.
+/// ObservationBuffer for each square: one for each direction, and how likely the piece there is red.
 const PER_SQUARE: usize = 5;
 
 struct Brain {
@@ -54,12 +54,12 @@ impl Brain {
     }
 
     fn of(tensors: &Tensors) -> Brain {
-        let shape = Geister::default().numbering().observation;
+        let shape = Geister::default().layout().observation;
         let place = |name: &&str| {
             shape.features.iter().position(|channel| channel.name == *name).expect("a feature")
         };
         let features: Vec<usize> = LEARNED_FEATURES.iter().map(place).collect();
-        let most = |channel: &oboro_core::Channel| channel.most;
+        let most = |channel: &oboro_core::Channel| channel.max;
         let planes: Vec<u8> = shape.planes[..LEARNED_PLANES].iter().map(most).collect();
         let told: Vec<u8> = features.iter().map(|&i| most(&shape.features[i])).collect();
         let net = BoardNet::read(tensors, [shape.rows, shape.columns], &planes, &told)
@@ -145,7 +145,7 @@ impl Mind {
         let rules = Geister::default();
         self.bytes.clear();
         self.bytes.resize(brain.shape.len(), 0);
-        rules.encode(view, memory, Numbers::split(&brain.shape, &mut self.bytes));
+        rules.encode(view, memory, ObservationBuffer::split(&brain.shape, &mut self.bytes));
         let (planes, features) = self.bytes.split_at(brain.shape.plane_bytes());
         self.told.clear();
         self.told.extend(brain.features.iter().map(|&i| features[i]));
@@ -153,7 +153,7 @@ impl Mind {
         let answers = brain.net.evaluate(planes, &self.told, &mut self.scratch);
         let mut opinion = Opinion::default();
         view.for_each_legal(|action| {
-            let number = rules.action_number(view, action);
+            let number = rules.action_index(view, action);
             let moves = Direction::ALL.len() * Square::COUNT;
             let log = if number < moves {
                 let (square, direction) = (number / 4, number % 4);
@@ -183,7 +183,7 @@ mod tests {
     fn the_nets_read_what_they_were_trained_on() {
         let listed: Vec<String> =
             LEARNED_FEATURES.iter().map(|name| format!("\"{name}\"")).collect();
-        let ignored = Geister::default().numbering().observation.planes;
+        let ignored = Geister::default().layout().observation.planes;
         for file in FILES {
             let tensors = Tensors::read(file).unwrap();
             let config = &tensors.about()["config"];

@@ -7,7 +7,7 @@ use crate::purple::Purple;
 use crate::solver::{Proof, Solver};
 use crate::{Geister, View, World};
 use oboro_core::{
-    Checksum, Game, GameNumbers, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
+    Checksum, Game, GameEncoding, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
 };
 use oboro_search::{Budget, Uct};
 use std::sync::LazyLock;

@@ -4,11 +4,11 @@
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::brain::{Mind, draw};
-use crate::numbers::Memory;
+use crate::encoding::Memory;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{GameNumbers, GameWorld, Rng, Seat, SeatView};
+use oboro_core::{GameEncoding, GameWorld, Rng, Seat, SeatView};
 use oboro_search::{Budget, Tally, halve};
 
 /// What both seats remember of a game, as far as one of them can tell: the other's memory as if all its pieces were blue.

@@ -105,7 +105,7 @@ pub enum How {
 /// An action taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Parts {
+pub enum ActionData {
     /// Chooses which pieces are red.
     Place {
         /// The names of the four red pieces; null where the observer does not see them.
@@ -134,12 +134,12 @@ pub enum Parts {
 /// What an observer saw happen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Happening {
+pub struct EventData {
     /// Who acted.
     pub seat: Seat,
     /// What it did.
     #[serde(flatten)]
-    pub did: Parts,
+    pub did: ActionData,
     /// The colour of the captured piece, which everybody then sees; null if none was captured.
     pub revealed: Option<Colour>,
 }
@@ -230,39 +230,39 @@ fn scene(
 }
 
 /// An action, or what `by` did, in a few words.
-fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
+fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
     match parts {
-        Parts::Place { reds: None } => {
-            Phrase::deed(by, ["choose", "chooses"], "the reds", "赤を決める")
+        ActionData::Place { reds: None } => {
+            Phrase::action(by, ["choose", "chooses"], "the reds", "赤を決める")
         }
-        Parts::Place { reds: Some(reds) } => {
+        ActionData::Place { reds: Some(reds) } => {
             let letters: Vec<&str> = reds.iter().map(|name| letter(name)).collect();
             let rest = format!("{} as reds", letters.join(", "));
             let ja = format!("赤を{}にする", letters.join("・"));
-            Phrase::deed(by, ["choose", "chooses"], &rest, &ja)
+            Phrase::action(by, ["choose", "chooses"], &rest, &ja)
         }
-        Parts::Move { piece, from, to, captures: None } => {
+        ActionData::Move { piece, from, to, captures: None } => {
             let (piece, from, to) = (letter(piece), from.name(), to.name());
             let rest = format!("{piece} from {from} to {to}");
-            Phrase::deed(by, ["move", "moves"], &rest, &format!("{piece}を{from}から{to}へ"))
+            Phrase::action(by, ["move", "moves"], &rest, &format!("{piece}を{from}から{to}へ"))
         }
-        Parts::Move { piece, to, captures: Some(captured), .. } => {
+        ActionData::Move { piece, to, captures: Some(captured), .. } => {
             let (piece, to, captured) = (letter(piece), to.name(), letter(captured));
             let rest = format!("{captured} on {to} with {piece}");
-            Phrase::deed(by, ["take", "takes"], &rest, &format!("{piece}で{to}の{captured}を取る"))
+            Phrase::action(by, ["take", "takes"], &rest, &format!("{piece}で{to}の{captured}を取る"))
         }
-        Parts::Escape { piece, from } => {
+        ActionData::Escape { piece, from } => {
             let (piece, from) = (letter(piece), from.name());
             let rest = format!("with {piece} from {from}");
-            Phrase::deed(by, ["escape", "escapes"], &rest, &format!("{piece}が{from}から脱出"))
+            Phrase::action(by, ["escape", "escapes"], &rest, &format!("{piece}が{from}から脱出"))
         }
     }
 }
 
 impl GameScenes for Geister {
     type Scene = Scene;
-    type Parts = Parts;
-    type Happening = Happening;
+    type ActionData = ActionData;
+    type EventData = EventData;
 
     fn scene(&self, view: &View) -> Scene {
         scene(Some(view.seat()), view.public(), |owner, piece| view.colour(owner, piece))
@@ -279,12 +279,12 @@ impl GameScenes for Geister {
         scene(None, world.public(), |owner, piece| world.colour(owner, piece))
     }
 
-    fn describe(&self, view: &View, action: Action) -> Described<Parts> {
+    fn describe(&self, view: &View, action: Action) -> Described<ActionData> {
         let (seat, board) = (view.seat(), view.public());
         let stands = |piece| Point::from(board.square(seat, piece).expect("it is on the board"));
         let parts = match action {
-            Action::Place(placement) => Parts::Place { reds: Some(names(seat, placement.reds())) },
-            Action::Move(piece, direction) => Parts::Move {
+            Action::Place(placement) => ActionData::Place { reds: Some(names(seat, placement.reds())) },
+            Action::Move(piece, direction) => ActionData::Move {
                 piece: name(seat, piece),
                 from: stands(piece),
                 to: board.target(seat, piece, direction).expect("a move stays on the board").into(),
@@ -293,7 +293,7 @@ impl GameScenes for Geister {
                     .map(|captured| name(view.enemy(), captured)),
             },
             Action::Escape(piece) => {
-                Parts::Escape { piece: name(seat, piece), from: stands(piece) }
+                ActionData::Escape { piece: name(seat, piece), from: stands(piece) }
             }
         };
         Described { text: phrase(&parts, None), parts }
@@ -304,7 +304,7 @@ impl GameScenes for Geister {
         world.event(action, world.to_act().expect("somebody moves").next(2))
     }
 
-    fn narrate(&self, before: &Scene, event: &Event) -> Described<Happening> {
+    fn narrate(&self, before: &Scene, event: &Event) -> Described<EventData> {
         let stands = |name: &str| {
             let piece = before.pieces.iter().find(|piece| piece.name == name);
             piece.and_then(|piece| piece.square).expect("it is on the board")
@@ -312,20 +312,20 @@ impl GameScenes for Geister {
         let (seat, did, revealed) = match *event {
             Event::Placed { seat, placement } => {
                 let reds = placement.map(|placement| names(seat, placement.reds()));
-                (seat, Parts::Place { reds }, None)
+                (seat, ActionData::Place { reds }, None)
             }
             Event::Moved { seat, piece, direction, captured } => {
                 let piece = name(seat, piece);
                 let from = stands(&piece);
                 let to = from.square().step(seat, direction).expect("a move stays on the board");
                 let captures = captured.map(|(captured, _)| name(seat.next(2), captured));
-                let did = Parts::Move { piece, from, to: to.into(), captures };
+                let did = ActionData::Move { piece, from, to: to.into(), captures };
                 (seat, did, captured.map(|(_, colour)| colour))
             }
             Event::Escaped { seat, piece } => {
                 let piece = name(seat, piece);
                 let from = stands(&piece);
-                (seat, Parts::Escape { piece, from }, None)
+                (seat, ActionData::Escape { piece, from }, None)
             }
         };
         let mut text = phrase(&did, Some(seat));
@@ -334,10 +334,10 @@ impl GameScenes for Geister {
             Some(Colour::Blue) => text = text.and(": it is blue", "（青）"),
             None => {}
         }
-        Described { parts: Happening { seat, did, revealed }, text }
+        Described { parts: EventData { seat, did, revealed }, text }
     }
 
-    fn recall(&self, told: &Happening) -> Option<Event> {
+    fn recall(&self, told: &EventData) -> Option<Event> {
         let seat = told.seat;
         let piece = |name: &str| {
             let mut letters = letter(name).chars();
@@ -345,14 +345,14 @@ impl GameScenes for Geister {
         };
         let square = |point: Point| Square::at(point.x, point.y);
         Some(match &told.did {
-            Parts::Place { reds } => {
+            ActionData::Place { reds } => {
                 let placement = reds.as_ref().map(|names| {
                     let letters: String = names.iter().map(|name| letter(name)).collect();
                     letters.parse::<Placement>()
                 });
                 Event::Placed { seat, placement: placement.transpose().ok()? }
             }
-            Parts::Move { piece: moved, from, to, captures } => {
+            ActionData::Move { piece: moved, from, to, captures } => {
                 let (from, to) = (square(*from)?, square(*to)?);
                 let direction =
                     Direction::ALL.into_iter().find(|way| from.step(seat, *way) == Some(to))?;
@@ -363,7 +363,7 @@ impl GameScenes for Geister {
                 };
                 Event::Moved { seat, piece: piece(moved)?, direction, captured }
             }
-            Parts::Escape { piece: name, .. } => Event::Escaped { seat, piece: piece(name)? },
+            ActionData::Escape { piece: name, .. } => Event::Escaped { seat, piece: piece(name)? },
         })
     }
 

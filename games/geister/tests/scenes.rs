@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Phrase, Seat};
-use oboro_geister::scene::{How, Parts, Point};
+use oboro_geister::scene::{How, ActionData, Point};
 use oboro_geister::{Geister, Placements, World};
 
 fn position(text: &str) -> World {
@@ -69,7 +69,7 @@ fn a_placement_is_told_to_its_owner_only() {
         rules.narrate(&scene, &world.event(action, seat))
     };
     assert_eq!(told(Seat::FIRST).parts.did, described.parts);
-    assert_eq!(told(Seat::new(1)).parts.did, Parts::Place { reds: None });
+    assert_eq!(told(Seat::new(1)).parts.did, ActionData::Place { reds: None });
     let hidden = Phrase::new("Player 1 chooses the reds", "プレイヤー1：赤を決める");
     assert_eq!(told(Seat::new(1)).text, hidden);
 }
@@ -81,7 +81,7 @@ fn moves_of_both_seats_are_told_in_the_frame_of_seat_0() {
     world.play("HE".parse().unwrap()).unwrap();
     let happening = rules
         .narrate(&rules.public_scene(&world), &rules.public_event(&world, "BN".parse().unwrap()));
-    let Parts::Move { from, to, .. } = happening.parts.did else { panic!("a move") };
+    let ActionData::Move { from, to, .. } = happening.parts.did else { panic!("a move") };
     // North of seat 1 is down the board.
     assert_eq!((from, to), (Point { x: 3, y: 1 }, Point { x: 3, y: 2 }));
     assert_eq!(happening.text.en, "Player 2 moves B from d2 to d3");

@@ -122,7 +122,7 @@ pub struct Point {
 /// An action taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Parts {
+pub enum ActionData {
     /// A whole turn: pushes the extra tile in and walks.
     Turn {
         /// The number of the entry where the tile is pushed in.
@@ -143,12 +143,12 @@ pub enum Parts {
 /// What an observer saw happen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Happening {
+pub struct EventData {
     /// Whose turn it was.
     pub seat: Seat,
     /// What it did.
     #[serde(flatten)]
-    pub did: Parts,
+    pub did: ActionData,
     /// The pawns that travelled with the pushed tiles, before any walk.
     pub carried: Vec<CarriedScene>,
     /// What the observer looks for next, if it found a treasure in its own turn; null otherwise.
@@ -265,12 +265,12 @@ impl Push {
         let (number, degrees) = (entry.index(), rotation.degrees());
         let rest = format!("in at {number} ({degrees}°)");
         let ja = format!("{number}番から{degrees}°で押し込み");
-        let text = Phrase::deed(by, ["push", "pushes"], &rest, &ja);
+        let text = Phrase::action(by, ["push", "pushes"], &rest, &ja);
         Push { entry, rotation, ways, text }
     }
 
     /// A whole turn, taken apart and in a few words.
-    fn turn(&self, to: Cell, finds: Option<Treasure>, wins: bool) -> Described<Parts> {
+    fn turn(&self, to: Cell, finds: Option<Treasure>, wins: bool) -> Described<ActionData> {
         let walk = self.ways.to(to).expect("a walk leads there");
         let (walking, towards) =
             if walk.len() > 1 { ("walking to", "へ") } else { ("staying on", "にとどまる") };
@@ -293,7 +293,7 @@ impl Push {
             (true, Some(_)) => text.and(", the last card", "（最後の札で勝ち）"),
             (false, _) => text,
         };
-        let parts = Parts::Turn {
+        let parts = ActionData::Turn {
             entry: self.entry.index() as u8,
             rotation: self.rotation.degrees(),
             to: to.into(),
@@ -312,8 +312,8 @@ fn id(treasure: Treasure) -> String {
 
 impl GameScenes for Labyrinth {
     type Scene = Scene;
-    type Parts = Parts;
-    type Happening = Happening;
+    type ActionData = ActionData;
+    type EventData = EventData;
 
     fn scene(&self, view: &View) -> Scene {
         let public = view.public();
@@ -342,7 +342,7 @@ impl GameScenes for Labyrinth {
         )
     }
 
-    fn describe(&self, view: &View, action: Action) -> Described<Parts> {
+    fn describe(&self, view: &View, action: Action) -> Described<ActionData> {
         let mut described = None;
         self.describe_all(view, &[action], |_, turn| described = Some(turn));
         described.expect("one action, one description")
@@ -352,7 +352,7 @@ impl GameScenes for Labyrinth {
         &self,
         view: &View,
         actions: &[Action],
-        mut tell: impl FnMut(Action, Described<Parts>),
+        mut tell: impl FnMut(Action, Described<ActionData>),
     ) {
         let (seat, before) = (view.seat(), view.public());
         let begins_alike = |a: &Action, b: &Action| (a.entry, a.rotation) == (b.entry, b.rotation);
@@ -378,7 +378,7 @@ impl GameScenes for Labyrinth {
         Event { next: None, ..world.event(action, mover) }
     }
 
-    fn narrate(&self, before: &Scene, event: &Event) -> Described<Happening> {
+    fn narrate(&self, before: &Scene, event: &Event) -> Described<EventData> {
         let Event { mover, action, found, next } = *event;
         let mut maze = Maze::default();
         for tile in &before.tiles {
@@ -406,11 +406,11 @@ impl GameScenes for Labyrinth {
             let ja = format!("、次は{}", next.japanese());
             text = text.and(&format!("; next is the {next}"), &ja);
         }
-        Described { parts: Happening { seat: mover, did, carried, next }, text }
+        Described { parts: EventData { seat: mover, did, carried, next }, text }
     }
 
-    fn recall(&self, told: &Happening) -> Option<Event> {
-        let Parts::Turn { entry, rotation, to, finds, .. } = &told.did;
+    fn recall(&self, told: &EventData) -> Option<Event> {
+        let ActionData::Turn { entry, rotation, to, finds, .. } = &told.did;
         let entry = Entry::new(usize::from(*entry))?;
         let rotation = Rotation::from_degrees(*rotation)?;
         let inside = usize::from(to.x) < SIZE && usize::from(to.y) < SIZE;

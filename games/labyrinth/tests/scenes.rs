@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat, SeatView};
-use oboro_labyrinth::scene::Parts;
+use oboro_labyrinth::scene::ActionData;
 use oboro_labyrinth::{Finish, Labyrinth, Treasure, View, World};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn the_next_card_is_told_to_its_owner_only() {
     assert_eq!(told(Seat::new(1)).parts.next, Some(Treasure::Moth));
     let others = told(Seat::FIRST);
     assert_eq!(others.parts.next, None);
-    let Parts::Turn { finds, wins, ref walk, .. } = others.parts.did;
+    let ActionData::Turn { finds, wins, ref walk, .. } = others.parts.did;
     assert_eq!((finds, wins), (Some(Treasure::Ring), false));
     assert_eq!(walk.len(), 3);
     assert_eq!(others.text.en, "Player 2 pushes in at 3 (90°), walking to g3, finding the ring");
@@ -102,10 +102,10 @@ fn getting_home_is_told_as_the_win() {
     let view = world.view(Seat::new(1));
     let home = view.legal_actions().into_iter().find(|action| action.to.to_string() == "g1");
     let home = home.expect("seat 1 can get home");
-    let Parts::Turn { finds, wins, .. } = rules.describe(&view, home).parts;
+    let ActionData::Turn { finds, wins, .. } = rules.describe(&view, home).parts;
     assert_eq!((finds, wins), (None, true));
     let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, home));
-    assert!(matches!(told.parts.did, Parts::Turn { wins: true, .. }), "{told:?}");
+    assert!(matches!(told.parts.did, ActionData::Turn { wins: true, .. }), "{told:?}");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn the_last_card_is_told_as_the_win_where_it_is_one() {
         let described = rules.describe(&world.view(Seat::new(1)), action);
         let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, action));
         assert_eq!(told.parts.did, described.parts);
-        let Parts::Turn { finds, wins, .. } = told.parts.did;
+        let ActionData::Turn { finds, wins, .. } = told.parts.did;
         assert_eq!((finds, wins), (Some(Treasure::Ring), expected), "{finish:?}");
         assert_eq!(told.text.en.ends_with("finding the ring, the last card"), expected);
     }

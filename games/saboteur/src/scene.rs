@@ -141,7 +141,7 @@ pub struct Point {
 /// An action taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Parts {
+pub enum ActionData {
     /// Lays a path card.
     Dig {
         /// Where.
@@ -187,12 +187,12 @@ pub enum Parts {
 /// What an observer saw happen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Happening {
+pub struct EventData {
     /// Who acted.
     pub seat: Seat,
     /// What it did.
     #[serde(flatten)]
-    pub did: Parts,
+    pub did: ActionData,
     /// The card that the observer itself drew then; null otherwise.
     pub drawn: Option<Card>,
     /// The goal cards that the observer was shown: turned up for all, or by a map.
@@ -347,26 +347,26 @@ fn round_end(told: &RoundEndScene) -> Option<RoundEnd> {
 }
 
 /// An action taken apart; `None` is a card put away that the observer does not see.
-fn parts(action: Option<Action>) -> Parts {
+fn parts(action: Option<Action>) -> ActionData {
     match action {
-        None => Parts::Discard { card: None },
-        Some(Action::Dig { tile, at }) => Parts::Dig {
+        None => ActionData::Discard { card: None },
+        Some(Action::Dig { tile, at }) => ActionData::Dig {
             at: at.into(),
             open: open_sides(tile.sides()),
             blocked: !tile.is_passable(),
         },
-        Some(Action::RockFall { at }) => Parts::RockFall { at: at.into() },
-        Some(Action::Look { goal }) => Parts::Look { goal },
-        Some(Action::Break { tool, seat }) => Parts::Break { tool, whose: seat },
-        Some(Action::Mend { card, tool, seat }) => Parts::Mend { tool, whose: seat, card },
-        Some(Action::Discard { card }) => Parts::Discard { card: Some(card) },
+        Some(Action::RockFall { at }) => ActionData::RockFall { at: at.into() },
+        Some(Action::Look { goal }) => ActionData::Look { goal },
+        Some(Action::Break { tool, seat }) => ActionData::Break { tool, whose: seat },
+        Some(Action::Mend { card, tool, seat }) => ActionData::Mend { tool, whose: seat, card },
+        Some(Action::Discard { card }) => ActionData::Discard { card: Some(card) },
     }
 }
 
 impl GameScenes for Saboteur {
     type Scene = Scene;
-    type Parts = Parts;
-    type Happening = Happening;
+    type ActionData = ActionData;
+    type EventData = EventData;
 
     fn scene(&self, view: &View) -> Scene {
         let (seat, public) = (view.seat(), view.public());
@@ -412,7 +412,7 @@ impl GameScenes for Saboteur {
         scene(world.public(), known)
     }
 
-    fn describe(&self, _view: &View, action: Action) -> Described<Parts> {
+    fn describe(&self, _view: &View, action: Action) -> Described<ActionData> {
         let parts = parts(Some(action));
         Described { text: words::phrase(&parts, None), parts }
     }
@@ -421,13 +421,13 @@ impl GameScenes for Saboteur {
         world.seen(action, None)
     }
 
-    fn narrate(&self, _before: &Scene, event: &Event) -> Described<Happening> {
+    fn narrate(&self, _before: &Scene, event: &Event) -> Described<EventData> {
         let shown = |goal: Goal| event.shown[goal.index()].map(|card| ShownScene { goal, card });
         let round_end = |end: RoundEnd| RoundEndScene {
             round: round_scene(*self, end.past, &end.bundle),
             next: end.next.map(|(role, hand)| DealtScene { role, hand: hand.to_vec() }),
         };
-        let parts = Happening {
+        let parts = EventData {
             seat: event.seat,
             did: parts(event.action),
             drawn: event.drawn,
@@ -437,19 +437,19 @@ impl GameScenes for Saboteur {
         Described { text: words::story(&parts), parts }
     }
 
-    fn recall(&self, told: &Happening) -> Option<Event> {
+    fn recall(&self, told: &EventData) -> Option<Event> {
         let cell = |point: Point| Cell::new(point.x, point.y);
         let action = match told.did.clone() {
-            Parts::Discard { card: None } => None,
-            Parts::Discard { card: Some(card) } => Some(Action::Discard { card }),
-            Parts::Dig { at, open, blocked } => {
+            ActionData::Discard { card: None } => None,
+            ActionData::Discard { card: Some(card) } => Some(Action::Discard { card }),
+            ActionData::Dig { at, open, blocked } => {
                 let tile = Tile::new(Sides::of(&open), !blocked)?;
                 Some(Action::Dig { tile, at: cell(at)? })
             }
-            Parts::RockFall { at } => Some(Action::RockFall { at: cell(at)? }),
-            Parts::Look { goal } => Some(Action::Look { goal }),
-            Parts::Break { tool, whose } => Some(Action::Break { tool, seat: whose }),
-            Parts::Mend { tool, whose, card } => Some(Action::Mend { card, tool, seat: whose }),
+            ActionData::RockFall { at } => Some(Action::RockFall { at: cell(at)? }),
+            ActionData::Look { goal } => Some(Action::Look { goal }),
+            ActionData::Break { tool, whose } => Some(Action::Break { tool, seat: whose }),
+            ActionData::Mend { tool, whose, card } => Some(Action::Mend { card, tool, seat: whose }),
         };
         let mut shown = [None; 3];
         for ShownScene { goal, card } in &told.shown {

@@ -4,7 +4,7 @@ mod scene;
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat};
-use oboro_saboteur::scene::{GoldScene, Parts};
+use oboro_saboteur::scene::{GoldScene, ActionData};
 use oboro_saboteur::{Bounds, Goal, GoalCard, Maps, Role, Saboteur};
 use scene::Scene as Position;
 
@@ -151,7 +151,7 @@ fn a_goal_that_is_turned_up_and_the_end_of_a_round_are_told() {
     let action = "LURD@7,0".parse().unwrap();
     let told = rules.narrate(&rules.public_scene(&world), &rules.public_event(&world, action));
     let parts = told.parts;
-    assert!(matches!(parts.did, Parts::Dig { blocked: false, .. }));
+    assert!(matches!(parts.did, ActionData::Dig { blocked: false, .. }));
     assert_eq!((parts.shown[0].goal, parts.shown[0].card), (Goal::Middle, GoalCard::Gold));
     let end = parts.round_end.expect("the gold ends the round");
     assert_eq!(end.round.reached_by, Some(Seat::FIRST));

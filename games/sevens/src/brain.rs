@@ -1,7 +1,7 @@
 //! What the trained net says of a position: how likely it would do each thing.
 
 use crate::{Action, Sevens, View};
-use oboro_core::{GameNumbers, Numbers, Shape};
+use oboro_core::{GameEncoding, ObservationBuffer, Shape};
 use oboro_nets::{SetNet, SetScratch, Tensors};
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ struct Brain {
 impl Brain {
     fn of(tensors: &Tensors) -> Brain {
         let rules = Sevens::default();
-        let shape = rules.numbering().observation;
+        let shape = rules.layout().observation;
         let net = SetNet::read(tensors, CARDS * shape.planes.len(), shape.features.len())
             .expect("the net in the repository reads what views are written as");
         assert_eq!(net.outputs(), [CARDS, 2], "cards; the pass and the value");
@@ -65,20 +65,20 @@ impl Mind {
         let Brain { rules, shape, net } = &*BRAIN;
         self.bytes.clear();
         self.bytes.resize(shape.len(), 0);
-        rules.encode(view, &rules.memory(view), Numbers::split(shape, &mut self.bytes));
+        rules.encode(view, &rules.memory(view), ObservationBuffer::split(shape, &mut self.bytes));
         let (planes, features) = self.bytes.split_at(shape.plane_bytes());
         let part = |byte: u8, most: u8| f32::from(byte) / f32::from(most.max(1));
         self.rows.clear();
         for series in 0..SERIES {
             for card in 0..CARDS {
                 let packs = planes.chunks_exact(PACK).zip(&shape.planes);
-                let told = packs.map(|(pack, plane)| part(pack[place(series, card)], plane.most));
+                let told = packs.map(|(pack, plane)| part(pack[place(series, card)], plane.max));
                 self.rows.extend(told);
             }
         }
         self.told.clear();
         let told = features.iter().zip(&shape.features);
-        self.told.extend(told.map(|(&byte, feature)| part(byte, feature.most)));
+        self.told.extend(told.map(|(&byte, feature)| part(byte, feature.max)));
 
         let answers = net.evaluate(&self.rows, &self.told, &mut self.scratch);
         let mut by_number = [f32::NEG_INFINITY; PACK + 1];
@@ -86,7 +86,7 @@ impl Mind {
             by_number[place(number / CARDS, number % CARDS)] = answer;
         }
         by_number[PACK] = answers.board[0];
-        let of = |&action: &Action| f64::from(by_number[rules.action_number(view, action)]);
+        let of = |&action: &Action| f64::from(by_number[rules.action_index(view, action)]);
         let logs: Vec<f64> = actions.iter().map(of).collect();
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = logs.iter().map(|log| libm::exp(log - most)).sum();

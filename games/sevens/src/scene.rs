@@ -86,7 +86,7 @@ pub enum LogScene {
 /// An action taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Parts {
+pub enum ActionData {
     /// Lays a card.
     Lay {
         /// The card.
@@ -107,12 +107,12 @@ pub enum Parts {
 /// What an observer saw happen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Happening {
+pub struct EventData {
     /// Who acted.
     pub seat: Seat,
     /// What it did.
     #[serde(flatten)]
-    pub did: Parts,
+    pub did: ActionData,
     /// The rank it takes by that, 1 the best; null if it stays in the game.
     pub rank: Option<u8>,
 }
@@ -159,24 +159,24 @@ fn scene(
 }
 
 /// An action taken apart; `left` are the passes left before it, and `laid` what goes to the table.
-fn parts(action: Action, left: u8, laid: Cards) -> Parts {
+fn parts(action: Action, left: u8, laid: Cards) -> ActionData {
     match action {
-        Action::Lay(card) => Parts::Lay { card },
+        Action::Lay(card) => ActionData::Lay { card },
         Action::Pass => match left.checked_sub(1) {
-            Some(left) => Parts::Pass { left },
-            None => Parts::Retire { cards: laid.iter().collect() },
+            Some(left) => ActionData::Pass { left },
+            None => ActionData::Retire { cards: laid.iter().collect() },
         },
     }
 }
 
 /// The rank that a player takes by what it does: the best free one with its last card, the worst free one when it
 /// retires.
-fn rank_taken(before: &Scene, seat: Seat, did: &Parts) -> Option<u8> {
+fn rank_taken(before: &Scene, seat: Seat, did: &ActionData) -> Option<u8> {
     let is_free = |rank: &u8| before.seats.iter().all(|other| other.rank != Some(*rank));
     let mut free = (1..=before.seats.len() as u8).filter(is_free);
     match did {
-        Parts::Lay { .. } if before.seats[seat.index()].cards == 1 => free.next(),
-        Parts::Retire { .. } => free.next_back(),
+        ActionData::Lay { .. } if before.seats[seat.index()].cards == 1 => free.next(),
+        ActionData::Retire { .. } => free.next_back(),
         _ => None,
     }
 }
@@ -190,28 +190,28 @@ fn face(card: Card) -> String {
 }
 
 /// An action, or what `by` did, in a few words.
-fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
+fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
     match parts {
-        Parts::Lay { card } => {
+        ActionData::Lay { card } => {
             let card = face(*card);
-            Phrase::deed(by, ["lay", "lays"], &card, &format!("{card}を出す"))
+            Phrase::action(by, ["lay", "lays"], &card, &format!("{card}を出す"))
         }
-        Parts::Pass { left } => {
+        ActionData::Pass { left } => {
             let rest = format!("({left} left)");
-            Phrase::deed(by, ["pass", "passes"], &rest, &format!("パス（残り{left}回）"))
+            Phrase::action(by, ["pass", "passes"], &rest, &format!("パス（残り{left}回）"))
         }
-        Parts::Retire { cards } => {
+        ActionData::Retire { cards } => {
             let cards = cards.iter().map(|card| face(*card)).collect::<Vec<_>>().join(" ");
             let ja = format!("パスが尽きて脱落、{cards}を場に出す");
-            Phrase::deed(by, ["retire", "retires"], &format!("({cards} to the table)"), &ja)
+            Phrase::action(by, ["retire", "retires"], &format!("({cards} to the table)"), &ja)
         }
     }
 }
 
 impl GameScenes for Sevens {
     type Scene = Scene;
-    type Parts = Parts;
-    type Happening = Happening;
+    type ActionData = ActionData;
+    type EventData = EventData;
 
     fn scene(&self, view: &View) -> Scene {
         let sizes = view.sizes();
@@ -228,7 +228,7 @@ impl GameScenes for Sevens {
         scene(None, world.public(), size, |seat| Some(world.hand(seat)))
     }
 
-    fn describe(&self, view: &View, action: Action) -> Described<Parts> {
+    fn describe(&self, view: &View, action: Action) -> Described<ActionData> {
         let left = view.public().passes[view.seat().index()];
         let parts = parts(action, left, view.hand());
         Described { text: phrase(&parts, None), parts }
@@ -239,23 +239,23 @@ impl GameScenes for Sevens {
         world.event(action, Seat::FIRST)
     }
 
-    fn narrate(&self, before: &Scene, event: &Event) -> Described<Happening> {
+    fn narrate(&self, before: &Scene, event: &Event) -> Described<EventData> {
         let seat = event.seat;
         let did = parts(event.action, before.seats[seat.index()].passes_left, event.laid);
         let rank = rank_taken(before, seat, &did);
         let mut text = phrase(&did, Some(seat));
         if let Some(rank) = rank {
-            let how = if matches!(did, Parts::Lay { .. }) { "で上がり" } else { "" };
+            let how = if matches!(did, ActionData::Lay { .. }) { "で上がり" } else { "" };
             text = text.and(&format!(", taking rank {rank}"), &format!("（{rank}位{how}）"));
         }
-        Described { parts: Happening { seat, did, rank }, text }
+        Described { parts: EventData { seat, did, rank }, text }
     }
 
-    fn recall(&self, told: &Happening) -> Option<Event> {
+    fn recall(&self, told: &EventData) -> Option<Event> {
         let (action, laid) = match &told.did {
-            Parts::Lay { card } => (Action::Lay(*card), Cards::NONE.with(*card)),
-            Parts::Pass { .. } => (Action::Pass, Cards::NONE),
-            Parts::Retire { cards } => (Action::Pass, cards.iter().copied().collect()),
+            ActionData::Lay { card } => (Action::Lay(*card), Cards::NONE.with(*card)),
+            ActionData::Pass { .. } => (Action::Pass, Cards::NONE),
+            ActionData::Retire { cards } => (Action::Pass, cards.iter().copied().collect()),
         };
         Some(Event { seat: told.seat, action, laid })
     }

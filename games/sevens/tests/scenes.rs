@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
-use oboro_sevens::scene::{Happening, LogScene, Parts, Scene};
+use oboro_sevens::scene::{EventData, LogScene, ActionData, Scene};
 use oboro_sevens::{Cards, Gaps, Sevens, World};
 
 const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: Gaps::Bridge };
@@ -89,7 +89,7 @@ fn the_log_says_who_did_what() {
     assert_eq!(log[5], LogScene::Lay { seat: Seat::new(1), card: card("S5") });
 }
 
-fn told(world: &World, action: &str) -> Described<Happening> {
+fn told(world: &World, action: &str) -> Described<EventData> {
     let event = THREE.public_event(world, action.parse().expect("an action"));
     THREE.narrate(&THREE.public_scene(world), &event)
 }
@@ -110,7 +110,7 @@ fn a_pass_too_many_lays_everything_down_and_takes_the_worst_rank() {
     let told = told(&world, "pass");
     assert_eq!(told.parts.did, described.parts);
     let cards = ["SA", "HT"].map(|card| card.parse().unwrap());
-    assert_eq!(described.parts, Parts::Retire { cards: cards.into() });
+    assert_eq!(described.parts, ActionData::Retire { cards: cards.into() });
     assert_eq!(told.parts.rank, Some(3));
     assert_eq!(told.text.en, "Player 1 retires (♠A ♥10 to the table), taking rank 3");
     assert_eq!(told.text.ja, "プレイヤー1：パスが尽きて脱落、♠A ♥10を場に出す（3位）");

@@ -55,7 +55,7 @@ pub(crate) fn table(name: &str, options: &[(&str, &str)]) -> Arc<dyn AnyRules> {
     let options: Vec<(String, String)> =
         options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let rules = game(name).expect("a game").rules(&options).expect("rules");
-    rules.welcome(Arc::new(Programs::new()))
+    rules.allow_external(Arc::new(Programs::new()))
 }
 
 /// Game `n` of a match of these agents.

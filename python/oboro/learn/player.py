@@ -28,9 +28,9 @@ class Reading:
     critic: Net
 
     @classmethod
-    def of(cls, config: Config, numbering: Any) -> Reading:
+    def of(cls, config: Config, layout: Any) -> Reading:
         """Finds the channels that a configuration names."""
-        shape, truth = numbering["observation"], numbering["truth"]
+        shape, truth = layout["observation"], layout["truth"]
         planes = [
             (i, channel)
             for i, channel in enumerate(shape["planes"])
@@ -42,7 +42,7 @@ class Reading:
         plane_names = [channel["name"] for channel in shape["planes"]]
         cells = (shape["rows"], shape["columns"])
         size = cells[0] * cells[1]
-        actions = numbering["actions"]
+        actions = layout["actions"]
         drawn = {*config.setups, *config.opponent_setups}
         if odd := [n for n in drawn if not size * config.cell_actions <= n < actions]:
             raise ValueError(f"set-ups are actions from {size * config.cell_actions} to {actions - 1}, not {min(odd)}")
@@ -66,9 +66,9 @@ class Reading:
         )
         return cls(
             planes=tuple(i for i, _ in planes),
-            plane_most=tuple(channel["most"] for _, channel in planes),
+            plane_most=tuple(channel["max"] for _, channel in planes),
             features=tuple(i for i, _ in features),
-            feature_most=tuple(channel["most"] for _, channel in features),
+            feature_most=tuple(channel["max"] for _, channel in features),
             belief=_find(plane_names, config.belief_plane) if config.belief_plane else -1,
             setup=_find(names, config.setup_feature) if config.setup_feature else -1,
             actions=actions,

@@ -42,8 +42,8 @@ def score(
         slots = min(want, 64 if rival is None else 1024)
         held = [*others[:seat], None, *others[seat:]] if rival is None else None
         table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
-        reading = Reading.of(config, table.numbering)
-        rivals = Reading.of(replace(rival[1], opponent_setups=opponent_setups), table.numbering) if rival else reading
+        reading = Reading.of(config, table.layout)
+        rivals = Reading.of(replace(rival[1], opponent_setups=opponent_setups), table.layout) if rival else reading
 
         @jax.jit
         def choose(seen: dict[str, jax.Array], key: jax.Array) -> jax.Array:

@@ -36,7 +36,7 @@ class Trainer:
         self.config, self.folder = config, Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.tables = [Tables(config, i) for i in (0, 1)]
-        self.reading = Reading.of(config, self.tables[0].parts[0].numbering)
+        self.reading = Reading.of(config, self.tables[0].parts[0].layout)
         self.kind = jnp.dtype(config.precision)
         policy = self.reading.policy.init(config.seed)
         nets = {"policy": policy, "critic": self.reading.critic.init(config.seed + 1)}

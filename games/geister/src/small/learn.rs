@@ -136,7 +136,7 @@ struct SetUp {
     won: f32,
 }
 
-/// Numbers for the steps of one decision.
+/// ObservationBuffer for the steps of one decision.
 type Steps = [f32; Tree::STEPS];
 
 /// The inputs that are on: a piece each, four counts of captured pieces, and the plies left.

@@ -8,7 +8,7 @@ pub(super) const MOST_UNITS: usize = 256;
 /// What the hidden layer says; units beyond the net's are 0.
 pub(super) type Hidden = [f32; MOST_UNITS];
 
-/// Numbers that are learned, with what Adam remembers of their gradients.
+/// ObservationBuffer that are learned, with what Adam remembers of their gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     pub(super) values: Vec<f32>,

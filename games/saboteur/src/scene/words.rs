@@ -1,6 +1,6 @@
 //! Actions and events in a few English and Japanese words.
 
-use super::{Happening, Parts, Point, open_sides};
+use super::{EventData, ActionData, Point, open_sides};
 use crate::{Card, CardKind, Goal, GoalCard, Side, Tool, Tools};
 use oboro_core::{Phrase, Seat};
 
@@ -67,34 +67,34 @@ fn goal_name(goal: Goal) -> Phrase {
 }
 
 /// An action, or what `by` did, in a few words.
-pub(super) fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
+pub(super) fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
     let tool_of = |tool: Tool, whose: Seat| {
         let (who, tool) = (Phrase::player(whose), tool_name(tool));
         Phrase::new(format!("{}'s {}", who.en, tool.en), format!("{}の{}", who.ja, tool.ja))
     };
     match parts {
-        Parts::Dig { at, open, blocked } => {
+        ActionData::Dig { at, open, blocked } => {
             let path = path_name(open, *blocked);
             let ja = format!("{}を{at}に置く", path.ja);
-            Phrase::deed(by, ["lay", "lays"], &format!("{} at {at}", path.en), &ja)
+            Phrase::action(by, ["lay", "lays"], &format!("{} at {at}", path.en), &ja)
         }
-        Parts::RockFall { at } => {
+        ActionData::RockFall { at } => {
             let ja = format!("落石で{at}の通路を崩す");
-            Phrase::deed(by, ["drop", "drops"], &format!("rocks on {at}"), &ja)
+            Phrase::action(by, ["drop", "drops"], &format!("rocks on {at}"), &ja)
         }
-        Parts::Look { goal } => {
+        ActionData::Look { goal } => {
             let goal = goal_name(*goal);
             let ja = format!("地図で{}を見る", goal.ja);
-            Phrase::deed(by, ["look", "looks"], &format!("at {}", goal.en), &ja)
+            Phrase::action(by, ["look", "looks"], &format!("at {}", goal.en), &ja)
         }
-        Parts::Break { tool, whose } => {
+        ActionData::Break { tool, whose } => {
             let tool = tool_of(*tool, *whose);
-            Phrase::deed(by, ["break", "breaks"], &tool.en, &format!("{}を壊す", tool.ja))
+            Phrase::action(by, ["break", "breaks"], &tool.en, &format!("{}を壊す", tool.ja))
         }
-        Parts::Mend { tool, whose, card } => {
+        ActionData::Mend { tool, whose, card } => {
             let mended = tool_of(*tool, *whose);
             let text =
-                Phrase::deed(by, ["mend", "mends"], &mended.en, &format!("{}を直す", mended.ja));
+                Phrase::action(by, ["mend", "mends"], &mended.en, &format!("{}を直す", mended.ja));
             match card.kind() {
                 CardKind::Mend(tools) if tools.count() > 1 => {
                     let tools = tool_names(tools);
@@ -104,18 +104,18 @@ pub(super) fn phrase(parts: &Parts, by: Option<Seat>) -> Phrase {
                 _ => text,
             }
         }
-        Parts::Discard { card: None } => {
-            Phrase::deed(by, ["discard", "discards"], "a card", "カードを1枚捨てる")
+        ActionData::Discard { card: None } => {
+            Phrase::action(by, ["discard", "discards"], "a card", "カードを1枚捨てる")
         }
-        Parts::Discard { card: Some(card) } => {
+        ActionData::Discard { card: Some(card) } => {
             let card = card_name(*card);
-            Phrase::deed(by, ["discard", "discards"], &card.en, &format!("{}を捨てる", card.ja))
+            Phrase::action(by, ["discard", "discards"], &card.en, &format!("{}を捨てる", card.ja))
         }
     }
 }
 
 /// What happened, in a few words.
-pub(super) fn story(happening: &Happening) -> Phrase {
+pub(super) fn story(happening: &EventData) -> Phrase {
     let mut text = phrase(&happening.did, Some(happening.seat));
     for shown in &happening.shown {
         let goal = goal_name(shown.goal);

@@ -16,7 +16,7 @@ use crate::purple::movable;
 use crate::square::{Direction, EXITS, Square};
 use crate::view::View;
 use crate::{Geister, World};
-use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
 
 /// Actions: a direction from each square, then the placements. A step north from an exit leaves the board.
 const MOVES: usize = 4 * Square::COUNT;
@@ -62,13 +62,13 @@ pub(crate) const LEARNED_FEATURES: [&str; 8] = [
     "plies left",
 ];
 
-impl GameNumbers for Geister {
+impl GameEncoding for Geister {
     type Memory = Memory;
 
     const WRITES_ALL: bool = true;
 
-    fn numbering(&self) -> Numbering {
-        Numbering {
+    fn layout(&self) -> EncodingLayout {
+        EncodingLayout {
             observation: Shape::new([6, 6], planes(), features()),
             truth: Shape::new(
                 [6, 6],
@@ -101,13 +101,13 @@ impl GameNumbers for Geister {
     }
 
     #[inline]
-    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+    fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         out.planes.copy_from_slice(memory.planes().as_flattened());
         let features = out.features.try_into().expect("as many features as are numbered");
         write_features(view, features);
     }
 
-    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+    fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         let enemy = seat.next(2);
         for piece in Piece::of_set(world.public.alive(enemy) & world.reds(enemy)) {
             let square = world.public.square(enemy, piece).expect("it is on the board");
@@ -116,7 +116,7 @@ impl GameNumbers for Geister {
     }
 
     #[inline]
-    fn action_number(&self, view: &View, action: Action) -> usize {
+    fn action_index(&self, view: &View, action: Action) -> usize {
         let (piece, direction) = match action {
             Action::Place(placement) => return MOVES + placement.number(),
             Action::Move(piece, direction) => (piece, direction),
@@ -163,7 +163,7 @@ impl GameNumbers for Geister {
     }
 
     #[inline]
-    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+    fn action_at(&self, view: &View, number: usize) -> Option<Action> {
         if view.to_act() != Some(view.seat) {
             return None;
         }
@@ -336,14 +336,14 @@ const fn how_many(set: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::Placements;
-    use oboro_core::testkit::{Effort, check_numbers, check_symmetry};
+    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
     fn views_become_numbers() {
-        check_numbers(&Geister::default(), Effort { games: 8, every: 3, ..Effort::default() });
+        check_encoding(&Geister::default(), Effort { games: 8, every: 3, ..Effort::default() });
         let short = Geister { placements: Placements::Random, plies: 30 };
-        check_numbers(&short, Effort { games: 8, ..Effort::default() });
+        check_encoding(&short, Effort { games: 8, ..Effort::default() });
     }
 
     #[test]

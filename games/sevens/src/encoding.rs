@@ -5,7 +5,7 @@
 
 use crate::{Action, Event, World};
 use crate::{Card, Cards, Entry, MAX_PLAYERS, Sevens, Suit, View};
-use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
 
 const PACK: usize = 52;
 /// Actions: a card each, then the pass.
@@ -64,11 +64,11 @@ impl Sevens {
     }
 }
 
-impl GameNumbers for Sevens {
+impl GameEncoding for Sevens {
     type Memory = Memory;
 
-    fn numbering(&self) -> Numbering {
-        Numbering {
+    fn layout(&self) -> EncodingLayout {
+        EncodingLayout {
             observation: Shape::new([4, 13], self.planes(), self.features()),
             truth: Shape::new(
                 [4, 13],
@@ -96,7 +96,7 @@ impl GameNumbers for Sevens {
         }
     }
 
-    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+    fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         let public = view.public();
         let players = usize::from(self.players);
         let own = view.seat().index();
@@ -138,7 +138,7 @@ impl GameNumbers for Sevens {
         }
     }
 
-    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+    fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         let mut other = seat;
         for plane in out.planes.chunks_exact_mut(PACK) {
             other = other.next(self.players.into());
@@ -147,7 +147,7 @@ impl GameNumbers for Sevens {
     }
 
     #[inline]
-    fn action_number(&self, _view: &View, action: Action) -> usize {
+    fn action_index(&self, _view: &View, action: Action) -> usize {
         match action {
             Action::Lay(card) => cell(card),
             Action::Pass => PASS,
@@ -155,7 +155,7 @@ impl GameNumbers for Sevens {
     }
 
     #[inline]
-    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+    fn action_at(&self, view: &View, number: usize) -> Option<Action> {
         if view.to_act() != Some(view.seat()) || number > PASS {
             return None;
         }
@@ -285,18 +285,18 @@ mod tests {
     use super::*;
     use crate::Gaps;
     use crate::card::RANKS;
-    use oboro_core::testkit::{Effort, check_numbers, check_symmetry};
+    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
     fn views_become_numbers() {
         for players in 3..=6 {
             let game = Sevens { players, ..Sevens::default() };
-            check_numbers(&game, Effort { games: 3, every: 3, ..Effort::default() });
+            check_encoding(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
         for (passes, gaps) in [(0, Gaps::Strict), (7, Gaps::Either), (1, Gaps::Ends)] {
             let game = Sevens { passes, gaps, ..Sevens::default() };
-            check_numbers(&game, Effort { games: 3, every: 3, ..Effort::default() });
+            check_encoding(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
     }
 

@@ -17,7 +17,7 @@ use crate::{
     Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
     View, World,
 };
-use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Symmetry};
+use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
 
 const SEATS: usize = Saboteur::MAX_PLAYERS;
 
@@ -187,11 +187,11 @@ impl Saboteur {
     }
 }
 
-impl GameNumbers for Saboteur {
+impl GameEncoding for Saboteur {
     type Memory = Memory;
 
-    fn numbering(&self) -> Numbering {
-        Numbering {
+    fn layout(&self) -> EncodingLayout {
+        EncodingLayout {
             observation: self.observation(Renamed::NOT),
             truth: self.truth(Renamed::NOT),
             actions: self.parts().iter().sum(),
@@ -211,12 +211,12 @@ impl GameNumbers for Saboteur {
         }
     }
 
-    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+    fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         self.write_planes(view, memory, out.planes);
         self.write_features(view, memory, out.features);
     }
 
-    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+    fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         let mut out = out.features.iter_mut();
         let mut put = |number: u8| *out.next().expect("a place for each number") = number;
         for goal in Goal::ALL {
@@ -235,12 +235,12 @@ impl GameNumbers for Saboteur {
     }
 
     #[inline]
-    fn action_number(&self, view: &View, action: Action) -> usize {
+    fn action_index(&self, view: &View, action: Action) -> usize {
         self.number_of(view.seat(), action)
     }
 
     #[inline]
-    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+    fn action_at(&self, view: &View, number: usize) -> Option<Action> {
         if view.to_act() != Some(view.seat()) {
             return None;
         }
@@ -385,20 +385,20 @@ mod tests {
     use super::memory::{Deeds, Dig};
     use super::*;
     use crate::{Bounds, Cards, Hand, Maps};
-    use oboro_core::testkit::{Effort, check_numbers, check_symmetry};
+    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
     fn views_become_numbers() {
         let effort = |games, every| Effort { games, every, ..Effort::default() };
-        check_numbers(&Saboteur::default(), effort(1, 9));
-        check_numbers(&Saboteur::paper(), effort(3, 5));
+        check_encoding(&Saboteur::default(), effort(1, 9));
+        check_encoding(&Saboteur::paper(), effort(3, 5));
         for players in [3, 4, 5, 7, 8, 9, 10] {
             let rules =
                 Saboteur { players, rounds: 2, bounds: Bounds::Three, ..Saboteur::default() };
-            check_numbers(&rules, effort(1, 12));
+            check_encoding(&rules, effort(1, 12));
         }
-        check_numbers(&Saboteur { maps: Maps::Diggers, ..Saboteur::paper() }, effort(2, 7));
+        check_encoding(&Saboteur { maps: Maps::Diggers, ..Saboteur::paper() }, effort(2, 7));
     }
 
     /// The next round is shuffled anew, so that only games of one round have images to their end.
@@ -430,11 +430,11 @@ mod tests {
     fn every_number_means_an_action_and_every_action_has_its_number() {
         for game in [Saboteur::default(), Saboteur::paper()] {
             for own in [Seat::FIRST, Seat::new(4)] {
-                for number in 0..game.numbering().actions {
+                for number in 0..game.layout().actions {
                     let action = game.meaning(own, number).expect("every number means something");
                     assert_eq!(game.number_of(own, action), number, "{action}");
                 }
-                assert_eq!(game.meaning(own, game.numbering().actions), None);
+                assert_eq!(game.meaning(own, game.layout().actions), None);
             }
         }
     }

@@ -2,33 +2,33 @@
 
 use crate::batch::Batch;
 use crate::rules::Batcher;
-use oboro_core::{GameNumbers, GameScenes, Numbering, Numbers, Symmetry};
+use oboro_core::{GameEncoding, GameScenes, EncodingLayout, ObservationBuffer, Symmetry};
 use std::sync::Arc;
 
 /// The ways to the numbers of a game that has them.
 #[derive(Clone)]
-pub(crate) struct NumbersDoor<G: GameScenes> {
+pub(crate) struct EncodingAdapter<G: GameScenes> {
     pub(crate) batch: Batcher<G>,
-    pub(crate) numbering: fn(&G) -> Numbering,
+    pub(crate) layout: fn(&G) -> EncodingLayout,
     pub(crate) symmetries: fn(&G) -> Vec<Symmetry>,
     /// What a seat remembers that saw the start of a game.
     pub(crate) memory: Rememberer<G>,
 }
 
 type Rememberer<G> =
-    fn(&G, &Arc<Numbering>, &<G as oboro_core::Game>::View) -> Box<dyn AnyMemory<G>>;
+    fn(&G, &Arc<EncodingLayout>, &<G as oboro_core::Game>::View) -> Box<dyn AnyMemory<G>>;
 
-impl<G: GameScenes + GameNumbers> NumbersDoor<G> {
-    pub(crate) fn open() -> NumbersDoor<G> {
-        NumbersDoor {
+impl<G: GameScenes + GameEncoding> EncodingAdapter<G> {
+    pub(crate) fn open() -> EncodingAdapter<G> {
+        EncodingAdapter {
             batch: |rules, wanted| Ok(Box::new(Batch::new(rules, wanted)?)),
-            numbering: G::numbering,
+            layout: G::layout,
             symmetries: G::symmetries,
-            memory: |game, numbering, start| {
+            memory: |game, layout, start| {
                 let memory = game.memory(start);
                 Box::new(Remembered {
                     game: game.clone(),
-                    numbering: Arc::clone(numbering),
+                    layout: Arc::clone(layout),
                     memory,
                 })
             },
@@ -41,7 +41,7 @@ pub(crate) trait AnyMemory<G: GameScenes>: Send + Sync {
     /// Takes in an event; `before` is the seat's view just before it.
     fn remember(&mut self, before: &G::View, event: &G::Event);
     /// What the numbers mean.
-    fn numbering(&self) -> &Arc<Numbering>;
+    fn layout(&self) -> &Arc<EncodingLayout>;
     /// The observation, planes first.
     fn observation(&self, view: &G::View) -> Vec<u8>;
     /// 1 for each number that a legal action has.
@@ -54,44 +54,44 @@ pub(crate) trait AnyMemory<G: GameScenes>: Send + Sync {
     fn again(&self) -> Box<dyn AnyMemory<G>>;
 }
 
-struct Remembered<G: GameNumbers> {
+struct Remembered<G: GameEncoding> {
     game: G,
-    numbering: Arc<Numbering>,
+    layout: Arc<EncodingLayout>,
     memory: G::Memory,
 }
 
-impl<G: GameScenes + GameNumbers> AnyMemory<G> for Remembered<G> {
+impl<G: GameScenes + GameEncoding> AnyMemory<G> for Remembered<G> {
     fn remember(&mut self, before: &G::View, event: &G::Event) {
         self.game.remember(&mut self.memory, before, event);
     }
 
-    fn numbering(&self) -> &Arc<Numbering> {
-        &self.numbering
+    fn layout(&self) -> &Arc<EncodingLayout> {
+        &self.layout
     }
 
     fn observation(&self, view: &G::View) -> Vec<u8> {
-        let shape = &self.numbering.observation;
+        let shape = &self.layout.observation;
         let mut row = vec![0; shape.len()];
-        self.game.encode(view, &self.memory, Numbers::split(shape, &mut row));
+        self.game.encode(view, &self.memory, ObservationBuffer::split(shape, &mut row));
         row
     }
 
     fn mask(&self, view: &G::View) -> Vec<u8> {
-        let mut mask = vec![0; self.numbering.actions];
+        let mut mask = vec![0; self.layout.actions];
         self.game.mark_legal(view, &mut mask);
         mask
     }
 
     fn action(&self, view: &G::View, number: usize) -> Option<G::Action> {
-        self.game.numbered_action(view, number)
+        self.game.action_at(view, number)
     }
 
     fn number(&self, view: &G::View, action: G::Action) -> usize {
-        self.game.action_number(view, action)
+        self.game.action_index(view, action)
     }
 
     fn again(&self) -> Box<dyn AnyMemory<G>> {
-        let (game, numbering) = (self.game.clone(), Arc::clone(&self.numbering));
-        Box::new(Remembered { game, numbering, memory: self.memory.clone() })
+        let (game, layout) = (self.game.clone(), Arc::clone(&self.layout));
+        Box::new(Remembered { game, layout, memory: self.memory.clone() })
     }
 }

@@ -100,7 +100,7 @@ fn named(view: &View) -> Vec<u8> {
 #[test]
 fn observations_and_masks_are_those_written_piece_by_piece() {
     let game = Geister::default();
-    let numbering = game.numbering();
+    let layout = game.layout();
     let mut endings = [0; 4];
     for number in 0..60 {
         let mut rng = Rng::from_u64(number);
@@ -110,15 +110,15 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
         loop {
             for seat in Seat::all(2) {
                 let view = world.view(seat);
-                let mut row = vec![0; numbering.observation.len()];
-                let out = Numbers::split(&numbering.observation, &mut row);
+                let mut row = vec![0; layout.observation.len()];
+                let out = ObservationBuffer::split(&layout.observation, &mut row);
                 game.encode(&view, &memories[seat.index()], out);
-                let (planes, features) = row.split_at(numbering.observation.plane_bytes());
+                let (planes, features) = row.split_at(layout.observation.plane_bytes());
                 assert!(planes == plain[seat.index()].encode(&view), "planes of {view}");
                 assert_eq!(features[NAMED..], named(&view), "features of {view}");
-                let [mut marked, mut asked] = [(); 2].map(|()| vec![0; numbering.actions]);
+                let [mut marked, mut asked] = [(); 2].map(|()| vec![0; layout.actions]);
                 game.mark_legal(&view, &mut marked);
-                view.for_each_legal(|action| asked[game.action_number(&view, action)] = 1);
+                view.for_each_legal(|action| asked[game.action_index(&view, action)] = 1);
                 assert_eq!(marked, asked, "legal actions of {view}");
             }
             if let Some(ending) = world.public().ending() {

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// How good the beliefs of one agent were, beside the baseline that only counts what the rules allow.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Forecast {
+pub struct BeliefScore {
     /// The agent's canonical spec.
     pub agent: String,
     /// How many beliefs were scored.
@@ -40,18 +40,18 @@ pub struct Calibrated {
     pub share: f64,
 }
 
-impl Forecast {
+impl BeliefScore {
     /// The forecasts of a match, for every agent that said anything.
-    pub fn of(the_match: &Match, results: &[GameResult]) -> Vec<Forecast> {
+    pub fn of(the_match: &Match, results: &[GameResult]) -> Vec<BeliefScore> {
         let entrants = the_match.entrants().iter().enumerate();
         entrants
-            .filter_map(|(entrant, agent)| Forecast::one(agent, &[(entrant, results)]))
+            .filter_map(|(entrant, agent)| BeliefScore::one(agent, &[(entrant, results)]))
             .collect()
     }
 
     /// The forecast of an agent in the games of several matches, with its number among the entrants of each; `None` if it
     /// said nothing.
-    pub(crate) fn one(agent: &str, matches: &[(usize, &[GameResult])]) -> Option<Forecast> {
+    pub(crate) fn one(agent: &str, matches: &[(usize, &[GameResult])]) -> Option<BeliefScore> {
         let results = || {
             matches.iter().flat_map(|(entrant, games)| games.iter().map(|game| (*entrant, game)))
         };
@@ -82,7 +82,7 @@ impl Forecast {
                 share: mean(sum(&format!("true-{class}"))),
             }
         };
-        Some(Forecast {
+        Some(BeliefScore {
             agent: agent.to_owned(),
             beliefs: beliefs as u64,
             brier: sum("brier") / beliefs,

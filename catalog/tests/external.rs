@@ -1,10 +1,10 @@
 //! Players from outside sit at every table, are told what their seat may know, and lose the games they fail in.
 
 use oboro_catalog::{
-    DoorError, Ending, EventReport, ForeignFactory, ForeignPlayer, Foreigners, Keep, NewGame,
+    CatalogError, Ending, EventReport, ExternalFactory, ExternalAgent, ExternalAgents, Keep, NewGame,
     Opening, Turn, games,
 };
-use oboro_core::{Eyes, LiveError, Seat, Seed, Stop};
+use oboro_core::{Perspective, LiveError, Seat, Seed, Stop};
 use std::sync::{Arc, Mutex};
 
 /// What a player was told, in order, one line each.
@@ -24,7 +24,7 @@ impl Scribe {
     }
 }
 
-impl ForeignPlayer for Scribe {
+impl ExternalAgent for Scribe {
     fn begin(&mut self, opening: Opening) {
         self.seed = opening.seed;
         self.note(format!("begin {} seat {} of {}", opening.game, opening.seat, opening.seats));
@@ -55,12 +55,12 @@ impl ForeignPlayer for Scribe {
     }
 }
 
-fn scribe(told: &Told, fails: Option<(usize, &'static str)>) -> ForeignFactory {
+fn scribe(told: &Told, fails: Option<(usize, &'static str)>) -> ExternalFactory {
     let told = Arc::clone(told);
     Arc::new(move || Box::new(Scribe { told: Arc::clone(&told), seed: 0, fails }))
 }
 
-fn known(name: &str, factory: ForeignFactory) -> Arc<dyn Foreigners> {
+fn known(name: &str, factory: ExternalFactory) -> Arc<dyn ExternalAgents> {
     Arc::new(vec![(name.to_owned(), factory)])
 }
 
@@ -68,7 +68,7 @@ fn known(name: &str, factory: ForeignFactory) -> Arc<dyn Foreigners> {
 fn a_player_from_outside_plays_every_game_and_is_told_what_its_seat_sees() {
     for game in games() {
         let told = Told::default();
-        let rules = game.rules(&[]).unwrap().welcome(known("scribe", scribe(&told, None)));
+        let rules = game.rules(&[]).unwrap().allow_external(known("scribe", scribe(&told, None)));
         let mut specs = vec!["random"; rules.seats()];
         specs[1] = "scribe";
         let lineup = rules.lineup(&specs).unwrap();
@@ -84,7 +84,7 @@ fn a_player_from_outside_plays_every_game_and_is_told_what_its_seat_sees() {
 
         // What it was told is the story that its seat has seen, and its scene.
         let live = rules.live_from(&played.record.unwrap()).unwrap();
-        let story = live.story(Eyes::Seat(Seat::new(1)), 0).unwrap();
+        let story = live.story(Perspective::Seat(Seat::new(1)), 0).unwrap();
         let events: Vec<String> = story
             .iter()
             .map(|event| format!("event {} {} {}", event.ply, event.seat, event.parts))
@@ -96,16 +96,16 @@ fn a_player_from_outside_plays_every_game_and_is_told_what_its_seat_sees() {
         let turn = first.iter().rfind(|line| line.starts_with("turn")).unwrap();
         let (ply, scene) = turn["turn ".len()..].split_once(' ').unwrap();
         let then = live.at(ply.parse().unwrap()).unwrap();
-        assert_eq!(scene, then.scene(Eyes::Seat(Seat::new(1))).unwrap().to_string());
+        assert_eq!(scene, then.scene(Perspective::Seat(Seat::new(1))).unwrap().to_string());
     }
 }
 
 #[test]
 fn whoever_fails_or_plays_against_the_rules_forfeits_with_the_reason_in_the_record() {
     let fails = |reason| scribe(&Told::default(), Some((4, reason)));
-    let illegal: ForeignFactory = Arc::new(|| {
+    let illegal: ExternalFactory = Arc::new(|| {
         struct Cheat(&'static str);
-        impl ForeignPlayer for Cheat {
+        impl ExternalAgent for Cheat {
             fn begin(&mut self, _: Opening) {}
             fn act(&mut self, _: &dyn Turn) -> Result<String, String> {
                 Ok(self.0.to_owned())
@@ -118,7 +118,7 @@ fn whoever_fails_or_plays_against_the_rules_forfeits_with_the_reason_in_the_reco
         (illegal, "it played `S7`, which is not legal"),
     ] {
         let sevens = oboro_catalog::game("sevens").unwrap();
-        let rules = sevens.rules(&[]).unwrap().welcome(known("it", factory));
+        let rules = sevens.rules(&[]).unwrap().allow_external(known("it", factory));
         let lineup = rules.lineup(&["rule", "it", "rule", "rule"]).unwrap();
         let keep = Keep { record: true, beliefs: false };
         let seeds = Seed::from_u64(1).game(0, 0);
@@ -139,7 +139,7 @@ fn a_table_for_people_takes_players_from_outside_by_name_only() {
         "game": "geister", "seats": [null, "scribe"], "seed": "7"
     }))
     .unwrap();
-    assert!(matches!(request.open(), Err(DoorError::Spec(_))), "nobody let it in");
+    assert!(matches!(request.open(), Err(CatalogError::Spec(_))), "nobody let it in");
     let among = known("scribe", scribe(&told, Some((3, "it left"))));
     let mut live = request.open_among(Some(among)).unwrap();
     let place = live.actions()[0].clone();
@@ -151,7 +151,7 @@ fn a_table_for_people_takes_players_from_outside_by_name_only() {
     live.play(0, &action).unwrap();
     let thought = live.start_thinking().unwrap().run(&Stop::new());
     let error = live.finish_thinking(thought).unwrap_err();
-    assert_eq!(error, DoorError::Live(LiveError::GaveUp(Seat::new(1), "it left".to_owned())));
+    assert_eq!(error, CatalogError::Live(LiveError::GaveUp(Seat::new(1), "it left".to_owned())));
     assert_eq!(live.to_act(), None);
     assert_eq!(live.record().forfeit, Some((Seat::new(1), "it left".to_owned())));
     let last = told.lock().unwrap().last().unwrap().clone();

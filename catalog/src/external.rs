@@ -1,10 +1,10 @@
 //! Players from outside: programs in other processes and languages, behind the same door as our agents.
 
-use crate::numbers::{AnyMemory, NumbersDoor};
+use crate::encoding::{AnyMemory, EncodingAdapter};
 use crate::report::{AnalysisReport, json, one_line};
 use crate::{ActionReport, EventReport};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, Numbering, Player,
+    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, EncodingLayout, Player,
     Rng, Seat, SeatView, SpecError,
 };
 use serde_json::Value;
@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// It lives for one game, and is told in order: how the game begins, what its seat saw, its turns, how it ended.
 /// Whatever goes wrong with it before its turn (the program is gone) is said when it is asked to act.
-pub trait ForeignPlayer: Send {
+pub trait ExternalAgent: Send {
     /// A game begins; called once, before all else.
     fn begin(&mut self, opening: Opening);
 
@@ -34,7 +34,7 @@ pub trait ForeignPlayer: Send {
     /// What it thinks of the actions; `None` if it only picks.
     ///
     /// # Errors
-    /// As [`act`](ForeignPlayer::act).
+    /// As [`act`](ExternalAgent::act).
     fn analyse(&mut self, turn: &dyn Turn) -> Result<Option<AnalysisReport>, String> {
         let _ = turn;
         Ok(None)
@@ -53,7 +53,7 @@ pub trait ForeignPlayer: Send {
 }
 
 /// Brings a foreign player to a table; called once per game.
-pub type ForeignFactory = Arc<dyn Fn() -> Box<dyn ForeignPlayer> + Send + Sync>;
+pub type ExternalFactory = Arc<dyn Fn() -> Box<dyn ExternalAgent> + Send + Sync>;
 
 /// How a game begins for a player from outside.
 #[derive(Clone, PartialEq, Debug)]
@@ -109,60 +109,60 @@ pub trait Turn: Send + Sync {
     /// What is hidden from the seat, with what the rules alone say of it.
     fn secrets(&self) -> Vec<Belief>;
     /// What the numbers of the game mean; `None` for a game that has none yet.
-    fn numbering(&self) -> Option<&Arc<Numbering>>;
+    fn layout(&self) -> Option<&Arc<EncodingLayout>>;
     /// The view and what the seat remembers as numbers, planes first; `None` for a game that has none yet.
     fn observation(&self) -> Option<Vec<u8>>;
     /// 1 for each number that a legal action has; `None` for a game that has none yet.
     fn mask(&self) -> Option<Vec<u8>>;
     /// The text of the action with this number, if one has it.
-    fn numbered(&self, number: usize) -> Option<String>;
+    fn action_at(&self, number: usize) -> Option<String>;
     /// The number of the action with this text, if it is legal.
-    fn number_of(&self, action: &str) -> Option<usize>;
+    fn action_index(&self, action: &str) -> Option<usize>;
     /// The same look, to keep after the turn: for whoever answers from another thread.
     fn keep(&self) -> Box<dyn Turn>;
 }
 
-/// Players from outside by their specs; see [`AnyRules::welcome`](crate::AnyRules::welcome).
-pub trait Foreigners: Send + Sync {
+/// Players from outside by their specs; see [`AnyRules::allow_external`](crate::AnyRules::allow_external).
+pub trait ExternalAgents: Send + Sync {
     /// The player that a spec means, with its canonical spec; `None` if it means none of these.
-    fn find(&self, spec: &str) -> Option<Result<(String, ForeignFactory), SpecError>>;
+    fn find(&self, spec: &str) -> Option<Result<(String, ExternalFactory), SpecError>>;
 }
 
 /// Some players by name.
-impl Foreigners for Vec<(String, ForeignFactory)> {
-    fn find(&self, spec: &str) -> Option<Result<(String, ForeignFactory), SpecError>> {
+impl ExternalAgents for Vec<(String, ExternalFactory)> {
+    fn find(&self, spec: &str) -> Option<Result<(String, ExternalFactory), SpecError>> {
         self.iter().find(|(name, _)| name == spec).cloned().map(Ok)
     }
 }
 
-static TRUSTED: OnceLock<Arc<dyn Foreigners>> = OnceLock::new();
+static TRUSTED: OnceLock<Arc<dyn ExternalAgents>> = OnceLock::new();
 
 /// Says which players from outside may be named where specs come from whoever runs this program: command lines and its
 /// own plan files. What comes in over a network never means one of these unless somebody lets it in by name. To be
 /// called once, at the start; whoever comes first stays.
-pub fn trust_foreigners(foreigners: Arc<dyn Foreigners>) {
-    let _ = TRUSTED.set(foreigners);
+pub fn trust_foreigners(external: Arc<dyn ExternalAgents>) {
+    let _ = TRUSTED.set(external);
 }
 
 /// The players from outside that specs of the user's own may name.
-pub fn trusted_foreigners() -> Option<&'static Arc<dyn Foreigners>> {
+pub fn trusted_foreigners() -> Option<&'static Arc<dyn ExternalAgents>> {
     TRUSTED.get()
 }
 
 /// A foreign player as an agent of a game; its turns have no numbers.
-pub fn foreign_agent<G: GameScenes>(game: &G, factory: ForeignFactory) -> Factory<G> {
-    envoys(game, None, factory)
+pub fn external_agent<G: GameScenes>(game: &G, factory: ExternalFactory) -> Factory<G> {
+    adapters(game, None, factory)
 }
 
 /// A foreign player as an agent of a game, with its numbers if it has some.
-pub(crate) fn envoys<G: GameScenes>(
+pub(crate) fn adapters<G: GameScenes>(
     game: &G,
-    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
-    factory: ForeignFactory,
+    numbers: Option<(EncodingAdapter<G>, Arc<EncodingLayout>)>,
+    factory: ExternalFactory,
 ) -> Factory<G> {
     let game = game.clone();
     Arc::new(move || {
-        Player::Agent(Box::new(Envoy {
+        Player::Agent(Box::new(ExternalAdapter {
             game: game.clone(),
             numbers: numbers.clone(),
             memory: None,
@@ -175,20 +175,20 @@ pub(crate) fn envoys<G: GameScenes>(
 }
 
 /// Speaks for a foreign player among agents: views and events become data, texts become actions.
-struct Envoy<G: GameScenes> {
+struct ExternalAdapter<G: GameScenes> {
     game: G,
-    numbers: Option<(NumbersDoor<G>, Arc<Numbering>)>,
+    numbers: Option<(EncodingAdapter<G>, Arc<EncodingLayout>)>,
     memory: Option<Box<dyn AnyMemory<G>>>,
-    player: Box<dyn ForeignPlayer>,
+    player: Box<dyn ExternalAgent>,
     seed: u64,
     seat: Seat,
     ply: usize,
 }
 
-impl<G: GameScenes> Envoy<G> {
+impl<G: GameScenes> ExternalAdapter<G> {
     /// Looks at a view, with the seat's own seed and what it remembers.
-    fn glance<'a>(&'a self, view: &'a G::View) -> Glance<'a, G> {
-        Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref())
+    fn turn<'a>(&'a self, view: &'a G::View) -> ViewTurn<'a, G> {
+        ViewTurn::new(&self.game, view, self.ply, self.seed, self.memory.as_deref())
     }
 
     /// The legal action that a text means.
@@ -212,7 +212,7 @@ fn shown(text: &dyn fmt::Display) -> String {
     text.chars().take(LENGTH).chain(['…']).collect()
 }
 
-impl<G: GameScenes> Agent<G> for Envoy<G> {
+impl<G: GameScenes> Agent<G> for ExternalAdapter<G> {
     fn seed(&mut self, seed: u64) {
         self.seed = seed >> 11;
     }
@@ -222,7 +222,7 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
         self.memory = self
             .numbers
             .as_ref()
-            .map(|(door, numbering)| (door.memory)(&self.game, numbering, view));
+            .map(|(door, layout)| (door.memory)(&self.game, layout, view));
         let opening = Opening {
             game: G::NAME,
             rules: json(&self.game),
@@ -230,7 +230,7 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
             seats: self.game.seats(),
             seed: self.seed,
             scene: json(&self.game.scene(view)),
-            position: self.glance(view).position(),
+            position: self.turn(view).position(),
         };
         self.player.begin(opening);
     }
@@ -256,24 +256,24 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn try_act(&mut self, view: &G::View, _: &mut Rng) -> Result<G::Action, String> {
-        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
-        let text = self.player.act(&glance).map_err(|reason| shown(&reason))?;
-        Envoy::<G>::understand(view, &text)
+        let turn = ViewTurn::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
+        let text = self.player.act(&turn).map_err(|reason| shown(&reason))?;
+        ExternalAdapter::<G>::understand(view, &text)
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
-        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
-        let report = match self.player.analyse(&glance) {
+        let turn = ViewTurn::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
+        let report = match self.player.analyse(&turn) {
             Ok(Some(report)) => report,
             Ok(None) => return Analysis::of_choice(self.act(view, rng)),
             Err(reason) => return gave_up(view, &reason),
         };
-        let choice = match Envoy::<G>::understand(view, &report.choice) {
+        let choice = match ExternalAdapter::<G>::understand(view, &report.choice) {
             Ok(choice) => choice,
             Err(reason) => return gave_up(view, &reason),
         };
         let value = |value: crate::ValueReport| {
-            let action = Envoy::<G>::understand(view, &value.action).ok()?;
+            let action = ExternalAdapter::<G>::understand(view, &value.action).ok()?;
             let note = shown(&value.note);
             Some(ActionValue { action, value: value.value, visits: value.visits, note })
         };
@@ -282,8 +282,8 @@ impl<G: GameScenes> Agent<G> for Envoy<G> {
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
-        let glance = Glance::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
-        self.player.beliefs(&glance)
+        let turn = ViewTurn::new(&self.game, view, self.ply, self.seed, self.memory.as_deref());
+        self.player.beliefs(&turn)
     }
 
     fn end(&mut self, payoffs: &[f64], forfeit: Option<&(Seat, String)>) {
@@ -299,7 +299,7 @@ fn gave_up<V: SeatView>(view: &V, reason: &str) -> Analysis<V::Action> {
 }
 
 /// A look at a view.
-pub(crate) struct Glance<'a, G: GameScenes> {
+pub(crate) struct ViewTurn<'a, G: GameScenes> {
     game: Cow<'a, G>,
     view: Cow<'a, G::View>,
     ply: usize,
@@ -313,16 +313,16 @@ enum Held<'a, G: GameScenes> {
     Kept(Box<dyn AnyMemory<G>>),
 }
 
-impl<'a, G: GameScenes> Glance<'a, G> {
+impl<'a, G: GameScenes> ViewTurn<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         view: &'a G::View,
         ply: usize,
         seed: u64,
         memory: Option<&'a dyn AnyMemory<G>>,
-    ) -> Glance<'a, G> {
+    ) -> ViewTurn<'a, G> {
         let (game, view) = (Cow::Borrowed(game), Cow::Borrowed(view));
-        Glance { game, view, ply, seed, memory: memory.map(Held::Lent) }
+        ViewTurn { game, view, ply, seed, memory: memory.map(Held::Lent) }
     }
 
     fn memory(&self) -> Option<&dyn AnyMemory<G>> {
@@ -333,7 +333,7 @@ impl<'a, G: GameScenes> Glance<'a, G> {
     }
 }
 
-impl<G: GameScenes> Turn for Glance<'_, G> {
+impl<G: GameScenes> Turn for ViewTurn<'_, G> {
     fn seat(&self) -> usize {
         self.view.seat().index()
     }
@@ -388,8 +388,8 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
         self.game.secrets(&self.view)
     }
 
-    fn numbering(&self) -> Option<&Arc<Numbering>> {
-        Some(self.memory()?.numbering())
+    fn layout(&self) -> Option<&Arc<EncodingLayout>> {
+        Some(self.memory()?.layout())
     }
 
     fn observation(&self) -> Option<Vec<u8>> {
@@ -400,17 +400,17 @@ impl<G: GameScenes> Turn for Glance<'_, G> {
         Some(self.memory()?.mask(&self.view))
     }
 
-    fn numbered(&self, number: usize) -> Option<String> {
+    fn action_at(&self, number: usize) -> Option<String> {
         Some(self.memory()?.action(&self.view, number)?.to_string())
     }
 
-    fn number_of(&self, action: &str) -> Option<usize> {
-        let action = Envoy::<G>::understand(&self.view, action).ok()?;
+    fn action_index(&self, action: &str) -> Option<usize> {
+        let action = ExternalAdapter::<G>::understand(&self.view, action).ok()?;
         Some(self.memory()?.number(&self.view, action))
     }
 
     fn keep(&self) -> Box<dyn Turn> {
-        Box::new(Glance::<'static, G> {
+        Box::new(ViewTurn::<'static, G> {
             game: Cow::Owned(G::clone(&self.game)),
             view: Cow::Owned(G::View::clone(&self.view)),
             ply: self.ply,

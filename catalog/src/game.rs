@@ -1,8 +1,8 @@
 use crate::AnyRules;
-use crate::numbers::NumbersDoor;
+use crate::encoding::EncodingAdapter;
 use crate::rules::Rules;
 use oboro_core::{
-    AgentEntry, FastPath, GameNumbers, GameScenes, Kernel, ParamInfo, SpecError, from_pairs,
+    AgentEntry, FastPath, GameEncoding, GameScenes, Kernel, ParamInfo, SpecError, from_pairs,
     json_schema, param_table,
 };
 use serde::Serialize;
@@ -64,15 +64,15 @@ pub struct AgentInfo {
     pub schema: Value,
 }
 
-pub(crate) struct Door<G: GameScenes> {
+pub(crate) struct GameEntry<G: GameScenes> {
     about: &'static str,
     champion: &'static str,
     agents: fn() -> Vec<AgentEntry<G>>,
     kernels: fn() -> Vec<Kernel>,
-    numbers: Option<NumbersDoor<G>>,
+    numbers: Option<EncodingAdapter<G>>,
 }
 
-impl<G: GameScenes + GameNumbers> Door<G> {
+impl<G: GameScenes + GameEncoding> GameEntry<G> {
     /// A game behind the door.
     pub(crate) fn boxed(
         about: &'static str,
@@ -80,12 +80,12 @@ impl<G: GameScenes + GameNumbers> Door<G> {
         agents: fn() -> Vec<AgentEntry<G>>,
         kernels: fn() -> Vec<Kernel>,
     ) -> Box<dyn AnyGame> {
-        let numbers = Some(NumbersDoor::open());
-        Box::new(Door { about, champion, agents, kernels, numbers })
+        let numbers = Some(EncodingAdapter::open());
+        Box::new(GameEntry { about, champion, agents, kernels, numbers })
     }
 }
 
-impl<G: GameScenes> AnyGame for Door<G> {
+impl<G: GameScenes> AnyGame for GameEntry<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -106,8 +106,8 @@ impl<G: GameScenes> AnyGame for Door<G> {
         Schemas {
             rules: json_schema::<G>(),
             scene: json_schema::<G::Scene>(),
-            action: json_schema::<G::Parts>(),
-            event: json_schema::<G::Happening>(),
+            action: json_schema::<G::ActionData>(),
+            event: json_schema::<G::EventData>(),
         }
     }
 

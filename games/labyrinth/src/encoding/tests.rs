@@ -1,7 +1,7 @@
 use super::*;
 use crate::maze::Maze;
 use crate::rules::{Corner, Finish};
-use oboro_core::testkit::{Effort, check_numbers, check_symmetry};
+use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
 use oboro_core::{Game, GameWorld, Rng};
 
 #[test]
@@ -9,10 +9,10 @@ fn views_become_numbers() {
     let short = Labyrinth { cards: Some(2), turn_limit: 60, ..Labyrinth::default() };
     for players in 2..=4 {
         let rules = Labyrinth { players, first_corner: Corner::BottomLeft, ..short };
-        check_numbers(&rules, Effort { games: 4, every: 5, ..Effort::default() });
+        check_encoding(&rules, Effort { games: 4, every: 5, ..Effort::default() });
     }
     let long = Labyrinth { finish: Finish::LastCard, turn_limit: 200, ..Labyrinth::default() };
-    check_numbers(&long, Effort { games: 1, every: 19, ..Effort::default() });
+    check_encoding(&long, Effort { games: 1, every: 19, ..Effort::default() });
 }
 
 #[test]
@@ -77,13 +77,13 @@ fn a_turned_board_has_the_same_numbers() {
         let mut games = [(rules.clone(), world), turned(&rules, &world)];
         let mut memories = [vec![rules.memory(&world.view(Seat::FIRST)); players.into()], vec![]];
         memories[1] = memories[0].clone();
-        let shape = rules.numbering().observation;
+        let shape = rules.layout().observation;
         while games[0].1.to_act().is_some() {
             for seat in Seat::all(players.into()) {
                 let rows = [0, 1].map(|i| {
                     let (rules, world) = &games[i];
                     let mut row = vec![0; shape.len()];
-                    let out = Numbers::split(&shape, &mut row);
+                    let out = ObservationBuffer::split(&shape, &mut row);
                     rules.encode(&world.view(seat), &memories[i][seat.index()], out);
                     row
                 });
@@ -91,9 +91,9 @@ fn a_turned_board_has_the_same_numbers() {
             }
             let action = games[0].1.random_action(&mut rng);
             let mover = games[0].1.to_act().unwrap();
-            let number = rules.action_number(&games[0].1.view(mover), action);
+            let number = rules.action_index(&games[0].1.view(mover), action);
             for ((rules, world), memories) in games.iter_mut().zip(&mut memories) {
-                let action = rules.numbered_action(&world.view(mover), number).expect("legal");
+                let action = rules.action_at(&world.view(mover), number).expect("legal");
                 for (seat, memory) in Seat::all(players.into()).zip(memories) {
                     rules.remember(memory, &world.view(seat), &world.event(action, seat));
                 }

@@ -7,20 +7,20 @@ use std::collections::BTreeMap;
 /// An observation is a stack of planes over a small board and a list of features, one byte each, all of fixed
 /// shape and with a name; every action has a number. It is written from the view and from what the seat
 /// remembers of the events it saw, so nothing hidden can get into it; two views that differ differ in numbers
-/// ([`check_numbers`](crate::testkit::check_numbers) tests that and the other laws stated here).
+/// ([`check_encoding`](crate::testkit::check_encoding) tests that and the other laws stated here).
 ///
-/// What is true but hidden is written apart, by [`encode_truth`](GameNumbers::encode_truth): for critics and for
+/// What is true but hidden is written apart, by [`encode_truth`](GameEncoding::encode_truth): for critics and for
 /// the targets of beliefs, never for a player.
-pub trait GameNumbers: Game {
+pub trait GameEncoding: Game {
     /// What a seat has seen that its view no longer shows: who moved what, when, and under which threat. Plain
     /// data that a copy takes along.
     type Memory: Clone + Send + Sync + 'static;
 
-    /// Whether [`encode`](GameNumbers::encode) writes every byte of an observation, so that nobody need clear them before.
+    /// Whether [`encode`](GameEncoding::encode) writes every byte of an observation, so that nobody need clear them before.
     const WRITES_ALL: bool = false;
 
     /// The shapes and the meaning of everything below; fixed by the rules.
-    fn numbering(&self) -> Numbering;
+    fn layout(&self) -> EncodingLayout;
 
     /// What a seat remembers at the start.
     fn memory(&self, start: &Self::View) -> Self::Memory;
@@ -29,25 +29,25 @@ pub trait GameNumbers: Game {
     fn remember(&self, memory: &mut Self::Memory, before: &Self::View, event: &Self::Event);
 
     /// Writes the observation of a seat that remembers every event up to this view. `out` has the shape of
-    /// [`Numbering::observation`] and is all zeros, or anything if [`WRITES_ALL`](GameNumbers::WRITES_ALL) says so.
-    fn encode(&self, view: &Self::View, memory: &Self::Memory, out: Numbers<'_>);
+    /// [`EncodingLayout::observation`] and is all zeros, or anything if [`WRITES_ALL`](GameEncoding::WRITES_ALL) says so.
+    fn encode(&self, view: &Self::View, memory: &Self::Memory, out: ObservationBuffer<'_>);
 
-    /// Writes what is hidden from `seat`. `out` has the shape of [`Numbering::truth`] and is all zeros.
-    fn encode_truth(&self, world: &Self::World, seat: Seat, out: Numbers<'_>);
+    /// Writes what is hidden from `seat`. `out` has the shape of [`EncodingLayout::truth`] and is all zeros.
+    fn encode_truth(&self, world: &Self::World, seat: Seat, out: ObservationBuffer<'_>);
 
-    /// The number of a legal action of the seat that `view` belongs to, below [`Numbering::actions`]. Different
+    /// The number of a legal action of the seat that `view` belongs to, below [`EncodingLayout::actions`]. Different
     /// legal actions have different numbers.
-    fn action_number(&self, view: &Self::View, action: Self::Action) -> usize;
+    fn action_index(&self, view: &Self::View, action: Self::Action) -> usize;
 
-    /// Marks the numbers of the legal actions of the seat to move. `out` has [`Numbering::actions`] places and is all
+    /// Marks the numbers of the legal actions of the seat to move. `out` has [`EncodingLayout::actions`] places and is all
     /// zeros. A game whose batches are to be quick may do so without asking for each action's number.
     fn mark_legal(&self, view: &Self::View, out: &mut [u8]) {
-        view.for_each_legal(|action| out[self.action_number(view, action)] = 1);
+        view.for_each_legal(|action| out[self.action_index(view, action)] = 1);
     }
 
     /// The action with this number; `None` if no legal action of this view has it. The way back from
-    /// [`action_number`](GameNumbers::action_number).
-    fn numbered_action(&self, view: &Self::View, number: usize) -> Option<Self::Action>;
+    /// [`action_index`](GameEncoding::action_index).
+    fn action_at(&self, view: &Self::View, number: usize) -> Option<Self::Action>;
 
     /// The ways to turn or rename everything that leave the game the same game, the trivial one left out.
     fn symmetries(&self) -> Vec<Symmetry> {
@@ -57,28 +57,28 @@ pub trait GameNumbers: Game {
 
 /// Bytes to write an observation into.
 #[derive(Debug)]
-pub struct Numbers<'a> {
+pub struct ObservationBuffer<'a> {
     /// Plane after plane, each row after row.
     pub planes: &'a mut [u8],
     /// One byte a feature.
     pub features: &'a mut [u8],
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> ObservationBuffer<'a> {
     /// Divides a row of bytes, planes first, into the parts of a shape.
     ///
     /// # Panics
     /// If it has another length.
-    pub fn split(shape: &Shape, bytes: &'a mut [u8]) -> Numbers<'a> {
+    pub fn split(shape: &Shape, bytes: &'a mut [u8]) -> ObservationBuffer<'a> {
         assert_eq!(bytes.len(), shape.len(), "an observation of this shape");
         let (planes, features) = bytes.split_at_mut(shape.plane_bytes());
-        Numbers { planes, features }
+        ObservationBuffer { planes, features }
     }
 }
 
 /// What the numbers of a game mean.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Numbering {
+pub struct EncodingLayout {
     /// What a seat is shown.
     pub observation: Shape,
     /// What is hidden from it.
@@ -155,7 +155,7 @@ pub struct Channel {
     /// What it says, in a few words.
     pub about: String,
     /// Its largest value; a learner divides by it.
-    pub most: u8,
+    pub max: u8,
 }
 
 impl Channel {
@@ -164,9 +164,9 @@ impl Channel {
         Channel::count(name, 1, about)
     }
 
-    /// A channel of numbers up to `most`.
-    pub fn count(name: impl Into<String>, most: u8, about: impl Into<String>) -> Channel {
-        Channel { name: name.into(), about: about.into(), most }
+    /// A channel of numbers up to `max`.
+    pub fn count(name: impl Into<String>, max: u8, about: impl Into<String>) -> Channel {
+        Channel { name: name.into(), about: about.into(), max }
     }
 }
 

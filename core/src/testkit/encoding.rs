@@ -2,15 +2,15 @@
 
 use super::{Effort, mangle};
 use crate::{
-    Game, GameNumbers, GameWorld, Numbering, Numbers, Rng, Seat, SeatView, Shape, Symmetry,
+    Game, GameEncoding, GameWorld, EncodingLayout, ObservationBuffer, Rng, Seat, SeatView, Shape, Symmetry,
 };
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Plays random games and checks that views become numbers as [`GameNumbers`] says:
+/// Plays random games and checks that views become numbers as [`GameEncoding`] says:
 ///
 /// - channels have names of their own, and no byte is larger than its channel says, whatever was there before if the game
-///   [writes them all](GameNumbers::WRITES_ALL);
+///   [writes them all](GameEncoding::WRITES_ALL);
 /// - **views that differ differ in numbers**: no two views met anywhere share their bytes, whatever a seat
 ///   remembers. Besides the games' own views those of their neighbours are looked at, which differ in little: worlds
 ///   that some seat imagines, those that other actions lead to, and positions whose text was slightly damaged;
@@ -22,13 +22,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 ///
 /// # Panics
 /// If a law is broken.
-pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
-    let numbering = game.numbering();
-    for shape in [&numbering.observation, &numbering.truth] {
+pub fn check_encoding<G: GameEncoding>(game: &G, effort: Effort) {
+    let layout = game.layout();
+    for shape in [&layout.observation, &layout.truth] {
         check_names(shape);
     }
-    check_moves(&numbering, &game.symmetries());
-    let mut met = Met { game, numbering: &numbering, views: BTreeMap::new() };
+    check_moves(&layout, &game.symmetries());
+    let mut met = Met { game, layout: &layout, views: BTreeMap::new() };
     let mut told = vec![false; game.seats()];
     for number in 0..effort.games {
         let mut rng = Rng::from_u64(number);
@@ -42,7 +42,7 @@ pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
                     let view = world.view(seat);
                     met.encode(&view, memory, &place);
                     told[seat.index()] |= met.truths_differ(&world, seat, &mut rng, &place);
-                    check_actions(game, &view, numbering.actions, &place);
+                    check_actions(game, &view, layout.actions, &place);
                 }
                 for other in [world.clone()].into_iter().chain(neighbours(game, &world, &mut rng)) {
                     Seat::all(game.seats()).for_each(|seat| met.meet(&other.view(seat), &place));
@@ -63,20 +63,20 @@ pub fn check_numbers<G: GameNumbers>(game: &G, effort: Effort) {
 }
 
 /// Every view met so far, by its bytes.
-struct Met<'a, G: GameNumbers> {
+struct Met<'a, G: GameEncoding> {
     game: &'a G,
-    numbering: &'a Numbering,
+    layout: &'a EncodingLayout,
     /// Bytes are kept as their hash: rows are long, and two of them hardly ever share one.
     views: BTreeMap<u64, G::View>,
 }
 
-impl<G: GameNumbers> Met<'_, G> {
+impl<G: GameEncoding> Met<'_, G> {
     fn encode(&self, view: &G::View, memory: &G::Memory, place: &dyn Fn() -> String) -> Vec<u8> {
-        let shape = &self.numbering.observation;
+        let shape = &self.layout.observation;
         // What was there before must not matter to a game that says so.
         let before = if G::WRITES_ALL { u8::MAX } else { 0 };
         let mut row = vec![before; shape.len()];
-        self.game.encode(view, memory, Numbers::split(shape, &mut row));
+        self.game.encode(view, memory, ObservationBuffer::split(shape, &mut row));
         check_most(shape, &row, place);
         row
     }
@@ -103,11 +103,11 @@ impl<G: GameNumbers> Met<'_, G> {
         rng: &mut Rng,
         place: &dyn Fn() -> String,
     ) -> bool {
-        let shape = &self.numbering.truth;
+        let shape = &self.layout.truth;
         let imagined = world.view(seat).imagine(rng);
         let [here, there] = [world, &imagined].map(|world| {
             let mut row = vec![0; shape.len()];
-            self.game.encode_truth(world, seat, Numbers::split(shape, &mut row));
+            self.game.encode_truth(world, seat, ObservationBuffer::split(shape, &mut row));
             check_most(shape, &row, place);
             row
         });
@@ -158,13 +158,13 @@ fn exchange_words(text: &str, rng: &mut Rng) -> String {
 }
 
 /// A symmetry must move everything somewhere, and a byte only to a channel with the same largest value.
-fn check_moves(numbering: &Numbering, symmetries: &[Symmetry]) {
+fn check_moves(layout: &EncodingLayout, symmetries: &[Symmetry]) {
     let most = |shape: &Shape| -> Vec<u8> {
-        let planes = shape.planes.iter().flat_map(|plane| vec![plane.most; shape.cells()]);
-        planes.chain(shape.features.iter().map(|feature| feature.most)).collect()
+        let planes = shape.planes.iter().flat_map(|plane| vec![plane.max; shape.cells()]);
+        planes.chain(shape.features.iter().map(|feature| feature.max)).collect()
     };
-    let [seen, hidden] = [&numbering.observation, &numbering.truth].map(most);
-    let actions = vec![0; numbering.actions];
+    let [seen, hidden] = [&layout.observation, &layout.truth].map(most);
+    let actions = vec![0; layout.actions];
     for symmetry in symmetries {
         let parts = [
             ("observation", &symmetry.observation, &seen),
@@ -197,11 +197,11 @@ fn check_most(shape: &Shape, row: &[u8], place: &dyn Fn() -> String) {
     let single = features.chunks(1).zip(&shape.features);
     for (values, channel) in cells.chain(single) {
         let most = values.iter().max().copied().unwrap_or(0);
-        assert!(most <= channel.most, "{} is {most} > {}; {}", channel.name, channel.most, place());
+        assert!(most <= channel.max, "{} is {most} > {}; {}", channel.name, channel.max, place());
     }
 }
 
-fn check_actions<G: GameNumbers>(
+fn check_actions<G: GameEncoding>(
     game: &G,
     view: &G::View,
     actions: usize,
@@ -209,7 +209,7 @@ fn check_actions<G: GameNumbers>(
 ) {
     let mut found: BTreeMap<usize, G::Action> = BTreeMap::new();
     view.for_each_legal(|action| {
-        let number = game.action_number(view, action);
+        let number = game.action_index(view, action);
         assert!(number < actions, "{action} has number {number} of {actions}; {}", place());
         let other = found.insert(number, action);
         assert!(other.is_none(), "{action} and {other:?} have number {number}; {}", place());
@@ -222,7 +222,7 @@ fn check_actions<G: GameNumbers>(
     let step = actions.div_ceil(300);
     let sample = (0..actions).step_by(step).chain(found.keys().copied()).chain([actions]);
     for number in sample.collect::<Vec<_>>() {
-        let back = game.numbered_action(view, number);
+        let back = game.action_at(view, number);
         assert_eq!(back, found.get(&number).copied(), "the action numbered {number}; {}", place());
     }
 }
@@ -232,13 +232,13 @@ fn check_actions<G: GameNumbers>(
 ///
 /// # Panics
 /// If they do not.
-pub fn check_symmetry<G: GameNumbers>(
+pub fn check_symmetry<G: GameEncoding>(
     game: &G,
     symmetry: &Symmetry,
     starts: [G::World; 2],
     rng: &mut Rng,
 ) {
-    let numbering = game.numbering();
+    let layout = game.layout();
     let seats = game.seats();
     let mut worlds = starts;
     let mut memories: [Vec<G::Memory>; 2] = worlds
@@ -248,11 +248,11 @@ pub fn check_symmetry<G: GameNumbers>(
         let place = || worlds.each_ref().map(|world| game.write_position(world)).join(" and ");
         for seat in Seat::all(seats) {
             let rows = [0, 1].map(|i| {
-                let mut row = vec![0; numbering.observation.len()];
-                let numbers = Numbers::split(&numbering.observation, &mut row);
+                let mut row = vec![0; layout.observation.len()];
+                let numbers = ObservationBuffer::split(&layout.observation, &mut row);
                 game.encode(&worlds[i].view(seat), &memories[i][seat.index()], numbers);
-                let mut truth = vec![0; numbering.truth.len()];
-                let numbers = Numbers::split(&numbering.truth, &mut truth);
+                let mut truth = vec![0; layout.truth.len()];
+                let numbers = ObservationBuffer::split(&layout.truth, &mut truth);
                 game.encode_truth(&worlds[i], seat, numbers);
                 (row, truth)
             });
@@ -275,8 +275,8 @@ pub fn check_symmetry<G: GameNumbers>(
         };
         let views = worlds.each_ref().map(|world| world.view(mover));
         let action = worlds[0].random_action(rng);
-        let number = game.action_number(&views[0], action);
-        let image = game.numbered_action(&views[1], symmetry.actions[number] as usize);
+        let number = game.action_index(&views[0], action);
+        let image = game.action_at(&views[1], symmetry.actions[number] as usize);
         let image = image.unwrap_or_else(|| panic!("{action} has no image; {}", place()));
         for (i, action) in [action, image].into_iter().enumerate() {
             for (seat, memory) in Seat::all(seats).zip(&mut memories[i]) {

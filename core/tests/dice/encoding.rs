@@ -1,7 +1,7 @@
 //! The game as numbers, and what can be wrong with them.
 
 use super::{Dice, Event, Fault, GUESSES, Guess, View, World};
-use oboro_core::{Channel, GameNumbers, Numbering, Numbers, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
 
 /// What each said, the observer first; whether the observer speaks first; how often a guess was heard.
 const SAID: usize = 3;
@@ -9,11 +9,11 @@ const FIRST: usize = 2 * SAID;
 const HEARD: usize = FIRST + 1;
 const FEATURES: usize = HEARD + SAID;
 
-impl GameNumbers for Dice {
+impl GameEncoding for Dice {
     /// How often each guess was heard.
     type Memory = [u8; SAID];
 
-    fn numbering(&self) -> Numbering {
+    fn layout(&self) -> EncodingLayout {
         let dice = |names: &[&str]| {
             let planes = names.iter().map(|name| Channel::flag(*name, "what it shows")).collect();
             Shape::new([1, 6], planes, vec![])
@@ -28,9 +28,9 @@ impl GameNumbers for Dice {
         observation.features.push(Channel::flag("first", "the observer speaks first"));
         observation.features.extend(words("heard"));
         if self.fault == Fault::UnequalSymmetry {
-            observation.planes[1].most = 2;
+            observation.planes[1].max = 2;
         }
-        Numbering { observation, truth: dice(&["other die"]), actions: SAID }
+        EncodingLayout { observation, truth: dice(&["other die"]), actions: SAID }
     }
 
     fn memory(&self, _: &View) -> [u8; SAID] {
@@ -41,7 +41,7 @@ impl GameNumbers for Dice {
         memory[event.guess as usize] += 1;
     }
 
-    fn encode(&self, view: &View, memory: &[u8; SAID], out: Numbers<'_>) {
+    fn encode(&self, view: &View, memory: &[u8; SAID], out: ObservationBuffer<'_>) {
         let one = if self.fault == Fault::NumbersTooLarge { 2 } else { 1 };
         out.planes[usize::from(view.own) - 1] = one;
         if let Some(other) = view.other {
@@ -58,13 +58,13 @@ impl GameNumbers for Dice {
         out.features[HEARD..].copy_from_slice(memory);
     }
 
-    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+    fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         if self.fault != Fault::SilentTruth {
             out.planes[usize::from(world.dice[1 - seat.index()]) - 1] = 1;
         }
     }
 
-    fn action_number(&self, _: &View, action: Guess) -> usize {
+    fn action_index(&self, _: &View, action: Guess) -> usize {
         match self.fault {
             Fault::SameNumber => 0,
             Fault::NumberBeyondAll => action as usize + 1,
@@ -72,7 +72,7 @@ impl GameNumbers for Dice {
         }
     }
 
-    fn numbered_action(&self, view: &View, number: usize) -> Option<Guess> {
+    fn action_at(&self, view: &View, number: usize) -> Option<Guess> {
         let guess = GUESSES.get(number).copied()?;
         match self.fault {
             Fault::FindsIllegal => Some(guess),

@@ -16,7 +16,7 @@ use crate::tile::{Rotation, Shape as Tile, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{GameNumbers, Numbering, Numbers, Seat, SeatView, Symmetry};
+use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
 
 /// Actions: entries × rotations × where the walk ends.
 const ACTIONS: usize = Entry::COUNT * 4 * Cell::COUNT;
@@ -216,12 +216,12 @@ impl Board<'_> {
     }
 }
 
-impl GameNumbers for Labyrinth {
+impl GameEncoding for Labyrinth {
     type Memory = Memory;
 
-    fn numbering(&self) -> Numbering {
+    fn layout(&self) -> EncodingLayout {
         let same = |treasure| treasure;
-        Numbering {
+        EncodingLayout {
             observation: self.observation(&same),
             truth: self.truth(&same),
             actions: ACTIONS,
@@ -237,7 +237,7 @@ impl GameNumbers for Labyrinth {
         memory.saw(before.public(), *event);
     }
 
-    fn encode(&self, view: &View, memory: &Memory, out: Numbers<'_>) {
+    fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         let public = view.public();
         let eyes = Eyes::of(public, view.seat());
         let mut features = out.features.iter_mut();
@@ -276,7 +276,7 @@ impl GameNumbers for Labyrinth {
         debug_assert!(features.next().is_none(), "a number for each place");
     }
 
-    fn encode_truth(&self, world: &World, seat: Seat, out: Numbers<'_>) {
+    fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         let public = world.public();
         let eyes = Eyes::of(public, seat);
         let mut features = out.features.iter_mut();
@@ -298,12 +298,12 @@ impl GameNumbers for Labyrinth {
     }
 
     #[inline]
-    fn action_number(&self, view: &View, action: Action) -> usize {
+    fn action_index(&self, view: &View, action: Action) -> usize {
         Eyes::of(view.public(), view.seat()).number(action)
     }
 
     #[inline]
-    fn numbered_action(&self, view: &View, number: usize) -> Option<Action> {
+    fn action_at(&self, view: &View, number: usize) -> Option<Action> {
         if view.to_act() != Some(view.seat()) {
             return None;
         }
