@@ -1,4 +1,4 @@
-//! ObservationBuffer with their uncertainty.
+//! Numbers with their uncertainty.
 
 use crate::data::to_python;
 use oboro_stats::{Confidence, Moments, Rate, Score, Sprt};

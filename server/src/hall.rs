@@ -182,7 +182,7 @@ impl Hall {
 
     /// Lets players from outside sit at its tables, by their specs; whoever else is named over the network is an agent
     /// of ours. To be called once, before the first table.
-    pub fn welcome(&self, external: Arc<dyn ExternalAgents>) {
+    pub fn allow_external(&self, external: Arc<dyn ExternalAgents>) {
         let _ = self.external.set(external);
     }
 
