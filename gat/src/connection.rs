@@ -1,4 +1,4 @@
-//! One player's connection: bytes to lines, messages to bytes, with good manners.
+//! One player's connection: bytes to lines, messages to bytes, spaced as clients need it.
 
 use super::{Line, Lines, Message};
 use oboro_core::Seat;
@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// How a server treats its connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manners {
+pub struct ConnectionTiming {
     /// The least time between two messages to one client. Several real clients take whatever one
     /// `recv` returns for one message.
     pub spacing: Duration,
@@ -20,9 +20,9 @@ pub struct Manners {
     pub write_limit: Duration,
 }
 
-impl Default for Manners {
-    fn default() -> Manners {
-        Manners {
+impl Default for ConnectionTiming {
+    fn default() -> ConnectionTiming {
+        ConnectionTiming {
             spacing: Duration::from_millis(50),
             linger: Duration::from_secs(10),
             write_limit: Duration::from_secs(10),
@@ -32,7 +32,7 @@ impl Default for Manners {
 
 /// What a connection tells its game.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct Notice {
     /// Which connection.
     pub(crate) id: u64,
     /// Whose.
@@ -40,12 +40,12 @@ pub(crate) struct Heard {
     /// When.
     pub(crate) at: Instant,
     /// What.
-    pub(crate) event: Event,
+    pub(crate) event: ConnectionEvent,
 }
 
 /// What happens on a connection.
 #[derive(Debug)]
-pub(crate) enum Event {
+pub(crate) enum ConnectionEvent {
     /// A line came in.
     Line(Line),
     /// A request for a move has been written.
@@ -58,14 +58,14 @@ pub(crate) enum Event {
 #[derive(Debug)]
 pub(crate) enum Order {
     /// Send this.
-    Send(Dispatch),
+    Send(Outgoing),
     /// Nothing more will be sent: close, without waiting for the client to do so.
     Close,
 }
 
 /// A message on its way.
 #[derive(Debug)]
-pub(crate) struct Dispatch {
+pub(crate) struct Outgoing {
     pub(crate) message: Message,
     /// What has to be written to the other client first.
     pub(crate) after: Option<oneshot::Receiver<()>>,
@@ -97,12 +97,12 @@ async fn in_order(after: &mut Option<oneshot::Receiver<()>>, moment: Instant) {
 /// Serves one connection until its game is over and both sides have closed.
 ///
 /// The game drops its end of `orders` when it is over; what is queued then is still sent.
-pub(crate) async fn converse(
+pub(crate) async fn run_connection(
     stream: impl AsyncRead + AsyncWrite,
     (id, seat): (u64, Seat),
-    heard: Sender<Heard>,
+    heard: Sender<Notice>,
     mut orders: UnboundedReceiver<Order>,
-    manners: Manners,
+    timing: ConnectionTiming,
 ) {
     let (mut read, mut write) = tokio::io::split(stream);
     let (mut lines, mut buffer, mut unread) = (Lines::default(), [0; 1024], 0..0);
@@ -112,14 +112,14 @@ pub(crate) async fn converse(
     let mut waiting: Option<(Message, oneshot::Sender<()>)> = None;
     let mut after = None;
     let mut is_open = true;
-    let tell = async |at, event| heard.send(Heard { id, seat, at, event }).await.is_ok();
+    let tell = async |at, event| heard.send(Notice { id, seat, at, event }).await.is_ok();
     let closes = loop {
         while unanswered < UNANSWERED && !unread.is_empty() {
             let mut input = &buffer[unread.clone()];
             let line = lines.next(&mut input);
             unread.start = unread.end - input.len();
             if let Some(line) = line
-                && tell(received, Event::Line(line)).await
+                && tell(received, ConnectionEvent::Line(line)).await
             {
                 unanswered += 1;
             }
@@ -129,19 +129,19 @@ pub(crate) async fn converse(
                 let (message, is_written) = waiting.take().expect("checked");
                 let line = format!("{message}\r\n");
                 let writing = async { write.write_all(line.as_bytes()).await.and(write.flush().await) };
-                let written = timeout(manners.write_limit, writing).await;
+                let written = timeout(timing.write_limit, writing).await;
                 drop(is_written);
                 let now = Instant::now();
-                due = now + manners.spacing;
+                due = now + timing.spacing;
                 if !matches!(written, Ok(Ok(()))) {
-                    tell(now, Event::Gone).await;
+                    tell(now, ConnectionEvent::Gone).await;
                     return;
                 }
                 if message.is_answer() {
                     unanswered = unanswered.saturating_sub(1);
                 }
                 if matches!(message, Message::MoveRequest(_)) {
-                    tell(now, Event::RequestWritten).await;
+                    tell(now, ConnectionEvent::RequestWritten).await;
                 }
             }
             order = orders.recv(), if waiting.is_none() => match order {
@@ -157,7 +157,7 @@ pub(crate) async fn converse(
                 unread = 0..count.unwrap_or(0);
                 if unread.is_empty() {
                     is_open = false;
-                    tell(received, Event::Gone).await;
+                    tell(received, ConnectionEvent::Gone).await;
                 }
             }
         }
@@ -169,6 +169,6 @@ pub(crate) async fn converse(
     // Closing while the client still sends would make the system throw away what it has not read
     // yet, the result among it.
     let drain = async { while is_open && matches!(read.read(&mut buffer).await, Ok(1..)) {} };
-    let _ = timeout(manners.linger, drain).await;
+    let _ = timeout(timing.linger, drain).await;
     let _ = write.shutdown().await;
 }

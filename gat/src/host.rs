@@ -1,8 +1,9 @@
 //! Games over TCP, one after another.
 
-use super::connection::{Dispatch, Event, Heard, Order, converse};
+use super::connection::{ConnectionEvent, Notice, Order, Outgoing, run_connection};
 use super::{
-    End, Fault, JoinOptions, Manners, Message, Output, Session, SessionOptions, Spectators, join,
+    ConnectionTiming, End, Fault, JoinOptions, Message, Output, Session, SessionOptions,
+    Spectators, join,
 };
 use oboro_core::{Factory, Record, Seat, Seed};
 use oboro_geister::Geister;
@@ -21,7 +22,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 /// Who plays a side.
 #[derive(Clone)]
-pub enum Entrant {
+pub enum Side {
     /// Whoever connects to this listener.
     Guest(Arc<TcpListener>),
     /// One of our agents, in this process.
@@ -45,29 +46,29 @@ impl fmt::Debug for HouseAgent {
     }
 }
 
-impl fmt::Debug for Entrant {
+impl fmt::Debug for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entrant::Guest(listener) => listener.fmt(f),
-            Entrant::House(agent) => agent.fmt(f),
+            Side::Guest(listener) => listener.fmt(f),
+            Side::House(agent) => agent.fmt(f),
         }
     }
 }
 
-impl Entrant {
+impl Side {
     /// Listens for a guest; port 0 takes any free one.
     ///
     /// # Errors
     /// If the address cannot be listened on.
-    pub async fn listen(host: &str, port: u16) -> io::Result<Entrant> {
-        TcpListener::bind((host, port)).await.map(|listener| Entrant::Guest(Arc::new(listener)))
+    pub async fn listen(host: &str, port: u16) -> io::Result<Side> {
+        TcpListener::bind((host, port)).await.map(|listener| Side::Guest(Arc::new(listener)))
     }
 
     /// Where a guest is to connect.
     pub fn address(&self) -> Option<SocketAddr> {
         match self {
-            Entrant::Guest(listener) => listener.local_addr().ok(),
-            Entrant::House(_) => None,
+            Side::Guest(listener) => listener.local_addr().ok(),
+            Side::House(_) => None,
         }
     }
 }
@@ -92,7 +93,7 @@ pub struct HostedGame {
 #[derive(Debug)]
 pub struct Host {
     options: SessionOptions,
-    manners: Manners,
+    timing: ConnectionTiming,
     spectators: Spectators,
     leaving: VecDeque<AbortHandle>,
     connections: u64,
@@ -111,8 +112,8 @@ struct Seated {
 
 impl Host {
     /// A host with these options.
-    pub fn new(options: SessionOptions, manners: Manners, spectators: Spectators) -> Host {
-        Host { options, manners, spectators, leaving: VecDeque::new(), connections: 0 }
+    pub fn new(options: SessionOptions, timing: ConnectionTiming, spectators: Spectators) -> Host {
+        Host { options, timing, spectators, leaving: VecDeque::new(), connections: 0 }
     }
 
     /// Plays one game. `number` tells it apart, `names` are for players that give none. When `stop`
@@ -121,7 +122,7 @@ impl Host {
     pub async fn play(
         &mut self,
         number: u64,
-        entrants: &[Entrant; 2],
+        entrants: &[Side; 2],
         names: [&str; 2],
         patience: [impl Future<Output = ()>; 2],
         stop: &mut (impl Future<Output = ()> + Unpin),
@@ -133,7 +134,7 @@ impl Host {
         let mut seats: [Option<Seated>; 2] = [None, None];
         let (mut stopped, mut unwritten) = (false, [None, None]);
         for (seat, entrant) in Seat::all(2).zip(entrants) {
-            if let Entrant::House(agent) = entrant {
+            if let Side::House(agent) = entrant {
                 seats[seat.index()] = Some(self.seat_house(number, seat, agent, &tell));
                 session.join(Duration::ZERO, seat);
             }
@@ -169,9 +170,9 @@ impl Host {
                     session.abandon();
                     None
                 }
-                Some(news) = heard.recv() => {
-                    let seat = news.seat;
-                    hear(&mut session, &mut seats, news, since);
+                Some(notice) = heard.recv() => {
+                    let seat = notice.seat;
+                    handle_notice(&mut session, &mut seats, notice, since);
                     if seats[seat.index()].is_none() && entrants[seat.index()].address().is_none() {
                         session.forfeit(seat, Fault::Left); // an agent of ours broke down
                     }
@@ -181,8 +182,8 @@ impl Host {
                 guest = arrival(&entrants[1]), if free(1) => Some((Seat::new(1), guest)),
                 () = until(deadline) => {
                     // What was received before the deadline counts before it.
-                    while let Ok(news) = heard.try_recv() {
-                        hear(&mut session, &mut seats, news, since);
+                    while let Ok(notice) = heard.try_recv() {
+                        handle_notice(&mut session, &mut seats, notice, since);
                     }
                     session.tick(since(Instant::now()));
                     None
@@ -205,7 +206,7 @@ impl Host {
                     session.leave(other);
                     *slot = None;
                 }
-                let mut seated = self.seat_at(seat, stream, self.manners, tell.clone());
+                let mut seated = self.seat_at(seat, stream, self.timing, tell.clone());
                 seated.probe = probe;
                 seats[seat.index()] = Some(seated);
                 session.join(since(Instant::now()), seat);
@@ -216,8 +217,8 @@ impl Host {
             }
         }
         let house = |seat: usize| match &entrants[seat] {
-            Entrant::House(agent) => agent.name.as_str(),
-            Entrant::Guest(_) => names[seat],
+            Side::House(agent) => agent.name.as_str(),
+            Side::Guest(_) => names[seat],
         };
         let record = session.record([house(0), house(1)], &format!("gat/{number}"));
         self.let_go(seats);
@@ -233,13 +234,13 @@ impl Host {
         &mut self,
         seat: Seat,
         stream: impl AsyncRead + AsyncWrite + Send + 'static,
-        manners: Manners,
-        tell: Sender<Heard>,
+        timing: ConnectionTiming,
+        tell: Sender<Notice>,
     ) -> Seated {
         self.connections += 1;
         let id = self.connections;
         let (orders, obeyed) = mpsc::unbounded_channel();
-        let task = tokio::spawn(converse(stream, (id, seat), tell, obeyed, manners));
+        let task = tokio::spawn(run_connection(stream, (id, seat), tell, obeyed, timing));
         Seated { id, orders, task: task.abort_handle(), probe: None }
     }
 
@@ -249,7 +250,7 @@ impl Host {
         number: u64,
         seat: Seat,
         agent: &HouseAgent,
-        tell: &Sender<Heard>,
+        tell: &Sender<Notice>,
     ) -> Seated {
         let (ours, theirs) = tokio::io::duplex(1024);
         let agent = agent.clone();
@@ -260,8 +261,8 @@ impl Host {
             // Whatever goes wrong shows in the game: the agent loses it.
             let _ = join(theirs, &agent.factory, rng, &options).await;
         });
-        let manners = Manners { spacing: Duration::ZERO, ..self.manners };
-        self.seat_at(seat, ours, manners, tell.clone())
+        let timing = ConnectionTiming { spacing: Duration::ZERO, ..self.timing };
+        self.seat_at(seat, ours, timing, tell.clone())
     }
 
     /// Lets players close in their own time, but not too many of them.
@@ -276,7 +277,7 @@ impl Host {
     }
 
     /// Waits until the players of the last games have closed, or had their time to.
-    pub async fn say_goodbye(&mut self) {
+    pub async fn wait_until_closed(&mut self) {
         while self.leaving.iter().any(|task| !task.is_finished()) {
             sleep(Duration::from_millis(5)).await;
         }
@@ -291,36 +292,36 @@ fn order(
     unwritten: &mut [Option<oneshot::Receiver<()>>; 2],
     seat: Seat,
     message: Message,
-) -> Dispatch {
+) -> Outgoing {
     let asks = matches!(message, Message::MoveRequest(_));
     let after = asks.then(|| unwritten[seat.next(2).index()].take()).flatten();
     let (written, is_written) = oneshot::channel();
     unwritten[seat.index()] = Some(is_written);
-    Dispatch { message, after, written }
+    Outgoing { message, after, written }
 }
 
-fn hear(
+fn handle_notice(
     session: &mut Session,
     seats: &mut [Option<Seated>; 2],
-    news: Heard,
+    notice: Notice,
     since: impl Fn(Instant) -> Duration,
 ) {
-    let slot = &mut seats[news.seat.index()];
-    if slot.as_ref().is_none_or(|seated| seated.id != news.id) {
+    let slot = &mut seats[notice.seat.index()];
+    if slot.as_ref().is_none_or(|seated| seated.id != notice.id) {
         return; // from a client that has left this place
     }
-    let at = since(news.at);
-    match news.event {
-        Event::Line(line) => session.line(at, news.seat, &line),
-        Event::RequestWritten => session.request_written(at),
-        Event::Gone => {
-            session.leave(news.seat);
+    let at = since(notice.at);
+    match notice.event {
+        ConnectionEvent::Line(line) => session.line(at, notice.seat, &line),
+        ConnectionEvent::RequestWritten => session.request_written(at),
+        ConnectionEvent::Gone => {
+            session.leave(notice.seat);
             if session.end().is_none() {
                 *slot = None;
             }
         }
     }
-    // A flood of news must not keep the clock from running out.
+    // A flood of notice must not keep the clock from running out.
     session.tick(at);
 }
 
@@ -332,12 +333,12 @@ async fn until(moment: Option<Instant>) {
 }
 
 /// The next guest that is still there, with a second handle on its socket.
-async fn arrival(entrant: &Entrant) -> (TcpStream, Option<std::net::TcpStream>) {
-    let Entrant::Guest(listener) = entrant else { return std::future::pending().await };
+async fn arrival(entrant: &Side) -> (TcpStream, Option<std::net::TcpStream>) {
+    let Side::Guest(listener) = entrant else { return std::future::pending().await };
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                if let Ok(Some(guest)) = welcome(stream) {
+                if let Ok(Some(guest)) = accept_client(stream) {
                     return guest;
                 }
             }
@@ -348,7 +349,9 @@ async fn arrival(entrant: &Entrant) -> (TcpStream, Option<std::net::TcpStream>) 
 }
 
 /// A client that gave up while it was waiting in the queue is not worth a game.
-fn welcome(stream: TcpStream) -> io::Result<Option<(TcpStream, Option<std::net::TcpStream>)>> {
+fn accept_client(
+    stream: TcpStream,
+) -> io::Result<Option<(TcpStream, Option<std::net::TcpStream>)>> {
     stream.set_nodelay(true)?;
     let stream = stream.into_std()?;
     if is_gone(&stream) {

@@ -1,6 +1,6 @@
 //! Our agents on anybody's server.
 
-use super::thinker::{Failed, Thinker};
+use super::background::{AgentFailure, BackgroundAgent};
 use super::{Clock, Command, Line, Lines, Message, TimeControl, TrackError, Tracker};
 use oboro_core::{Factory, Rng, Seat, SpecError};
 use oboro_geister::{Action, Geister, Placement};
@@ -57,8 +57,8 @@ pub enum JoinError {
     Failed(String),
 }
 
-impl From<Failed> for JoinError {
-    fn from(failed: Failed) -> JoinError {
+impl From<AgentFailure> for JoinError {
+    fn from(failed: AgentFailure) -> JoinError {
         JoinError::Failed(failed.0)
     }
 }
@@ -83,7 +83,7 @@ pub async fn join(
     let (mut read, mut write) = tokio::io::split(stream);
     let (mut lines, mut buffer, mut unread) = (Lines::default(), [0; 1024], 0..0);
     let mut thinker =
-        Thinker::new(factory, rng.fork(), &Tracker::unplaced(&options.rules, Seat::FIRST))?;
+        BackgroundAgent::new(factory, rng.fork(), &Tracker::unplaced(&options.rules, Seat::FIRST))?;
     let mut clock = Clock::new(options.time);
     let mut game: Option<Tracker> = None;
     let mut placement = None;
@@ -144,7 +144,7 @@ pub async fn join(
                     let (tracker, events) = Tracker::start(&options.rules, own, &board)?;
                     // Only now it is known which side we play: the agent starts as that seat.
                     let start = Tracker::unplaced(&options.rules, tracker.seat());
-                    thinker = Thinker::new(factory, rng.fork(), &start)?;
+                    thinker = BackgroundAgent::new(factory, rng.fork(), &start)?;
                     for (before, event) in events {
                         thinker.observe(before, event);
                     }

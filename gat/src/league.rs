@@ -1,4 +1,5 @@
-//! Leagues: many programs, all pairings, results that survive a crash.
+//! Leagues: many programs, all pairings, results that survive a crash. [`oboro_lab::event`] pairs and counts; here programs
+//! are started and brought to its tables.
 
 mod file;
 mod program;
@@ -6,14 +7,13 @@ mod store;
 mod table;
 
 pub use file::{LeagueFile, PlayerEntry};
-pub use store::{LeagueGame, LeagueOutcome};
-pub use table::LeagueStandings;
+pub use table::{LeagueRow, LeagueStandings};
 
-use super::{End, Entrant, GatError, Host, HouseAgent, Manners, Spectators, house_agent};
+use super::{ConnectionTiming, End, GatError, Host, HouseAgent, Side, Spectators, house_agent};
 use program::Program;
 use std::path::Path;
 use std::time::Duration;
-use store::LeagueStore;
+use store::{LeagueGame, LeagueOutcome, LeagueStore};
 use tokio::time::{sleep, timeout};
 
 /// Plays what is left of the league that a file describes, or says how it stands if nothing is: all pairings, sides
@@ -30,24 +30,22 @@ pub async fn play_league(
 ) -> Result<LeagueStandings, GatError> {
     let league = LeagueFile::read(file)?;
     let beside = file.with_extension("");
-    let (mut store, mut games) = LeagueStore::open(out.unwrap_or(&beside), &league)?;
-    let schedule = league.schedule();
-    if !games.is_empty() {
-        say(&format!("{} of {} games are already there", games.len(), schedule.len()));
+    let mut store = LeagueStore::open(out.unwrap_or(&beside), &league)?;
+    let total = league.total();
+    if store.played > 0 {
+        say(&format!("{} of {total} games are already there", store.played));
     }
     let agents = house_agents(&league)?;
     tokio::pin!(stop);
-    for (number, pairing) in schedule.iter().enumerate().skip(games.len()) {
-        let Some(game) = play_one(&league, number, *pairing, &agents, &store, &mut stop).await?
-        else {
+    while let Some((_, seats)) = store.event.advance() {
+        let Some(game) = play_one(&league, &seats, &agents, &store, &mut stop).await? else {
             say("stopped; the game in progress will be played anew");
             break;
         };
         store.push(&game)?;
-        say(&format!("game {} of {}: {game}", number + 1, schedule.len()));
-        games.push(game);
+        say(&format!("game {} of {total}: {game}", game.n));
     }
-    let standings = LeagueStandings::new(&league, &games);
+    let standings = LeagueStandings::new(&league, &store.event);
     store.write("table.txt", &standings.to_string())?;
     store.write("table.json", &standings.json())?;
     say(&standings.to_string());
@@ -71,28 +69,29 @@ fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError
 /// Plays one game; `None` if it was stopped.
 async fn play_one(
     league: &LeagueFile,
-    number: usize,
-    pairing: [usize; 2],
+    seats: &[Option<usize>],
     agents: &[Option<HouseAgent>],
     store: &LeagueStore,
     stop: &mut (impl Future<Output = ()> + Unpin),
 ) -> Result<Option<LeagueGame>, GatError> {
+    let [Some(first), Some(second)] = *seats else { panic!("no seat of a pair is left over") };
+    let pairing = [first, second];
     let ports = [league.first_port, league.second_port];
     let mut entrants = Vec::new();
     let mut programs = Vec::new();
     for (side, &player) in pairing.iter().enumerate() {
         if let Some(agent) = &agents[player] {
-            entrants.push(Entrant::House(agent.clone()));
+            entrants.push(Side::House(agent.clone()));
             continue;
         }
         let what = format!("{}:{}", league.host, ports[side]);
-        let entrant = Entrant::listen(&league.host, ports[side]).await;
+        let entrant = Side::listen(&league.host, ports[side]).await;
         let entrant = entrant.map_err(GatError::about(what))?;
         let port = entrant.address().map_or(ports[side], |address| address.port());
         entrants.push(entrant);
         programs.push((side, player, port));
     }
-    let entrants: [Entrant; 2] = entrants.try_into().expect("a pairing has two sides");
+    let entrants: [Side; 2] = entrants.try_into().expect("a pairing has two sides");
     // Listen first, start then: a program may connect at once.
     let mut running = [None, None];
     let mut can_come = [true; 2];
@@ -102,17 +101,20 @@ async fn play_one(
         can_come[side] = running[side].is_some();
     }
     let names = pairing.map(|player| league.players[player].name.as_str());
-    let manners =
-        Manners { spacing: league.spacing(), linger: league.leave(), ..Manners::default() };
-    let mut host = Host::new(league.session()?, manners, Spectators::new(true));
+    let timing = ConnectionTiming {
+        spacing: league.spacing(),
+        linger: league.leave(),
+        ..ConnectionTiming::default()
+    };
+    let mut host = Host::new(league.session()?, timing, Spectators::new(true));
     let [first, second] = &mut running;
     let patience = [
         patience(first.as_mut(), can_come[0], league.start()),
         patience(second.as_mut(), can_come[1], league.start()),
     ];
-    let number = number as u64 + 1;
+    let number = store.played + 1;
     let game = host.play(number, &entrants, names, patience, stop).await;
-    host.say_goodbye().await;
+    host.wait_until_closed().await;
     for program in running.into_iter().flatten() {
         program.finish(league.leave()).await;
     }

@@ -32,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod background;
 mod board;
 mod check;
 mod clock;
@@ -49,21 +50,18 @@ mod session;
 mod spectators;
 mod tally;
 mod task;
-mod thinker;
 mod tracker;
 mod visitors;
 
 pub use board::{BoardText, Placing};
 pub use check::{CheckOptions, CheckResult, check_all, check_names, check_server};
 pub use clock::{Clock, TimeControl};
-pub use connection::Manners;
+pub use connection::ConnectionTiming;
 pub use error::GatError;
-pub use host::{Entrant, Host, HostedGame, HouseAgent};
+pub use host::{Host, HostedGame, HouseAgent, Side};
 pub use join::{JoinError, JoinOptions, Joined, join};
 pub use join_games::{JoinGames, JoinSummary, join_games};
-pub use league::{
-    LeagueFile, LeagueGame, LeagueOutcome, LeagueStandings, PlayerEntry, play_league,
-};
+pub use league::{LeagueFile, LeagueRow, LeagueStandings, PlayerEntry, play_league};
 pub use line::{Line, Lines};
 pub use message::{Command, Message};
 pub use roster::house_agent;

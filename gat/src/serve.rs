@@ -1,8 +1,8 @@
 //! A tournament server.
 
 use super::{
-    End, Entrant, Fault, GatError, Host, HostedGame, Manners, SessionOptions, Spectators, Tally,
-    house_agent,
+    ConnectionTiming, End, Fault, GatError, Host, HostedGame, SessionOptions, Side, Spectators,
+    Tally, house_agent,
 };
 use oboro_core::{Game as _, Seat, Seed};
 use std::fs::{self, File};
@@ -73,7 +73,7 @@ impl Default for ServeOptions {
 /// A server that listens and is ready to play.
 #[derive(Debug)]
 pub struct Serving {
-    entrants: [Entrant; 2],
+    entrants: [Side; 2],
     viewer: Option<SocketAddr>,
     host: Host,
     spectators: Spectators,
@@ -90,8 +90,8 @@ impl Serving {
         let session = &options.session;
         session.rules.validate()?;
         let entrant = async |spec: &Option<String>, port: u16| match spec {
-            Some(spec) => house_agent(spec, &session.rules, options.seed).map(Entrant::House),
-            None => Entrant::listen(&options.host, port)
+            Some(spec) => house_agent(spec, &session.rules, options.seed).map(Side::House),
+            None => Side::listen(&options.host, port)
                 .await
                 .map_err(GatError::about(format!("{}:{port}", options.host))),
         };
@@ -109,11 +109,11 @@ impl Serving {
             }
         };
         let folder = options.out.as_deref().map(|path| RecordFolder::open(path, options.out_limit));
-        let manners = Manners { spacing: options.spacing, ..Manners::default() };
+        let timing = ConnectionTiming { spacing: options.spacing, ..ConnectionTiming::default() };
         Ok(Serving {
             entrants,
             viewer,
-            host: Host::new(session.clone(), manners, spectators.clone()),
+            host: Host::new(session.clone(), timing, spectators.clone()),
             spectators,
             games: options.games,
             folder: folder.transpose()?,
@@ -141,8 +141,8 @@ impl Serving {
     ) -> Result<Tally, GatError> {
         for (side, entrant) in ["first", "second"].iter().zip(&self.entrants) {
             match entrant {
-                Entrant::House(agent) => say(&format!("{side}: {}", agent.name)),
-                Entrant::Guest(_) => {
+                Side::House(agent) => say(&format!("{side}: {}", agent.name)),
+                Side::Guest(_) => {
                     let address = entrant.address().map_or(String::new(), |a| a.to_string());
                     say(&format!("{side}: whoever connects to {address}"));
                 }
@@ -174,7 +174,7 @@ impl Serving {
             }
             tally.add(game.end);
             if let End::Forfeit(seat, Fault::Left) = game.end
-                && let Entrant::House(agent) = &self.entrants[seat.index()]
+                && let Side::House(agent) = &self.entrants[seat.index()]
             {
                 return Err(GatError::Input(format!("{} broke down in game {number}", agent.name)));
             }
@@ -190,15 +190,15 @@ impl Serving {
             number += 1;
         }
         // Players get their last lines even when we are in a hurry.
-        let _ = timeout(Duration::from_secs(2), self.host.say_goodbye()).await;
+        let _ = timeout(Duration::from_secs(2), self.host.wait_until_closed()).await;
         say(&tally.to_string());
         Ok(tally)
     }
 
     fn names(&self) -> [String; 2] {
         let name = |side: usize, guest: &str| match &self.entrants[side] {
-            Entrant::House(agent) => agent.name.clone(),
-            Entrant::Guest(_) => guest.to_owned(),
+            Side::House(agent) => agent.name.clone(),
+            Side::Guest(_) => guest.to_owned(),
         };
         [name(0, "first"), name(1, "second")]
     }

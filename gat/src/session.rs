@@ -639,7 +639,7 @@ mod tests {
 
     /// Anything that can happen to a session.
     #[derive(Clone, Debug)]
-    enum Happening {
+    enum TestInput {
         Join(bool),
         Leave(bool),
         Line(bool, Vec<u8>),
@@ -649,7 +649,7 @@ mod tests {
         Abandon,
     }
 
-    fn happening() -> impl Strategy<Value = Happening> {
+    fn happening() -> impl Strategy<Value = TestInput> {
         let line = prop_oneof![
             8 => "MOV:[A-Ha-h],(N|E|W|S|NORTH|west)".prop_map(String::into_bytes),
             4 => "SET:[A-H]{4}".prop_map(String::into_bytes),
@@ -658,13 +658,13 @@ mod tests {
             1 => proptest::collection::vec(any::<u8>(), 0..12),
         ];
         prop_oneof![
-            40 => (any::<bool>(), line).prop_map(|(seat, line)| Happening::Line(seat, line)),
-            4 => any::<bool>().prop_map(Happening::Join),
-            1 => any::<bool>().prop_map(Happening::Leave),
-            1 => any::<bool>().prop_map(Happening::Overlong),
-            20 => Just(Happening::Written),
-            4 => any::<u8>().prop_map(Happening::Tick),
-            1 => Just(Happening::Abandon),
+            40 => (any::<bool>(), line).prop_map(|(seat, line)| TestInput::Line(seat, line)),
+            4 => any::<bool>().prop_map(TestInput::Join),
+            1 => any::<bool>().prop_map(TestInput::Leave),
+            1 => any::<bool>().prop_map(TestInput::Overlong),
+            20 => Just(TestInput::Written),
+            4 => any::<u8>().prop_map(TestInput::Tick),
+            1 => Just(TestInput::Abandon),
         ]
     }
 
@@ -692,24 +692,24 @@ mod tests {
                 let was_over = session.end().is_some();
                 let mut answers_due = [0; 2];
                 match &happening {
-                    Happening::Join(seat) => session.join(now, Seat::new((*seat).into())),
-                    Happening::Leave(seat) => session.leave(Seat::new((*seat).into())),
-                    Happening::Line(seat, bytes) => {
+                    TestInput::Join(seat) => session.join(now, Seat::new((*seat).into())),
+                    TestInput::Leave(seat) => session.leave(Seat::new((*seat).into())),
+                    TestInput::Line(seat, bytes) => {
                         let seat = Seat::new((*seat).into());
                         answers_due[seat.index()] = i32::from(!was_over);
                         session.line(now, seat, &Line::Whole(bytes.clone()));
                     }
-                    Happening::Overlong(seat) => {
+                    TestInput::Overlong(seat) => {
                         let seat = Seat::new((*seat).into());
                         answers_due[seat.index()] = i32::from(!was_over);
                         session.line(now, seat, &Line::Overlong);
                     }
-                    Happening::Written => session.request_written(now),
-                    Happening::Tick(by) => {
+                    TestInput::Written => session.request_written(now),
+                    TestInput::Tick(by) => {
                         now += seconds((*by).into());
                         session.tick(now);
                     }
-                    Happening::Abandon => session.abandon(),
+                    TestInput::Abandon => session.abandon(),
                 }
                 for output in session.outputs().collect::<Vec<_>>() {
                     let Output::Send(seat, message) = output else { continue };

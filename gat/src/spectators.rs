@@ -30,11 +30,11 @@ struct Shared {
     frames: Sender<String>,
     seats: Arc<Semaphore>,
     is_secret: bool,
-    board: Mutex<Noticeboard>,
+    board: Mutex<PublishedGames>,
 }
 
 #[derive(Debug, Default)]
-struct Noticeboard {
+struct PublishedGames {
     latest: Option<String>,
     live: Option<Live>,
     past: VecDeque<(FinishedGame, Record)>,
@@ -73,7 +73,7 @@ impl Spectators {
         }))
     }
 
-    fn board(&self) -> MutexGuard<'_, Noticeboard> {
+    fn board(&self) -> MutexGuard<'_, PublishedGames> {
         // The board is sound after every statement, so a panic elsewhere does not spoil it.
         self.0.board.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,8 +2,8 @@
 //!
 //! A [`MatchPlan`] says who plays whom, how often and from which seed; a [`Driver`] plays it on any number of
 //! threads with the same results; a [`Folder`] keeps them, game by game, so that a killed run goes
-//! on where it stopped. An [`Experiment`] is a set of matches with the tables they fill, written as TOML; a [`League`] is
-//! a round robin.
+//! on where it stopped. An [`Experiment`] is a set of matches with the tables they fill, written as TOML. A [`League`] has
+//! all pairs of its agents. The [`event`] engine pairs, counts and rates the entrants of leagues and tournaments.
 //!
 //! ```
 //! use oboro_lab::{MatchPlan, Seating, Summary, play_all};
@@ -25,17 +25,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod belief_score;
 pub mod cluster;
-mod contest;
 mod driver;
 mod duel;
 mod estimate;
+pub mod event;
 mod experiment;
 mod folder;
-mod belief_score;
-mod league;
 mod measure;
-pub mod pairing;
 mod papers;
 mod plan;
 mod population;
@@ -44,22 +42,21 @@ mod result;
 mod run;
 mod summary;
 
-pub use contest::{ABSENT, Contest, FORFEITED};
+pub use belief_score::{BeliefScore, Calibrated};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
+pub use event::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use experiment::{
     CellReport, Claim, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
     Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,
     Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
-pub use belief_score::{Calibrated, BeliefScore};
-pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating, table};
-pub use population::{Measure, Population, PopulationGroup, PopulationTable, Standing};
+pub use population::{Measure, Population, PopulationGroup, PopulationRow, PopulationTable};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};
 pub use run::{Finished, play_all, run};

@@ -72,12 +72,12 @@ pub struct PopulationGroup {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is: Option<f64>,
     /// The agents, who adds most first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<PopulationRow>,
 }
 
 /// What one agent made of a chair.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+pub struct PopulationRow {
     /// Its canonical spec.
     pub agent: String,
     /// Whether it is a member of the population.
@@ -202,14 +202,15 @@ impl Population {
             let values: Vec<f64> = group.deals.iter().map(|deal| deal[agent]).collect();
             let added: Vec<f64> =
                 group.deals.iter().map(|deal| deal[agent] - average(deal)).collect();
-            Some(Standing {
+            Some(PopulationRow {
                 agent: self.agents[agent].clone(),
                 member: agent < self.members,
                 mean: Estimate::new(&values)?,
                 added: Estimate::new(&added)?,
             })
         };
-        let mut standings: Vec<Standing> = (0..self.agents.len()).filter_map(standing).collect();
+        let mut standings: Vec<PopulationRow> =
+            (0..self.agents.len()).filter_map(standing).collect();
         standings.sort_by(|a, b| b.added.value.total_cmp(&a.added.value));
         PopulationGroup { is: group.is, standings }
     }

@@ -56,6 +56,16 @@ impl GameResult {
         }
     }
 
+    /// Which seats a fact marks; none if the game has no such fact.
+    pub fn marks(&self, fact: &str) -> Vec<bool> {
+        let mut marks = match self.facts.get(fact) {
+            Some(Numbers::Seats(marks)) => marks.iter().map(|mark| *mark > 0.0).collect(),
+            _ => Vec::new(),
+        };
+        marks.resize(self.seats.len(), false);
+        marks
+    }
+
     /// The mean of one number a seat over the seats of an entrant; `None` if it does not play.
     pub fn mean_of(&self, values: &[f64], entrant: usize) -> Option<f64> {
         let own: Vec<f64> = self.each_of(values, entrant).collect();

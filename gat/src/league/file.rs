@@ -3,6 +3,7 @@
 use crate::{GatError, SessionOptions, TimeControl};
 use oboro_core::{Game as _, Seed};
 use oboro_geister::Geister;
+use oboro_lab::event::{Entrant, Event, EventFormat, EventKind, all_pairs};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,57 +11,65 @@ use std::time::Duration;
 
 /// A league: who plays, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LeagueFile {
     /// What it is called in records.
-    #[serde(default = "unnamed")]
     pub name: String,
     /// Games a pairing: an even number, half of them with swapped sides.
-    #[serde(default = "two")]
     pub games: u32,
     /// A player's time for a whole game, in seconds.
-    #[serde(default = "ten_minutes")]
     budget: f64,
     /// A player's time for a move, in seconds.
-    #[serde(default = "ten")]
     timeout: f64,
     /// The pause after a move, in milliseconds.
-    #[serde(default)]
     wait: f64,
     /// The least time between two messages to one program, in milliseconds.
-    #[serde(default = "fifty")]
     spacing: f64,
     /// The ply limit.
-    #[serde(default = "three_hundred")]
     plies: u16,
     /// Whether a program that sent a bad line may try again.
-    #[serde(default)]
     no_ng_terminate: bool,
     /// Whether programs may give names; results always use the names of this file.
-    #[serde(default)]
     names: bool,
     /// How long a program may take to connect, and again to place its pieces, in seconds.
-    #[serde(default = "thirty")]
     start: f64,
     /// How long a program may take to close and exit after a game, in seconds.
-    #[serde(default = "two_seconds")]
     leave: f64,
     /// Where programs connect to.
-    #[serde(default = "loopback")]
     pub(super) host: String,
     /// The port of the first player; 0 takes a free one for every game. Programs with hard-wired
     /// ports need 10000.
-    #[serde(default)]
     pub(super) first_port: u16,
     /// The port of the second player; programs with hard-wired ports need 10001.
-    #[serde(default)]
     pub(super) second_port: u16,
     /// Where the randomness of our agents comes from.
-    #[serde(default = "one")]
     seed: String,
     /// The players.
     #[serde(rename = "player")]
     pub players: Vec<PlayerEntry>,
+}
+
+impl Default for LeagueFile {
+    fn default() -> LeagueFile {
+        LeagueFile {
+            name: "league".to_owned(),
+            games: 2,
+            budget: 600.0,
+            timeout: 10.0,
+            wait: 0.0,
+            spacing: 50.0,
+            plies: 300,
+            no_ng_terminate: false,
+            names: false,
+            start: 30.0,
+            leave: 2.0,
+            host: "127.0.0.1".to_owned(),
+            first_port: 0,
+            second_port: 0,
+            seed: "1".to_owned(),
+            players: Vec::new(),
+        }
+    }
 }
 
 /// One player of a league: an agent of ours, or a program.
@@ -98,37 +107,6 @@ impl PlayerEntry {
             None => Ok(()),
         }
     }
-}
-
-fn unnamed() -> String {
-    "league".to_owned()
-}
-fn loopback() -> String {
-    "127.0.0.1".to_owned()
-}
-fn one() -> String {
-    "1".to_owned()
-}
-const fn two() -> u32 {
-    2
-}
-const fn three_hundred() -> u16 {
-    300
-}
-const fn ten_minutes() -> f64 {
-    600.0
-}
-const fn ten() -> f64 {
-    10.0
-}
-const fn fifty() -> f64 {
-    50.0
-}
-const fn thirty() -> f64 {
-    30.0
-}
-const fn two_seconds() -> f64 {
-    2.0
 }
 
 impl LeagueFile {
@@ -227,13 +205,22 @@ impl LeagueFile {
         Duration::from_secs_f64(self.leave)
     }
 
-    /// All games in order: who plays first and who second. Each round has every pairing twice, so that a
-    /// league that is cut short is balanced, and a longer one starts like a shorter one.
-    pub fn schedule(&self) -> Vec<[usize; 2]> {
-        let n = self.players.len();
-        let round: Vec<[usize; 2]> =
-            (0..n).flat_map(|i| (i + 1..n).flat_map(move |j| [[i, j], [j, i]])).collect();
-        (0..self.games / 2).flat_map(|_| round.clone()).collect()
+    /// How many games it has in all.
+    pub(super) fn total(&self) -> u64 {
+        all_pairs(self.players.len()).count() as u64 * u64::from(self.games)
+    }
+
+    /// The league before its first game. Each round has every pairing twice, with both sides, so that a league that is cut
+    /// short is balanced, and a longer one starts like a shorter one.
+    pub(super) fn event(&self) -> Event {
+        let format = EventFormat {
+            kind: EventKind::AllPairs,
+            rounds: Some(self.games / 2),
+            seats: vec![2],
+            ..EventFormat::default()
+        };
+        let entrants = self.players.iter().map(|one| Entrant::agent(&one.name, &one.name));
+        Event::new(format, self.seed(), entrants.collect())
     }
 }
 
@@ -245,19 +232,9 @@ mod tests {
                        [[player]]\nname = \"b\"\ncommand = [\"b\", \"{port}\"]\n";
 
     #[test]
-    fn every_pairing_is_played_with_both_sides() {
-        let text = format!("games = 4\n{TWO}[[player]]\nname = \"c\"\nagent = \"random\"\n");
-        let schedule = LeagueFile::parse(&text).unwrap().schedule();
-        assert_eq!(schedule.len(), 12);
-        assert_eq!(schedule[..6], [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
-        assert_eq!(schedule[..6], schedule[6..]);
-    }
-
-    #[test]
     fn bad_files_are_refused_with_a_reason() {
         for (text, says) in [
             ("", "player"),
-            ("games = 3", "player"),
             (&format!("games = 3\n{TWO}"), "even"),
             (&format!("timeout = -1\n{TWO}"), "timeout"),
             (&format!("plies = 0\n{TWO}"), "plies"),

@@ -1,7 +1,9 @@
-//! Results of a league on disk: one line a game, written before it is reported.
+//! A league on disk: one line a game, written before it is reported.
 
 use super::LeagueFile;
 use crate::GatError;
+use oboro_lab::event::{ABSENT, Event, EventChange, FORFEITED};
+use oboro_lab::{GameResult, Numbers};
 use oboro_store::{Journal, pretty, read_if_there, write_whole};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Who won a game of a league.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum LeagueOutcome {
+pub(super) enum LeagueOutcome {
     /// The first player.
     First,
     /// The second player.
@@ -25,7 +27,7 @@ pub enum LeagueOutcome {
 /// One game of a league.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LeagueGame {
+pub(super) struct LeagueGame {
     /// Its number, from 1.
     pub n: u64,
     /// Who moved first.
@@ -57,39 +59,70 @@ impl fmt::Display for LeagueGame {
     }
 }
 
-/// The folder of a league.
+impl LeagueGame {
+    /// Adds the game to the league after so many others, if it is the one that is due.
+    fn add_to(&self, event: &mut Event, others: u64) -> Result<(), String> {
+        let not_due = || "it is not the game that was due".to_owned();
+        let (board, seats) = event.advance().ok_or_else(not_due)?;
+        let players: Vec<usize> = seats.iter().flatten().copied().collect();
+        let names = players.iter().map(|&player| event.entrants()[player].name.as_str());
+        if self.n != others + 1 || !names.eq([self.first.as_str(), self.second.as_str()]) {
+            return Err(not_due());
+        }
+        let (payoffs, mark) = match self.outcome {
+            LeagueOutcome::First => ([1.0, 0.0], self.forfeit.then_some((FORFEITED, [0.0, 1.0]))),
+            LeagueOutcome::Second => ([0.0, 1.0], self.forfeit.then_some((FORFEITED, [1.0, 0.0]))),
+            LeagueOutcome::Draw => ([0.5, 0.5], None),
+            LeagueOutcome::None => ([0.0, 0.0], Some((ABSENT, [1.0, 1.0]))),
+        };
+        let fact =
+            |(name, seats): (&str, [f64; 2])| (name.to_owned(), Numbers::Seats(seats.to_vec()));
+        let result = GameResult {
+            n: self.n,
+            seats: players,
+            payoffs: payoffs.to_vec(),
+            plies: self.plies.into(),
+            facts: mark.map(fact).into_iter().collect(),
+            forfeit: self.forfeit.then(|| self.how.clone()),
+        };
+        let open = EventChange::Open { board, table: self.record.clone(), seats };
+        let added =
+            event.apply(&open).and_then(|()| event.apply(&EventChange::Over { board, result }));
+        added.map_err(|error| error.to_string())
+    }
+}
+
+/// A league in progress, and the folder that keeps it.
 #[derive(Debug)]
 pub(super) struct LeagueStore {
     folder: PathBuf,
     games: Journal<LeagueGame>,
+    pub(super) event: Event,
+    /// How many games have been played.
+    pub(super) played: u64,
 }
 
 impl LeagueStore {
     /// Opens a new folder or one of the same league, with the games already played.
-    pub(super) fn open(
-        folder: &Path,
-        league: &LeagueFile,
-    ) -> Result<(LeagueStore, Vec<LeagueGame>), GatError> {
+    pub(super) fn open(folder: &Path, league: &LeagueFile) -> Result<LeagueStore, GatError> {
         for part in ["records", "logs"] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(GatError::at(&path))?;
         }
         keep_description(&folder.join("league.json"), league)?;
-        let schedule = league.schedule();
-        let is_due = |game: &LeagueGame, place: u64| {
-            let pairing = schedule.get(place as usize);
-            let due = pairing.map(|pair| pair.map(|i| league.players[i].name.as_str()));
-            let is_due =
-                game.n == place + 1 && due == Some([game.first.as_str(), game.second.as_str()]);
-            is_due.then_some(()).ok_or_else(|| "it is not the game that was due".to_owned())
-        };
-        let (journal, games) = Journal::open(&folder.join("games.jsonl"), is_due)?;
-        Ok((LeagueStore { folder: folder.to_owned(), games: journal }, games))
+        let mut event = league.event();
+        let add = |game: &LeagueGame, place| game.add_to(&mut event, place);
+        let (games, earlier) = Journal::open(&folder.join("games.jsonl"), add)?;
+        let played = earlier.len() as u64;
+        Ok(LeagueStore { folder: folder.to_owned(), games, event, played })
     }
 
-    /// Adds a game.
+    /// Adds the game that was due.
     pub(super) fn push(&mut self, game: &LeagueGame) -> Result<(), GatError> {
-        Ok(self.games.push(game)?)
+        self.games.push(game)?;
+        game.add_to(&mut self.event, self.played).map_err(GatError::Input)?;
+        self.played += 1;
+        Ok(())
     }
 
     /// Writes a whole file at once.

@@ -1,8 +1,8 @@
 //! How a league stands.
 
-use super::{LeagueFile, LeagueGame, LeagueOutcome};
+use super::LeagueFile;
 use comfy_table::{CellAlignment, Table, presets};
-use oboro_lab::{ABSENT, Contest, FORFEITED, GameResult, Numbers};
+use oboro_lab::event::{Event, Standing};
 use oboro_stats::{Rating, Score};
 use serde::Serialize;
 use std::fmt;
@@ -15,7 +15,7 @@ pub struct LeagueStandings {
     /// How many there will be.
     pub of: u64,
     /// The players, by points.
-    pub players: Vec<Standing>,
+    pub players: Vec<LeagueRow>,
     /// Whether the results alone determine the ratings; if not, one drawn game against an average
     /// player was added for each.
     pub identifiable: bool,
@@ -23,7 +23,7 @@ pub struct LeagueStandings {
 
 /// One player's line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+pub struct LeagueRow {
     /// Its name.
     pub name: String,
     /// 3 for a win, 1 for a draw, 0 for a loss.
@@ -40,34 +40,30 @@ pub struct Standing {
 }
 
 impl LeagueStandings {
-    /// Counts games.
-    pub fn new(league: &LeagueFile, games: &[LeagueGame]) -> LeagueStandings {
-        let n = league.players.len();
-        let mut contest = Contest::new(n);
-        for game in games {
-            contest.add_deal(&[result(league, game)]);
-        }
-        let ratings = contest.ratings();
-        let points = |i: usize| 3 * contest.total(i).wins + contest.total(i).draws;
-        let mut order: Vec<usize> = (0..n).collect();
-        let elo = |i: usize| ratings.players[i].elo;
-        order.sort_by(|&i, &j| points(j).cmp(&points(i)).then(elo(j).total_cmp(&elo(i))));
-        let players = order
-            .iter()
-            .map(|&i| Standing {
-                name: league.players[i].name.clone(),
-                points: points(i),
-                score: contest.total(i),
-                faults: contest.faults()[i],
-                elo: ratings.players[i],
-                against: order.iter().map(|&j| (i != j).then(|| contest.score(i, j))).collect(),
-            })
-            .collect();
+    /// How the league stands.
+    pub(super) fn new(league: &LeagueFile, event: &Event) -> LeagueStandings {
+        let standings = event.standings();
+        let points = |one: &Standing| 3 * one.won + one.drawn;
+        let (order, identifiable) = standings.ranking(|one| points(one) as f64);
+        let row = |one: &Standing| LeagueRow {
+            name: league.players[one.entrant].name.clone(),
+            points: points(one),
+            score: Score { wins: one.won, draws: one.drawn, losses: one.lost },
+            faults: one.faults,
+            elo: Rating { elo: one.elo, interval: one.interval },
+            against: order
+                .iter()
+                .map(|other| {
+                    let [one, other] = [one.entrant, other.entrant];
+                    (one != other).then(|| standings.score(one, other))
+                })
+                .collect(),
+        };
         LeagueStandings {
-            games: games.len() as u64,
-            of: league.schedule().len() as u64,
-            players,
-            identifiable: ratings.identifiable,
+            games: event.results().count() as u64,
+            of: league.total(),
+            players: order.iter().map(row).collect(),
+            identifiable,
         }
     }
 
@@ -116,29 +112,6 @@ impl fmt::Display for LeagueStandings {
             )?;
         }
         Ok(())
-    }
-}
-
-/// A game as all contests count it.
-fn result(league: &LeagueFile, game: &LeagueGame) -> GameResult {
-    let index = |name: &str| {
-        let found = league.players.iter().position(|player| player.name == name);
-        found.expect("games were checked against the league's players")
-    };
-    let (payoffs, mark) = match game.outcome {
-        LeagueOutcome::First => ([1.0, 0.0], game.forfeit.then_some((FORFEITED, [0.0, 1.0]))),
-        LeagueOutcome::Second => ([0.0, 1.0], game.forfeit.then_some((FORFEITED, [1.0, 0.0]))),
-        LeagueOutcome::Draw => ([0.5, 0.5], None),
-        LeagueOutcome::None => ([0.0, 0.0], Some((ABSENT, [1.0, 1.0]))),
-    };
-    let fact = |(name, seats): (&str, [f64; 2])| (name.to_owned(), Numbers::Seats(seats.to_vec()));
-    GameResult {
-        n: game.n,
-        seats: vec![index(&game.first), index(&game.second)],
-        payoffs: payoffs.to_vec(),
-        plies: game.plies.into(),
-        facts: mark.map(fact).into_iter().collect(),
-        forfeit: game.forfeit.then(|| game.how.clone()),
     }
 }
 

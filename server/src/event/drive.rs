@@ -1,14 +1,13 @@
 //! What moves events on: tables are set, results are read off them, and rounds follow each other.
 
-use super::state::{EventDeed, EventState, Stage, Who};
-use super::{Absent, Event, EventPlan, EventSetup};
+use super::{Absent, Event, EventDeed, EventPlan, EventSetup, EventState};
 use crate::Refusal;
 use crate::hall::Hall;
 use crate::secret::random_text;
 use crate::setup::{Customs, Occasion, Place, Setup, random_seed};
 use crate::table::Ended;
-use oboro_lab::pairing::Table as Seats;
-use oboro_lab::{ABSENT, GameResult, Numbers};
+use oboro_lab::event::{ABSENT, Due, Player, Stage, Table as Seats};
+use oboro_lab::{GameResult, Numbers};
 use std::sync::Arc;
 
 /// Events that are not over, at the same time.
@@ -24,14 +23,14 @@ impl Hall {
         let mut events = self.events();
         for event in events.values() {
             let state = event.lock();
-            if state.plan().name == plan.name {
-                if state.plan() == plan {
+            if state.setup.plan.name == plan.name {
+                if state.setup.plan == *plan {
                     return Ok(event.name.clone());
                 }
                 return Err(Refusal::NotNow("there is another event of that name"));
             }
         }
-        if events.values().filter(|event| event.lock().stage != Stage::Over).count() >= MOST {
+        if events.values().filter(|event| !event.is_over()).count() >= MOST {
             return Err(Refusal::Full("there are too many events"));
         }
         let mut name = random_text(6);
@@ -73,54 +72,44 @@ impl Hall {
     /// Moves an event on by one deed; tells whether there was any to do.
     fn step(self: &Arc<Hall>, event: &Arc<Event>) -> Result<bool, Refusal> {
         let mut state = event.lock();
-        let due = match self.due(&state, true)? {
+        if let Some(deed) = self.ended_game(&state) {
+            event.perform(&mut state, &deed)?;
+            return Ok(true);
+        }
+        let due = match state.event.due(true) {
             Some(Due::Game { board, seats }) => {
                 match self.seat(event, &mut state, board, seats) {
                     // The house is full; what else there is to do goes on.
-                    Err(Refusal::Full(_)) => self.due(&state, false)?,
+                    Err(Refusal::Full(_)) => state.event.due(false),
                     seated => return seated.map(|()| true),
                 }
             }
             due => due,
         };
-        let Some(Due::Deed(deed)) = due else { return Ok(false) };
+        let Some(Due::Change(deed)) = due else { return Ok(false) };
         event.perform(&mut state, &deed)?;
         Ok(true)
     }
 
-    /// What is to be done next at an event; `room` says whether there may be room for another table.
-    fn due(self: &Arc<Hall>, state: &EventState, room: bool) -> Result<Option<Due>, Refusal> {
-        match state.stage {
-            Stage::Running => {}
-            Stage::Gathering if state.begins_now() => {
-                return state.begin().map(|deed| Some(Due::Deed(deed)));
-            }
-            Stage::Gathering | Stage::Over => return Ok(None),
+    /// A game of the last round that has ended, or whose table is lost.
+    fn ended_game(&self, state: &EventState) -> Option<EventDeed> {
+        if state.event.stage() != Stage::Running {
+            return None;
         }
-        let boards = state.rounds.last().map_or(&[][..], |round| &round.boards);
-        for (board, games) in boards.iter().map(|board| &board.games).enumerate() {
-            if let Some(game) = games.last().filter(|game| game.result.is_none()) {
-                let table = match self.table(&game.table) {
-                    Ok(table) => table,
-                    Err(Refusal::NoTable(_) | Refusal::Broken(_)) => {
-                        return Ok(Some(Due::Deed(EventDeed::Lost { board })));
-                    }
-                    Err(_) => continue,
-                };
-                table.keep();
-                if let Some(ended) = table.ended() {
-                    let result = result(state, &game.seats, ended);
-                    return Ok(Some(Due::Deed(EventDeed::Over { board, result })));
+        let boards = &state.event.rounds().last()?.boards;
+        boards.iter().enumerate().find_map(|(board, one)| {
+            let game = one.games.last().filter(|game| game.result.is_none())?;
+            let table = match self.table(&game.table) {
+                Ok(table) => table,
+                Err(Refusal::NoTable(_) | Refusal::Broken(_)) => {
+                    return Some(EventDeed::Lost { board });
                 }
-            }
-            if let Some(seats) = state.next_game(board).filter(|_| room) {
-                return Ok(Some(Due::Game { board, seats }));
-            }
-        }
-        if let Some(entrant) = state.gone() {
-            return Ok(Some(Due::Deed(EventDeed::Leave { entrant })));
-        }
-        Ok(state.round_is_over().then(|| Due::Deed(state.next_round())))
+                Err(_) => return None,
+            };
+            table.keep();
+            let result = result(state, &game.seats, table.ended()?);
+            Some(EventDeed::Over { board, result })
+        })
     }
 
     /// Sets the table of the next game of a board, and notes it: both are on disk, or neither.
@@ -140,39 +129,31 @@ impl Hall {
     }
 }
 
-/// What is to be done at an event.
-enum Due {
-    /// Something that is noted.
-    Deed(EventDeed),
-    /// The next game of a board.
-    Game { board: usize, seats: Seats },
-}
-
 /// The table of the next game of a board.
 fn table_for(
-    event: &str,
+    name: &str,
     state: &EventState,
     board: usize,
     seats: &Seats,
 ) -> Result<Setup, Refusal> {
-    let plan = state.plan();
-    let round = state.rounds.len();
-    let Some(played) = state.rounds.last() else {
+    let EventState { setup: EventSetup { plan, .. }, event, .. } = state;
+    let round = event.rounds().len();
+    let Some(played) = event.rounds().last() else {
         return Err(Refusal::NotNow("no round has begun"));
     };
     let game = &plan.games[played.game];
     let house = plan.house(game);
-    let place = |player: &Option<usize>| match player.map(|one| &state.entrants[one]) {
+    let place = |player: &Option<usize>| match player.map(|one| &event.entrants()[one]) {
         None => Place::Agent { spec: house.clone() },
-        Some(entrant) => match &entrant.who {
-            Who::Agent(spec) => Place::Agent { spec: spec.clone() },
-            Who::Person(lock) => Place::Person { name: entrant.name.clone(), lock: *lock },
+        Some(entrant) => match &entrant.player {
+            Player::Agent(spec) => Place::Agent { spec: spec.clone() },
+            Player::Person(lock) => Place::Person { name: entrant.name.clone(), lock: *lock },
         },
     };
     // Agents forget: they play a deal again from every seat. People get a new one each time.
     let number = played.boards[board].games.len();
-    let again = if state.is_show(seats) { String::new() } else { format!(" game {number}") };
-    let seed = state.seed(&format!("round {round} board {board}{again}"));
+    let again = if event.shares_deal(seats) { String::new() } else { format!(" game {number}") };
+    let seed = event.seed(&format!("round {round} board {board}{again}"));
     let may_lose = seats.len() == 2 && plan.absent == Absent::Forfeit;
     Ok(Setup {
         game: game.name.clone(),
@@ -189,14 +170,15 @@ fn table_for(
             lose_on_time: may_lose,
             lose_when_away: may_lose,
         }),
-        occasion: Some(Occasion { event: event.to_owned(), pace: plan.pace }),
+        occasion: Some(Occasion { event: name.to_owned(), pace: plan.pace }),
     })
 }
 
-/// The result of a game, as all contests count it.
+/// The result of a game, as the standings count it.
 fn result(state: &EventState, seats: &Seats, ended: Ended) -> GameResult {
-    let number = state.results().count();
-    let players = seats.iter().map(|player| player.unwrap_or_else(|| state.house())).collect();
+    let number = state.event.results().count();
+    let house = state.event.house();
+    let players = seats.iter().map(|player| player.unwrap_or(house)).collect();
     let mut result = GameResult::new(number as u64, players, ended.outcome);
     result.forfeit = ended.forfeit;
     if ended.absent.contains(&true) {

@@ -1,7 +1,7 @@
 //! The results of events as files: a journal of games, as those of matches and leagues are, and how everybody stands.
 
+use super::EventState;
 use super::report::report;
-use super::state::EventState;
 use crate::store::{Database, StoreError};
 use oboro_lab::GameResult;
 use oboro_store::{Journal, pretty, write_whole};
@@ -24,7 +24,7 @@ impl Database {
                 place: "its deeds".to_owned(),
                 error: error.to_string(),
             })?;
-            let games: Vec<GameResult> = state.results().cloned().collect();
+            let games: Vec<GameResult> = state.event.results().cloned().collect();
             for (ending, text) in
                 [("jsonl", Journal::text(&games)), ("json", pretty(&report(name, &state)))]
             {

@@ -1,27 +1,86 @@
 //! Events: many tables, round by round, with a table of how everybody stands.
 //!
 //! An event is kept like a table: what it was set up as and everything that was done, in order. Results are read off the
-//! tables by the server alone; nobody reports any.
+//! tables by the server alone; nobody reports any. [`oboro_lab::event`] pairs, counts and rates; here people and agents
+//! are seated at its tables.
 
 mod drive;
 mod export;
 pub(crate) mod http;
 mod plan;
 mod report;
-mod state;
 
-pub use plan::{Absent, EventAgent, EventGame, EventKind, EventPlan};
+pub use oboro_lab::event::EventKind;
+pub use plan::{Absent, EventAgent, EventGame, EventPlan};
 pub(crate) use report::Listed;
-pub(crate) use state::{EventDeed, EventSetup, EventState};
 
 use crate::Refusal;
 use crate::progress::Progress;
 use crate::secret::Lock;
-use crate::store::{Content, Entry, Paper, Shelf, Story, Writer, load};
+use crate::setup::tidy;
+use crate::store::{Content, Entry, Paper, Saved, Shelf, Story, Writer, load};
+use oboro_core::Seed;
+use oboro_lab::event::{self, Entrant, EventChange, EventError, Player, Stage};
 use rusqlite::Connection;
-use state::Stage;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What changes an event of ours.
+pub(crate) type EventDeed = EventChange<Lock>;
+
+/// What an event is set up as, in the database.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct EventSetup {
+    pub(crate) plan: EventPlan,
+    /// All deals and pairings come from it; nobody is told.
+    pub(crate) seed: String,
+}
+
+/// What an event holds.
+#[derive(Clone, Debug)]
+pub(crate) struct EventState {
+    pub(crate) setup: EventSetup,
+    pub(crate) event: event::Event<Lock>,
+    /// Counts the times when something could not be written and the event went back to what was.
+    pub(crate) epoch: u64,
+}
+
+impl EventState {
+    /// An event as it was set up.
+    fn new(setup: EventSetup) -> EventState {
+        let seed = setup.seed.parse().unwrap_or_else(|_| Seed::from_u64(0));
+        let agents = setup.plan.agents.iter();
+        let agents = agents.map(|agent| Entrant::agent(&agent.name(), &agent.spec)).collect();
+        let event = event::Event::new(setup.plan.format(), seed, agents);
+        EventState { setup, event, epoch: 0 }
+    }
+
+    /// An event at which everything that was done is done again.
+    pub(crate) fn restore(saved: Saved<EventSetup, EventDeed>) -> Result<EventState, Refusal> {
+        let mut state = EventState::new(saved.setup);
+        for (_, deed) in &saved.deeds {
+            state.event.apply(deed)?;
+        }
+        Ok(state)
+    }
+
+    /// The person whom a secret opens.
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
+        // Everybody is looked at, whoever it is.
+        let entrants = self.event.entrants().iter().enumerate();
+        let opens = entrants
+            .filter(|(_, one)| matches!(&one.player, Player::Person(lock) if lock.opens(key)));
+        opens.map(|(number, _)| number).collect::<Vec<_>>().first().copied()
+    }
+}
+
+impl From<EventError> for Refusal {
+    fn from(error: EventError) -> Refusal {
+        Refusal::NotNow(error.0)
+    }
+}
 
 /// One event.
 pub(crate) struct Event {
@@ -55,7 +114,7 @@ impl Event {
 
     /// An event that came from disk.
     pub(crate) fn restored(name: String, state: EventState, writer: Writer) -> Arc<Event> {
-        let on_disk = state.deeds + 1;
+        let on_disk = state.event.changes() + 1;
         Event::with(name, state, Some(writer), on_disk)
     }
 
@@ -75,7 +134,7 @@ impl Event {
 
     /// Whether nothing will be played in it any more.
     pub(crate) fn is_over(&self) -> bool {
-        self.lock().stage == Stage::Over
+        self.lock().event.stage() == Stage::Over
     }
 
     /// Does something for good.
@@ -90,15 +149,14 @@ impl Event {
         deed: &EventDeed,
         with: Option<Entry>,
     ) -> Result<(), Refusal> {
-        if self.progress.is_far_behind(state.deeds) {
+        if self.progress.is_far_behind(state.event.changes()) {
             return Err(Refusal::Full("the disk is slow"));
         }
-        state.apply(deed)?;
-        state.deeds += 1;
+        state.event.apply(deed)?;
         if let Some(writer) = &self.writer {
             let text = serde_json::to_string(deed).expect("deeds have a JSON form");
             let content = Content { text, paper: Paper::AsIs };
-            let (epoch, number) = (state.epoch, state.deeds);
+            let (epoch, number) = (state.epoch, state.event.changes());
             let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
             writer.write(Entry { story, epoch, number, content, with });
         }
@@ -109,7 +167,7 @@ impl Event {
     pub(crate) async fn flush(&self) -> Result<(), Refusal> {
         let (deeds, epoch) = {
             let state = self.lock();
-            (state.deeds, state.epoch)
+            (state.event.changes(), state.epoch)
         };
         self.progress.wait(deeds, epoch).await
     }
@@ -122,7 +180,8 @@ impl Event {
         if state.find(key).is_some() {
             return Ok(());
         }
-        let name = state.check_free(name, &lock)?;
+        let name = tidy(name);
+        state.event.check_entry(&name, &lock)?;
         self.perform(&mut state, &EventDeed::Enter { name, lock })
     }
 
@@ -137,14 +196,14 @@ impl Event {
     pub(crate) fn remove(self: &Arc<Event>, entrant: usize, name: &str) -> Result<(), Refusal> {
         let mut state = self.lock();
         // The list may have changed since the host looked.
-        if state.entrants.get(entrant).is_none_or(|one| one.name != name) {
+        if state.event.entrants().get(entrant).is_none_or(|one| one.name != name) {
             return Err(Refusal::NotNow("there is nobody of that name at that place"));
         }
         self.take_out(&mut state, entrant)
     }
 
     fn take_out(self: &Arc<Event>, state: &mut EventState, entrant: usize) -> Result<(), Refusal> {
-        if state.stage == Stage::Over || state.entrants[entrant].left {
+        if state.event.stage() == Stage::Over || state.event.entrants()[entrant].left {
             return Ok(());
         }
         self.perform(state, &EventDeed::Leave { entrant })
@@ -153,14 +212,14 @@ impl Event {
     /// Begins it; the host says so.
     pub(crate) fn begin(self: &Arc<Event>) -> Result<(), Refusal> {
         let mut state = self.lock();
-        let deed = state.begin()?;
+        let deed = state.event.begin()?;
         self.perform(&mut state, &deed)
     }
 
     /// Ends it before its time; the host says so. Games that go on are not counted.
     pub(crate) fn end(self: &Arc<Event>) -> Result<(), Refusal> {
         let mut state = self.lock();
-        if state.stage == Stage::Over {
+        if state.event.stage() == Stage::Over {
             return Ok(());
         }
         self.perform(&mut state, &EventDeed::End {})
@@ -188,8 +247,9 @@ impl Story for Event {
             *state = EventState { epoch, ..before };
         } else {
             // It never came to be.
-            (state.stage, state.epoch) = (Stage::Over, epoch);
+            let _ = state.event.apply(&EventDeed::End {});
+            state.epoch = epoch;
         }
-        self.progress.fail(state.deeds, state.epoch, why);
+        self.progress.fail(state.event.changes(), state.epoch, why);
     }
 }

@@ -3,6 +3,7 @@
 use crate::levels::levels;
 use crate::setup::tidy;
 use oboro_catalog::{AnyRules, game};
+use oboro_lab::event::{EventFormat, EventKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -60,16 +61,6 @@ pub struct EventPlan {
     pub agents: Vec<EventAgent>,
 }
 
-/// Who meets whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EventKind {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// Everybody meets others who stand alike.
-    Swiss,
-}
-
 /// What happens to whoever does not come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -120,6 +111,8 @@ fn two_minutes() -> u32 {
     120
 }
 
+/// An entrant who misses so many meetings in a row takes part no longer.
+const PATIENCE: u32 = 2;
 /// Nobody waits for a larger event.
 const MOST_ENTRANTS: usize = 128;
 /// Nor for a longer one.
@@ -158,9 +151,7 @@ impl EventPlan {
             (EventKind::Swiss, _) => {
                 return Err(format!("rounds: a Swiss event has 1 to {MOST_ROUNDS}"));
             }
-            (EventKind::RoundRobin, _) => {
-                return Err("rounds: a round robin has as many as it needs".to_owned());
-            }
+            _ => return Err("rounds: a round robin has as many as it needs".to_owned()),
         }
         if self.games_per_meeting.is_some_and(|games| !(1..=20).contains(&games)) {
             return Err("games-per-meeting: 1 to 20".to_owned());
@@ -195,9 +186,18 @@ impl EventPlan {
         self.house.clone().or_else(middle).unwrap_or_else(|| "random".to_owned())
     }
 
-    /// How many games those who meet play in a row.
-    pub(crate) fn meeting(&self, seats: usize) -> usize {
-        self.games_per_meeting.map_or(if seats == 2 { 2 } else { 1 }, |games| games as usize)
+    /// How it is played.
+    pub(crate) fn format(&self) -> EventFormat {
+        EventFormat {
+            kind: self.kind,
+            rounds: self.rounds,
+            games_per_meeting: self.games_per_meeting,
+            seats: self.games.iter().map(EventGame::seats).collect(),
+            people: self.people,
+            begin_with: self.begin_with,
+            patience: Some(PATIENCE),
+            repeat_deals: true,
+        }
     }
 }
 
@@ -215,7 +215,7 @@ impl EventGame {
     }
 
     /// How many sit at a table.
-    pub(crate) fn seats(&self) -> usize {
+    fn seats(&self) -> usize {
         self.table().map_or(2, |rules| rules.seats())
     }
 }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn plans_are_read_and_bad_ones_refused_with_a_reason() {
         let cup = EventPlan::parse(CUP).unwrap();
-        assert_eq!((cup.people, cup.games[0].seats(), cup.meeting(4)), (32, 4, 1));
+        assert_eq!((cup.people, cup.format().seats), (32, vec![4]));
         assert_eq!(cup.house(&cup.games[0]), "eval");
         for (text, says) in [
             ("", "name"),

@@ -1,7 +1,8 @@
-//! How a contest stands: leagues of programs and events of people count their games here.
+//! How an event stands: points, faults and ratings.
 
-use crate::{GameResult, Numbers};
-use oboro_stats::{Confidence, CrossTable, Ratings, Score};
+use crate::GameResult;
+use oboro_stats::{Confidence, CrossTable, Interval, Rating, Ratings, Score};
+use serde::Serialize;
 
 /// The fact of a game that tells who gave it up.
 pub const FORFEITED: &str = "forfeited";
@@ -15,16 +16,17 @@ pub const ABSENT: &str = "absent";
 /// neither that nor what others made against them says anything about strength: ratings leave it out.
 ///
 /// ```
-/// use oboro_lab::{Contest, GameResult};
+/// use oboro_lab::GameResult;
+/// use oboro_lab::event::Standings;
 /// let game = |payoffs: [f64; 3]| GameResult {
 ///     n: 0, seats: vec![2, 0, 1], payoffs: payoffs.into(), plies: 9, facts: Default::default(), forfeit: None,
 /// };
-/// let mut contest = Contest::new(3);
-/// contest.add_deal(&[game([1.0, 0.5, 0.5])]);
-/// assert_eq!(contest.points(), [0.25, 0.25, 1.0]);
+/// let mut standings = Standings::new(3);
+/// standings.add_deal(&[game([1.0, 0.5, 0.5])]);
+/// assert_eq!(standings.points(), [0.25, 0.25, 1.0]);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Contest {
+pub struct Standings {
     points: Vec<f64>,
     games: Vec<u64>,
     faults: Vec<u64>,
@@ -32,10 +34,10 @@ pub struct Contest {
     cross: CrossTable,
 }
 
-impl Contest {
-    /// A contest of so many players, without games yet.
-    pub fn new(players: usize) -> Contest {
-        Contest {
+impl Standings {
+    /// So many players, without games yet.
+    pub fn new(players: usize) -> Standings {
+        Standings {
             points: vec![0.0; players],
             games: vec![0; players],
             faults: vec![0; players],
@@ -49,7 +51,7 @@ impl Contest {
     ///
     /// # Panics
     /// If a game names a player that there is not.
-    pub fn add_deal(&mut self, deal: &[GameResult]) {
+    pub fn add_deal<'a>(&mut self, deal: impl IntoIterator<Item = &'a GameResult>) {
         let mut meetings: Vec<Meeting> = Vec::new();
         for game in deal {
             self.add_game(game, &mut meetings);
@@ -61,7 +63,7 @@ impl Contest {
 
     fn add_game(&mut self, game: &GameResult, meetings: &mut Vec<Meeting>) {
         let others = (game.seats.len() - 1).max(1) as f64;
-        let (gone, absent) = (marks(game, FORFEITED), marks(game, ABSENT));
+        let (gone, absent) = (game.marks(FORFEITED), game.marks(ABSENT));
         for (seat, &player) in game.seats.iter().enumerate() {
             self.games[player] += 1;
             self.faults[player] += u64::from(gone[seat] || absent[seat]);
@@ -94,23 +96,13 @@ impl Contest {
         &self.points
     }
 
-    /// How many games everybody has had.
-    pub fn games(&self) -> &[u64] {
-        &self.games
-    }
-
-    /// How many games everybody gave up, lost by a fault, or did not come to.
-    pub fn faults(&self) -> &[u64] {
-        &self.faults
-    }
-
     /// What `player` made against `opponent`, game by game.
     pub fn score(&self, player: usize, opponent: usize) -> Score {
         self.scores[player][opponent]
     }
 
     /// What `player` made against everybody together.
-    pub fn total(&self, player: usize) -> Score {
+    fn total(&self, player: usize) -> Score {
         let mut total = Score::default();
         for score in &self.scores[player] {
             total.add(*score);
@@ -118,10 +110,52 @@ impl Contest {
         total
     }
 
-    /// Everybody's rating with its 95 % interval.
-    pub fn ratings(&self) -> Ratings {
-        self.cross.ratings(Confidence::P95)
+    /// How everybody stands, by points and then by rating, the best first; and whether the results alone determine the
+    /// ratings. `points` says what counts as points.
+    pub fn ranking(&self, points: impl Fn(&Standing) -> f64) -> (Vec<Standing>, bool) {
+        let Ratings { players, identifiable, .. } = self.cross.ratings(Confidence::P95);
+        let standing = |(entrant, rating): (usize, &Rating)| {
+            let Score { wins, draws, losses } = self.total(entrant);
+            Standing {
+                entrant,
+                points: self.points[entrant],
+                games: self.games[entrant],
+                won: wins,
+                drawn: draws,
+                lost: losses,
+                faults: self.faults[entrant],
+                elo: rating.elo,
+                interval: rating.interval,
+            }
+        };
+        let mut standings: Vec<Standing> = players.iter().enumerate().map(standing).collect();
+        standings.sort_by(|a, b| points(b).total_cmp(&points(a)).then(b.elo.total_cmp(&a.elo)));
+        (standings, identifiable)
     }
+}
+
+/// How one player stands.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Standing {
+    /// The player's number.
+    pub entrant: usize,
+    /// The points of all games.
+    pub points: f64,
+    /// How many games.
+    pub games: u64,
+    /// Players beaten, game by game.
+    pub won: u64,
+    /// Players tied with.
+    pub drawn: u64,
+    /// Players lost to.
+    pub lost: u64,
+    /// Games that were given up, lost by a fault, or missed.
+    pub faults: u64,
+    /// The rating in Elo points; the mean of all players is 0.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
 }
 
 /// What two made against each other in the games of one deal.
@@ -143,19 +177,10 @@ fn meet(meetings: &mut Vec<Meeting>, [i, j]: [usize; 2], points: f64, weight: f6
     }
 }
 
-/// Which seats a fact marks.
-fn marks(game: &GameResult, fact: &str) -> Vec<bool> {
-    let mut marks = match game.facts.get(fact) {
-        Some(Numbers::Seats(marks)) => marks.iter().map(|mark| *mark > 0.0).collect(),
-        _ => Vec::new(),
-    };
-    marks.resize(game.seats.len(), false);
-    marks
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Numbers;
     use std::collections::BTreeMap;
 
     fn game(seats: &[usize], payoffs: &[f64]) -> GameResult {
@@ -176,42 +201,42 @@ mod tests {
 
     #[test]
     fn points_are_the_share_of_the_others_that_one_beat() {
-        let mut contest = Contest::new(4);
-        contest.add_deal(&[game(&[3, 1, 0, 2], &[9.0, 4.0, 4.0, 1.0])]);
-        let [a, b, c, d] = contest.points() else { panic!("four players") };
+        let mut standings = Standings::new(4);
+        standings.add_deal(&[game(&[3, 1, 0, 2], &[9.0, 4.0, 4.0, 1.0])]);
+        let [a, b, c, d] = standings.points() else { panic!("four players") };
         assert_eq!((a, c, d), (b, &0.0, &1.0));
         assert!((a - 0.5).abs() < 1e-12, "beat one of three and tied with another: {a}");
-        assert_eq!(contest.score(0, 1).draws, 1);
-        assert_eq!(contest.total(3), Score { wins: 3, ..Score::default() });
+        assert_eq!(standings.score(0, 1).draws, 1);
+        assert_eq!(standings.total(3), Score { wins: 3, ..Score::default() });
     }
 
     #[test]
     fn whoever_gives_up_comes_last_and_whoever_never_came_is_not_rated() {
-        let mut contest = Contest::new(3);
-        contest.add_deal(&[with(FORFEITED, &[0.0, 1.0, 0.0], game(&[0, 1, 2], &[0.0; 3]))]);
-        assert_eq!(contest.points(), [0.75, 0.0, 0.75]);
-        assert_eq!(contest.faults(), [0, 1, 0]);
-        let rated = contest.ratings();
+        let mut standings = Standings::new(3);
+        standings.add_deal(&[with(FORFEITED, &[0.0, 1.0, 0.0], game(&[0, 1, 2], &[0.0; 3]))]);
+        assert_eq!(standings.points(), [0.75, 0.0, 0.75]);
+        assert_eq!(standings.faults, [0, 1, 0]);
+        let rated = standings.cross.clone();
         // An agent won for player 0, who was not there: nothing for it, and its rating stays.
-        contest.add_deal(&[with(ABSENT, &[1.0, 0.0], game(&[0, 2], &[1.0, 0.0]))]);
-        assert_eq!((contest.points()[0], contest.points()[2]), (0.75, 1.75));
-        assert_eq!(contest.ratings(), rated);
-        contest.add_deal(&[with(ABSENT, &[1.0, 1.0], game(&[0, 1], &[1.0, 0.0]))]);
-        assert_eq!(contest.points(), [0.75, 0.0, 1.75]);
-        assert_eq!(contest.faults(), [2, 2, 0]);
+        standings.add_deal(&[with(ABSENT, &[1.0, 0.0], game(&[0, 2], &[1.0, 0.0]))]);
+        assert_eq!((standings.points()[0], standings.points()[2]), (0.75, 1.75));
+        assert_eq!(standings.cross, rated);
+        standings.add_deal(&[with(ABSENT, &[1.0, 1.0], game(&[0, 1], &[1.0, 0.0]))]);
+        assert_eq!(standings.points(), [0.75, 0.0, 1.75]);
+        assert_eq!(standings.faults, [2, 2, 0]);
     }
 
     #[test]
     fn a_table_counts_once_for_everybody_and_so_does_a_deal() {
-        let width = |contest: &Contest| {
-            let interval = contest.ratings().players[0].interval;
+        let width = |standings: &Standings| {
+            let interval = standings.cross.ratings(Confidence::P95).players[0].interval;
             interval.high - interval.low
         };
         let both = [game(&[0, 1], &[1.0, 0.0]), game(&[1, 0], &[1.0, 0.0])];
-        let (mut one_deal, mut two_deals) = (Contest::new(2), Contest::new(2));
+        let (mut one_deal, mut two_deals) = (Standings::new(2), Standings::new(2));
         one_deal.add_deal(&both);
         for game in &both {
-            two_deals.add_deal(std::slice::from_ref(game));
+            two_deals.add_deal([game]);
         }
         assert_eq!(one_deal.points(), two_deals.points());
         let ratio = width(&one_deal) / width(&two_deals);
@@ -220,7 +245,7 @@ mod tests {
         let ten: Vec<usize> = (0..10).collect();
         let payoffs: Vec<f64> = (0..10).map(f64::from).collect();
         let turned: Vec<f64> = payoffs.iter().rev().copied().collect();
-        let (mut table, mut pairs) = (Contest::new(10), Contest::new(10));
+        let (mut table, mut pairs) = (Standings::new(10), Standings::new(10));
         for payoffs in [&payoffs, &turned] {
             table.add_deal(&[game(&ten, payoffs)]);
             for i in 0..10 {

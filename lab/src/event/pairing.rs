@@ -1,13 +1,13 @@
-//! Who meets whom: tables of any size, round by round.
+//! Who meets whom at tables of any size, round by round.
 
 use oboro_core::Rng;
 
 /// Who sits at a table, by seat; nobody means that the house plays there.
 pub type Table = Vec<Option<usize>>;
 
-/// Who has met whom, and where everybody sat.
+/// Who has met whom in earlier rounds, and where everybody sat.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Past {
+pub struct History {
     met: Vec<Vec<u32>>,
     /// How often everybody played against the house.
     house: Vec<u32>,
@@ -21,14 +21,14 @@ const SEATS: usize = 16;
 const BEGINNINGS: usize = 12;
 
 /// What it costs that two meet again, where a point of difference costs 1: to meet at all weighs more than how often.
-fn again(met: u32) -> f64 {
+fn repeat_cost(met: u32) -> f64 {
     if met == 0 { 0.0 } else { 1e6 * f64::from(10 + met * met) }
 }
 
-impl Past {
+impl History {
     /// Nobody has met anybody.
-    pub fn new(players: usize) -> Past {
-        Past {
+    pub fn new(players: usize) -> History {
+        History {
             met: vec![vec![0; players]; players],
             house: vec![0; players],
             seats: vec![vec![0; SEATS]; players],
@@ -118,10 +118,10 @@ impl Past {
         let houses = (size - group.len()) as f64;
         let mut cost = 0.0;
         for (place, &i) in group.iter().enumerate() {
-            cost += houses * again(self.house[i]);
+            cost += houses * repeat_cost(self.house[i]);
             for &j in &group[place + 1..] {
                 let apart = points.map_or(0.0, |points| points[i] - points[j]);
-                cost += again(self.met[i][j]) + apart * apart;
+                cost += repeat_cost(self.met[i][j]) + apart * apart;
             }
             // Whoever stands lowest plays against the house.
             cost += houses * points.map_or(0.0, |points| points[i]);
@@ -139,36 +139,40 @@ impl Past {
                 .filter_map(|(seat, player)| player.map(|i| self.seats[i][seat.min(SEATS - 1)]))
                 .sum()
         };
-        let turns = (0..size).map(|by| turned(&table, by));
+        let turns = (0..size).map(|by| rotated(&table, by));
         turns.min_by_key(|table| sat(table)).unwrap_or(table)
     }
 }
 
 /// A table at which everybody sits so many seats further on.
 #[must_use]
-pub fn turned(table: &Table, by: usize) -> Table {
+pub fn rotated(table: &Table, by: usize) -> Table {
     let mut table = table.clone();
     let seats = table.len().max(1);
     table.rotate_right(by % seats);
     table
 }
 
+/// All pairs of so many players, in order.
+pub fn all_pairs(players: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..players).flat_map(move |i| (i + 1..players).map(move |j| [i, j]))
+}
+
 /// Every round of a round robin at tables of `size`. Two at a table: everybody meets everybody once. More: rounds go on
 /// until everybody has met everybody, as evenly as that can be arranged.
 pub fn round_robin(players: usize, size: usize, rng: &mut Rng) -> Vec<Vec<Table>> {
-    let mut past = Past::new(players);
+    let mut history = History::new(players);
     let everybody: Vec<usize> = (0..players).collect();
     let mut rounds = Vec::new();
     if size == 2 {
         return circle(players);
     }
-    let strangers =
-        |past: &Past| (0..players).any(|i| (i + 1..players).any(|j| past.met(i, j) == 0));
+    let strangers = |history: &History| all_pairs(players).any(|[i, j]| history.met(i, j) == 0);
     // A round always brings strangers together here; the limit only guards against one that does not.
-    while strangers(&past) && rounds.len() < 2 * players {
-        let tables = past.tables(&everybody, size, None, rng);
+    while strangers(&history) && rounds.len() < 2 * players {
+        let tables = history.tables(&everybody, size, None, rng);
         for table in &tables {
-            past.add(table);
+            history.add(table);
         }
         rounds.push(tables);
     }
@@ -226,17 +230,20 @@ mod tests {
         for players in 2..12 {
             let rounds = round_robin(players, 2, &mut Rng::from_u64(1));
             assert_eq!(rounds.len(), players - 1 + players % 2, "{players}");
-            let mut past = Past::new(players);
+            let mut history = History::new(players);
             for tables in &rounds {
                 assert_eq!(people(tables), (0..players).collect::<Vec<_>>(), "{tables:?}");
                 for table in tables {
-                    past.add(table);
+                    history.add(table);
                 }
             }
             for i in 0..players {
-                assert!((0..players).all(|j| past.met(i, j) == u32::from(i != j)), "{past:?}");
-                assert_eq!(past.house[i], (players % 2) as u32);
-                let [first, second, ..] = past.seats[i][..] else { panic!() };
+                assert!(
+                    (0..players).all(|j| history.met(i, j) == u32::from(i != j)),
+                    "{history:?}"
+                );
+                assert_eq!(history.house[i], (players % 2) as u32);
+                let [first, second, ..] = history.seats[i][..] else { panic!() };
                 assert!(first.abs_diff(second) <= 1, "{players}: {i} sits {first} and {second}");
             }
         }
@@ -249,31 +256,31 @@ mod tests {
         {
             let rounds = round_robin(players, size, &mut Rng::from_u64(2));
             assert!(rounds.len() <= most, "{players} at {size}: {} rounds", rounds.len());
-            let mut past = Past::new(players);
+            let mut history = History::new(players);
             for tables in &rounds {
                 assert_eq!(people(tables), (0..players).collect::<Vec<_>>());
                 assert!(tables.iter().all(|table| table.len() == size));
                 let alone = tables.iter().map(|table| table.iter().flatten().count()).min();
                 assert_eq!(alone, Some(players / tables.len()), "{tables:?}");
                 for table in tables {
-                    past.add(table);
+                    history.add(table);
                 }
             }
-            assert!((0..players).all(|i| (0..i).all(|j| past.met(i, j) > 0)));
+            assert!((0..players).all(|i| (0..i).all(|j| history.met(i, j) > 0)));
         }
     }
 
     #[test]
     fn in_a_swiss_event_equals_meet_and_nobody_twice() {
         for players in [6, 8, 13, 16, 33] {
-            let (mut past, mut rng) = (Past::new(players), Rng::from_u64(3));
+            let (mut history, mut rng) = (History::new(players), Rng::from_u64(3));
             let everybody: Vec<usize> = (0..players).collect();
             let mut points = vec![0.0; players];
             for _ in 0..5 {
-                let tables = past.tables(&everybody, 2, Some(&points), &mut rng);
+                let tables = history.tables(&everybody, 2, Some(&points), &mut rng);
                 assert_eq!(people(&tables), everybody);
                 for table in &tables {
-                    past.add(table);
+                    history.add(table);
                 }
                 for table in &tables {
                     // The lower number is the stronger player.
@@ -282,8 +289,8 @@ mod tests {
                 }
             }
             for i in 0..players {
-                assert!(past.house[i] <= 1, "{players}: {i} met the house too often");
-                assert!((0..players).all(|j| past.met(i, j) <= 1), "{players}: a meeting twice");
+                assert!(history.house[i] <= 1, "{players}: {i} met the house too often");
+                assert!((0..players).all(|j| history.met(i, j) <= 1), "{players}: a meeting twice");
             }
             assert!(points[0] >= 5.0, "the strongest of {players} won everything");
         }
@@ -291,10 +298,10 @@ mod tests {
 
     #[test]
     fn whoever_has_left_is_not_seated() {
-        let past = Past::new(6);
-        let tables = past.tables(&[0, 2, 5], 2, Some(&[0.0; 6]), &mut Rng::from_u64(4));
+        let history = History::new(6);
+        let tables = history.tables(&[0, 2, 5], 2, Some(&[0.0; 6]), &mut Rng::from_u64(4));
         assert_eq!((people(&tables), tables.len()), (vec![0, 2, 5], 2));
-        assert!(past.tables(&[], 4, None, &mut Rng::from_u64(4)).is_empty());
-        assert_eq!(turned(&vec![Some(1), None, Some(2)], 4), [Some(2), Some(1), None]);
+        assert!(history.tables(&[], 4, None, &mut Rng::from_u64(4)).is_empty());
+        assert_eq!(rotated(&vec![Some(1), None, Some(2)], 4), [Some(2), Some(1), None]);
     }
 }

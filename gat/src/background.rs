@@ -6,12 +6,12 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-type Mind = (Box<dyn Agent<Geister>>, Rng);
+type SeededAgent = (Box<dyn Agent<Geister>>, Rng);
 
 /// An agent with its random stream, at home or away thinking.
-pub(crate) struct Thinker {
-    mind: Option<Mind>,
-    away: Option<JoinHandle<(Mind, Result<Action, String>)>>,
+pub(crate) struct BackgroundAgent {
+    agent: Option<SeededAgent>,
+    away: Option<JoinHandle<(SeededAgent, Result<Action, String>)>>,
     /// What its seat saw, and what it knew before.
     unseen: Vec<(View, Event)>,
     spare: Rng,
@@ -21,15 +21,15 @@ pub(crate) struct Thinker {
 
 /// The agent broke down, or gave the game up: why.
 #[derive(Debug)]
-pub(crate) struct Failed(pub(crate) String);
+pub(crate) struct AgentFailure(pub(crate) String);
 
-impl Failed {
-    fn panicked() -> Failed {
-        Failed("it panicked".to_owned())
+impl AgentFailure {
+    fn panicked() -> AgentFailure {
+        AgentFailure("it panicked".to_owned())
     }
 }
 
-impl Thinker {
+impl BackgroundAgent {
     /// A fresh agent, which is told where it sits and what it knows at the start.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Thinker {
         factory: &Factory<Geister>,
         mut rng: Rng,
         start: &View,
-    ) -> Result<Thinker, SpecError> {
+    ) -> Result<BackgroundAgent, SpecError> {
         let Player::Agent(mut agent) = factory() else {
             let message = "this agent sees hidden colours: it cannot play over the wire";
             return Err(SpecError(message.to_owned()));
@@ -46,7 +46,13 @@ impl Thinker {
         let spare = rng.fork();
         agent.seed(rng.clone().bits());
         agent.begin(start);
-        Ok(Thinker { mind: Some((agent, rng)), away: None, unseen: Vec::new(), spare, overdue: 0 })
+        Ok(BackgroundAgent {
+            agent: Some((agent, rng)),
+            away: None,
+            unseen: Vec::new(),
+            spare,
+            overdue: 0,
+        })
     }
 
     /// Shows it what its seat saw, and what it knew before.
@@ -55,7 +61,11 @@ impl Thinker {
     }
 
     /// Its choice; a random legal action if it does not answer within the limit.
-    pub(crate) async fn act(&mut self, view: View, limit: Duration) -> Result<Action, Failed> {
+    pub(crate) async fn act(
+        &mut self,
+        view: View,
+        limit: Duration,
+    ) -> Result<Action, AgentFailure> {
         if let Ok(chosen) = timeout(limit, self.think(view)).await {
             return chosen;
         }
@@ -64,14 +74,14 @@ impl Thinker {
         Ok(*self.spare.choose(&legal).expect("a player to move has a legal action"))
     }
 
-    async fn think(&mut self, view: View) -> Result<Action, Failed> {
+    async fn think(&mut self, view: View) -> Result<Action, AgentFailure> {
         if let Some(away) = &mut self.away {
             // It comes home from a position that is gone.
-            let (mind, _) = away.await.map_err(|_| Failed::panicked())?;
+            let (agent, _) = away.await.map_err(|_| AgentFailure::panicked())?;
             self.away = None;
-            self.mind = Some(mind);
+            self.agent = Some(agent);
         }
-        let (mut agent, mut rng) = self.mind.take().ok_or_else(Failed::panicked)?;
+        let (mut agent, mut rng) = self.agent.take().ok_or_else(AgentFailure::panicked)?;
         let unseen = std::mem::take(&mut self.unseen);
         let away = self.away.insert(tokio::task::spawn_blocking(move || {
             for (before, event) in &unseen {
@@ -80,9 +90,9 @@ impl Thinker {
             let action = agent.try_act(&view, &mut rng);
             ((agent, rng), action)
         }));
-        let (mind, action) = away.await.map_err(|_| Failed::panicked())?;
+        let (agent, action) = away.await.map_err(|_| AgentFailure::panicked())?;
         self.away = None;
-        self.mind = Some(mind);
-        action.map_err(Failed)
+        self.agent = Some(agent);
+        action.map_err(AgentFailure)
     }
 }

@@ -1,9 +1,10 @@
-//! Round robins.
+//! Leagues of agents: all pairs, each a match of many games.
 
+use super::all_pairs;
 use crate::experiment::{Scales, Wanted};
 use crate::{
-    Duel, DuelSummary, BeliefScore, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
-    Scale, Seating,
+    BeliefScore, Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan,
+    PlanError, Scale, Seating,
 };
 use oboro_catalog::AnyRules;
 use oboro_core::{Seed, SpecError};
@@ -77,28 +78,24 @@ impl League {
             return Err(SpecError("a league needs two agents or more".to_owned()).into());
         }
         let mut pairings = Vec::new();
-        for (i, first) in agents.iter().enumerate() {
-            if agents[..i].contains(first) {
+        for pair in all_pairs(agents.len()) {
+            let [first, second] = pair.map(|one| &agents[one]);
+            if first == second {
                 return Err(SpecError(format!("{first} is in the league twice")).into());
             }
-            for (j, second) in agents.iter().enumerate().skip(i + 1) {
-                let seats = (0..table.seats()).map(|s| if s % 2 == 0 { first } else { second });
-                let plan = MatchPlan {
-                    game: table.game().to_owned(),
-                    rules: Vec::new(), // the table has them
-                    agents: seats.cloned().collect(),
-                    seating: Seating::Rotate,
-                    seed: seed.child(&format!("{first} v {second}")),
-                    games,
-                    allow_oracles: false,
-                };
-                let id = format!("pairing-{:03}", pairings.len() + 1);
-                pairings.push(Pairing {
-                    id,
-                    agents: [i, j],
-                    the_match: plan.prepare_at(Arc::clone(table))?,
-                });
-            }
+            let seats = (0..table.seats()).map(|s| if s % 2 == 0 { first } else { second });
+            let plan = MatchPlan {
+                game: table.game().to_owned(),
+                rules: Vec::new(), // the table has them
+                agents: seats.cloned().collect(),
+                seating: Seating::Rotate,
+                seed: seed.child(&format!("{first} v {second}")),
+                games,
+                allow_oracles: false,
+            };
+            let id = format!("pairing-{:03}", pairings.len() + 1);
+            let the_match = plan.prepare_at(Arc::clone(table))?;
+            pairings.push(Pairing { id, agents: pair, the_match });
         }
         Ok(League { agents, pairings, seed })
     }
@@ -213,7 +210,7 @@ struct Leagues {
 }
 
 static LEAGUES: LazyLock<Leagues> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../papers/leagues.toml")).expect("a test reads it")
+    toml::from_str(include_str!("../../../papers/leagues.toml")).expect("a test reads it")
 });
 
 /// The leagues that come with the program.
