@@ -5,8 +5,8 @@ use crate::progress;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use oboro_lab::cluster::{
-    self, Anybody, ClusterError, Gathering, HyperQueue, Job, Missing, News, Planned, Queue, Slurm,
-    Worklist, missing, plan,
+    self, ClusterError, Collector, CollectorEvent, HyperQueue, Job, ManualQueue, Missing, Planned,
+    Queue, Slurm, TaskList, missing, plan,
 };
 use oboro_lab::{Folder, Wanted};
 use std::fs;
@@ -47,7 +47,7 @@ impl Engine {
         match self {
             Engine::Hyperqueue => &HyperQueue,
             Engine::Slurm => &Slurm,
-            Engine::Folder => &Anybody,
+            Engine::Folder => &ManualQueue,
         }
     }
 }
@@ -133,7 +133,7 @@ impl Via {
         let root = fs::canonicalize(root).with_context(|| root.display().to_string())?;
         let program = std::env::current_exe().context("where is this program?")?;
         let job = Job::new(program, root.clone());
-        let mut gathering = Gathering::open(&root)?;
+        let mut gathering = Collector::open(&root)?;
         let missing = all_missing(&root, shares)?;
         if !missing.is_empty() {
             // Whether anybody answers is found out before minutes are spent on a plan.
@@ -178,23 +178,25 @@ fn all_missing(root: &Path, shares: &[Share<'_>]) -> Result<Vec<Missing>> {
 }
 
 /// Shows what happens elsewhere.
-fn tell(bar: &ProgressBar, queue: &dyn Queue, news: News<'_>) {
+fn tell(bar: &ProgressBar, queue: &dyn Queue, news: CollectorEvent<'_>) {
     let say = |text: String| bar.suspend(|| eprintln!("{text}"));
     match news {
-        News::Games { count, before } => {
+        CollectorEvent::Games { count, before } => {
             bar.inc(count);
             if before {
                 bar.reset_eta();
             }
         }
-        News::Submitted(tasks) => say(format!("tasks given to {}: {tasks}", queue.name())),
-        News::Silent(error) => {
+        CollectorEvent::Submitted(tasks) => {
+            say(format!("tasks given to {}: {tasks}", queue.name()))
+        }
+        CollectorEvent::Silent(error) => {
             bar.set_message(format!("({} does not answer)", queue.name()));
             if bar.is_hidden() {
                 say(format!("{} does not answer, and is asked again: {error}", queue.name()));
             }
         }
-        News::Back => {
+        CollectorEvent::Back => {
             bar.set_message("");
             say(format!("{} answers again", queue.name()));
         }
@@ -249,7 +251,7 @@ pub(crate) struct WorkArgs {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<()> {
-    let count = match Worklist::read(&args.folder) {
+    let count = match TaskList::read(&args.folder) {
         Ok(list) => list.chunks().len(),
         Err(error) => return finished(args, error),
     };

@@ -47,32 +47,32 @@ impl fmt::Display for Chunk {
 /// The tasks of a run on many machines: a list that only grows, the parts that came back, and what was said of failures. It
 /// stands in `tasks/` below the folder of the whole and goes away with the last part.
 #[derive(Debug)]
-pub struct Worklist {
+pub struct TaskList {
     root: PathBuf,
     chunks: Vec<Chunk>,
 }
 
-impl Worklist {
+impl TaskList {
     /// The list of a folder, to be worked on.
     ///
     /// # Errors
     /// If there is none, or it is damaged.
-    pub fn read(root: &Path) -> Result<Worklist, ClusterError> {
+    pub fn read(root: &Path) -> Result<TaskList, ClusterError> {
         let chunks = Journal::read(&list(root), is_sound)?;
         if chunks.is_empty() {
             return Err(ClusterError::NoTasks(root.to_owned()));
         }
-        Ok(Worklist { root: root.to_owned(), chunks })
+        Ok(TaskList { root: root.to_owned(), chunks })
     }
 
     /// The list of a folder, to be added to. While the journal is held nobody else can do so.
-    pub(super) fn open(root: &Path) -> Result<(Worklist, Journal<Chunk>), ClusterError> {
+    pub(super) fn open(root: &Path) -> Result<(TaskList, Journal<Chunk>), ClusterError> {
         for place in [root.join("tasks/parts"), logs(root)] {
             fs::create_dir_all(&place).map_err(StoreError::at(&place))?;
         }
         let (journal, chunks) = Journal::open(&list(root), is_sound)?;
         write_whole(&program(root), &this_program())?;
-        Ok((Worklist { root: root.to_owned(), chunks }, journal))
+        Ok((TaskList { root: root.to_owned(), chunks }, journal))
     }
 
     /// Whether this is the program that listed the tasks: the games of another might differ.

@@ -42,11 +42,12 @@ impl Queue for HyperQueue {
     fn is_busy(&self, job: &Job) -> Result<bool, QueueError> {
         let arguments = ["--output-mode=json", "job", "list"].map(str::to_owned);
         let said = HQ.ask(&arguments)?;
-        let jobs: Vec<Listed> = serde_json::from_str(&said).map_err(|_| QueueError::Nonsense {
-            command: format!("hq {}", arguments.join(" ")),
-            said: said.chars().take(200).collect(),
-            expected: "a list of jobs",
-        })?;
+        let jobs: Vec<Listed> =
+            serde_json::from_str(&said).map_err(|_| QueueError::Unexpected {
+                command: format!("hq {}", arguments.join(" ")),
+                said: said.chars().take(200).collect(),
+                expected: "a list of jobs",
+            })?;
         Ok(jobs.iter().any(|listed| listed.name == job.name))
     }
 

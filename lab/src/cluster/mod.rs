@@ -1,25 +1,25 @@
 //! Games on many machines, by engines that exist already.
 //!
 //! What is missing of some result folders is cut into [`Chunk`]s, a few games of one match each, and listed in a folder
-//! that all machines share ([`Worklist`]). A [`Queue`] (`HyperQueue`, Slurm, or whoever runs `oboro work`) has them
+//! that all machines share ([`TaskList`]). A [`Queue`] (`HyperQueue`, Slurm, or whoever runs `oboro work`) has them
 //! played, each by a process of its own ([`work`]) that writes its part of the results as one whole file. Whoever submitted
-//! only watches the parts appear and puts them where a run on this machine would have written them ([`Gathering`]).
+//! only watches the parts appear and puts them where a run on this machine would have written them ([`Collector`]).
 //!
 //! Nothing here depends on who plays a chunk, when, or how often: the games are the same, and so are the bytes.
 
 mod chunk;
-mod gather;
+mod collect;
 mod hyperqueue;
 mod plan;
 mod queue;
 mod slurm;
 mod work;
 
-pub use chunk::{Chunk, Worklist};
-pub use gather::{Gathering, News};
+pub use chunk::{Chunk, TaskList};
+pub use collect::{Collector, CollectorEvent};
 pub use hyperqueue::HyperQueue;
 pub use plan::{Missing, Planned, missing, plan};
-pub use queue::{Anybody, Job, Queue, QueueError};
+pub use queue::{Job, ManualQueue, Queue, QueueError};
 pub use slurm::Slurm;
 pub use work::work;
 

@@ -89,7 +89,7 @@ pub enum QueueError {
     },
     /// Its command said something that makes no sense.
     #[error("`{command}` answered {said}, where {expected} was expected")]
-    Nonsense {
+    Unexpected {
         /// What was called.
         command: String,
         /// What it said.
@@ -101,9 +101,9 @@ pub enum QueueError {
 
 /// Nobody in particular: the tasks are there for whoever runs `oboro work`, on machines that somebody else starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Anybody;
+pub struct ManualQueue;
 
-impl Queue for Anybody {
+impl Queue for ManualQueue {
     fn name(&self) -> &'static str {
         "whoever runs oboro work"
     }

@@ -1,4 +1,4 @@
-use super::{ClusterError, Worklist};
+use super::{ClusterError, TaskList};
 use crate::driver::{Driver, Task};
 use crate::{Folder, Match, MatchManifest, MatchPlan};
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// If there is no such task, the folder was made by another program, or the games cannot be played or kept. What
 /// is wrong is also left beside the list, for whoever submitted.
 pub fn work(root: &Path, task: usize) -> Result<u64, ClusterError> {
-    let list = Worklist::read(root)?;
+    let list = TaskList::read(root)?;
     list.chunk(task)?;
     let played = play(&list, task);
     if let Err(error) = &played {
@@ -18,7 +18,7 @@ pub fn work(root: &Path, task: usize) -> Result<u64, ClusterError> {
     played
 }
 
-fn play(list: &Worklist, task: usize) -> Result<u64, ClusterError> {
+fn play(list: &TaskList, task: usize) -> Result<u64, ClusterError> {
     if list.is_done(task) {
         return Ok(0);
     }

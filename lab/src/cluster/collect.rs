@@ -1,4 +1,4 @@
-use super::{Chunk, ClusterError, Job, Missing, Queue, Worklist};
+use super::{Chunk, ClusterError, Job, Missing, Queue, TaskList};
 use crate::{Folder, GameResult};
 use oboro_store::Journal;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ const ROUNDS: u32 = 3;
 
 /// What happens while others play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum News<'a> {
+pub enum CollectorEvent<'a> {
     /// So many games came back; `before` if an earlier run was already told of them.
     Games {
         /// How many.
@@ -31,14 +31,14 @@ pub enum News<'a> {
 
 /// Puts the parts that others play where a run on this machine would have written them.
 #[derive(Debug)]
-pub struct Gathering {
-    list: Worklist,
+pub struct Collector {
+    list: TaskList,
     /// Held so that nobody else gathers here.
     journal: Journal<Chunk>,
 }
 
 /// A match whose games come back.
-struct Merging<'a> {
+struct PendingMatch<'a> {
     missing: &'a Missing,
     /// Open from its first game to come to its last: an experiment may have more matches than a process may have files.
     journal: Option<Journal<GameResult>>,
@@ -50,14 +50,14 @@ struct Merging<'a> {
     tasks: BTreeSet<(u64, usize)>,
 }
 
-impl Gathering {
+impl Collector {
     /// Takes the tasks of a folder up, where an earlier run left some.
     ///
     /// # Errors
     /// If somebody else gathers there, or the list is damaged.
-    pub fn open(root: &Path) -> Result<Gathering, ClusterError> {
-        let (list, journal) = Worklist::open(root)?;
-        Ok(Gathering { list, journal })
+    pub fn open(root: &Path) -> Result<Collector, ClusterError> {
+        let (list, journal) = TaskList::open(root)?;
+        Ok(Collector { list, journal })
     }
 
     /// What of the missing games is in no task yet.
@@ -109,17 +109,18 @@ impl Gathering {
         missing: &[Missing],
         job: &Job,
         queue: &dyn Queue,
-        news: &mut dyn FnMut(News<'_>),
+        news: &mut dyn FnMut(CollectorEvent<'_>),
     ) -> Result<(), ClusterError> {
         let mut merging: Vec<_> = missing.iter().map(|missing| self.merging(missing)).collect();
         let mut open = self.tasks(missing);
-        let mut look = |before: bool, open: &mut Vec<usize>, news: &mut dyn FnMut(News<'_>)| {
-            let came = self.look(open, &mut merging)?;
-            if came > 0 {
-                news(News::Games { count: came, before });
-            }
-            Ok::<_, ClusterError>(came > 0)
-        };
+        let mut look =
+            |before: bool, open: &mut Vec<usize>, news: &mut dyn FnMut(CollectorEvent<'_>)| {
+                let came = self.look(open, &mut merging)?;
+                if came > 0 {
+                    news(CollectorEvent::Games { count: came, before });
+                }
+                Ok::<_, ClusterError>(came > 0)
+            };
         look(true, &mut open, news)?;
         let (mut rounds, mut silent, mut first) = (0, false, true);
         let mut wait = queue.patience();
@@ -140,13 +141,13 @@ impl Gathering {
                         return Err(self.failed(open[0], job, queue));
                     }
                     rounds += 1;
-                    queue.submit(job, &open).map(|()| news(News::Submitted(open.len())))
+                    queue.submit(job, &open).map(|()| news(CollectorEvent::Submitted(open.len())))
                 }
                 other => other.map(drop),
             };
             match answer {
                 Ok(()) if silent => {
-                    news(News::Back);
+                    news(CollectorEvent::Back);
                     silent = false;
                 }
                 Ok(()) => {}
@@ -154,7 +155,7 @@ impl Gathering {
                 Err(error) => {
                     // Whatever becomes of its tasks is not their fault.
                     (silent, rounds) = (true, 0);
-                    news(News::Silent(&error.to_string()));
+                    news(CollectorEvent::Silent(&error.to_string()));
                 }
             }
             first = false;
@@ -178,10 +179,10 @@ impl Gathering {
         self.list.clear()
     }
 
-    fn merging<'a>(&self, missing: &'a Missing) -> Merging<'a> {
+    fn merging<'a>(&self, missing: &'a Missing) -> PendingMatch<'a> {
         let chunks = self.list.chunks().iter().enumerate();
         let tasks = chunks.filter(|(_, chunk)| has_some(chunk, missing));
-        Merging {
+        PendingMatch {
             missing,
             journal: None,
             due: missing.games.start,
@@ -194,7 +195,7 @@ impl Gathering {
     fn look(
         &self,
         open: &mut Vec<usize>,
-        merging: &mut [Merging<'_>],
+        merging: &mut [PendingMatch<'_>],
     ) -> Result<u64, ClusterError> {
         let done: BTreeSet<usize> = self.list.done()?.into_iter().collect();
         let mut came = 0;
@@ -212,7 +213,7 @@ impl Gathering {
     }
 
     /// Adds the parts that are due to the journal of their match.
-    fn merge(&self, merging: &mut Merging<'_>) -> Result<(), ClusterError> {
+    fn merge(&self, merging: &mut PendingMatch<'_>) -> Result<(), ClusterError> {
         while let Some((start, task)) = merging.tasks.first().copied() {
             if start > merging.due {
                 return Ok(());
@@ -352,12 +353,12 @@ agents = ["random", "random", "rule", "random"]
     }
 
     /// What is to be gathered in a folder that has five games of each match.
-    fn begun(place: &Path) -> (Gathering, Vec<Missing>, Job) {
+    fn begun(place: &Path) -> (Collector, Vec<Missing>, Job) {
         play(place, Some(5));
         let folder = Folder::open(place).unwrap();
         let missing = missing("", Some(&folder), &wanted(None).0).unwrap();
         let job = Job::new(PathBuf::from("oboro"), place.to_owned());
-        (Gathering::open(place).unwrap(), missing, job)
+        (Collector::open(place).unwrap(), missing, job)
     }
 
     #[test]
@@ -368,19 +369,19 @@ agents = ["random", "random", "rule", "random"]
         let (mut gathering, missing, job) = begun(&many);
         gathering.add(chunks(&missing, 7)).unwrap();
         assert!(gathering.unlisted(&missing).is_empty());
-        assert!(Gathering::open(&many).is_err(), "two cannot gather in one folder");
+        assert!(Collector::open(&many).is_err(), "two cannot gather in one folder");
         // A run before this one was killed: its list is there, and one part.
         work(&many, 2).unwrap();
         drop(gathering);
-        let gathering = Gathering::open(&many).unwrap();
+        let gathering = Collector::open(&many).unwrap();
         assert!(gathering.unlisted(&missing).is_empty());
         let engine = Forgetful::default();
         let (mut before, mut came, mut silent) = (0, 0, 0);
-        let mut news = |news: News<'_>| match news {
-            News::Games { count, before: true } => before += count,
-            News::Games { count, before: false } => came += count,
-            News::Silent(_) => silent += 1,
-            News::Submitted(_) | News::Back => {}
+        let mut news = |news: CollectorEvent<'_>| match news {
+            CollectorEvent::Games { count, before: true } => before += count,
+            CollectorEvent::Games { count, before: false } => came += count,
+            CollectorEvent::Silent(_) => silent += 1,
+            CollectorEvent::Submitted(_) | CollectorEvent::Back => {}
         };
         gathering.run(&missing, &job, &engine, &mut news).unwrap();
         assert_eq!((before, came), (7, 2 * 36 - 7));
@@ -404,7 +405,7 @@ agents = ["random", "random", "rule", "random"]
         let error = gathering.run(&missing, &job, &lazy, &mut |_| {}).unwrap_err().to_string();
         assert!(error.contains("task 0 (one, games 5 to 40) was given out 3 times"), "{error}");
         assert!(error.contains("Ask somebody else"), "{error}");
-        let gathering = Gathering::open(&many).unwrap();
+        let gathering = Collector::open(&many).unwrap();
         gathering.list.complain(0, "no room on the disk").unwrap();
         let error = gathering.run(&missing, &job, &lazy, &mut |_| {}).unwrap_err().to_string();
         assert!(error.ends_with("never came back: no room on the disk"), "{error}");
