@@ -42,8 +42,6 @@ pub struct Confidence(f64);
 impl Confidence {
     /// 95 %, the level of everything the lab prints.
     pub const P95: Confidence = Confidence(0.95);
-    /// 99 %.
-    pub const P99: Confidence = Confidence(0.99);
 
     /// A level strictly between 0 and 1, or `None`.
     pub fn new(level: f64) -> Option<Confidence> {

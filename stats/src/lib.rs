@@ -58,7 +58,7 @@ pub use fit::chi_square_fit;
 pub use interval::{Confidence, Interval, TestResult};
 pub use mean::{Difference, MeanEstimate, paired, welch};
 pub use moments::Moments;
-pub use multiplicity::{Outside, benjamini_hochberg, holm, outside_by_chance};
+pub use multiplicity::{OutsideIntervals, benjamini_hochberg, holm, outside_by_chance};
 pub use prediction::{predict_correlation, predict_mean, predict_rate, predict_share};
 pub use rate::Rate;
 pub use score::{Elo, Score, elo_of_score, score_of_elo};

@@ -51,7 +51,7 @@ fn ascending(p_values: &[f64]) -> (Vec<usize>, Vec<f64>) {
 
 /// How many of many numbers fell outside their intervals, against what chance alone would do.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Outside {
+pub struct OutsideIntervals {
     /// How many numbers were compared.
     pub cells: u64,
     /// How many lay outside.
@@ -73,8 +73,8 @@ pub struct Outside {
 /// assert_eq!(format!("{:.1} expected, p = {:.2}", table.expected, table.p),
 ///            "2.0 expected, p = 0.32");
 /// ```
-pub fn outside_by_chance(cells: u64, outside: u64, confidence: Confidence) -> Outside {
-    Outside {
+pub fn outside_by_chance(cells: u64, outside: u64, confidence: Confidence) -> OutsideIntervals {
+    OutsideIntervals {
         cells,
         outside,
         expected: cells as f64 * confidence.alpha(),

@@ -175,11 +175,6 @@ impl Sprt {
         self.judge(self.trials_llr(trials))
     }
 
-    /// The plain LLR of the games so far (draws left out), and what to do.
-    pub fn binomial_status(&self, score: &Score) -> SprtStatus {
-        self.judge(self.binomial_llr(score))
-    }
-
     fn judge(&self, llr: f64) -> SprtStatus {
         let (lower, upper) = (self.lower(), self.upper());
         let decision = if llr <= lower {

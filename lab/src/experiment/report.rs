@@ -3,7 +3,7 @@
 use super::scale::Scale;
 use super::verdict::Verdict;
 use crate::Estimate;
-use oboro_stats::{Interval, Outside};
+use oboro_stats::{Interval, OutsideIntervals};
 use serde::{Deserialize, Serialize};
 
 /// An experiment's tables, filled.
@@ -25,7 +25,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<FigureReport>,
     /// Published numbers compared and outside of what we expect, with the chance of so many.
-    pub verdicts: Outside,
+    pub verdicts: OutsideIntervals,
     /// How many of those compared lie where we expect them, but would hardly lie elsewhere if they were off.
     pub too_few: u64,
 }
