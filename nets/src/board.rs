@@ -330,6 +330,8 @@ fn clear(buffer: &mut Vec<i16>, len: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use std::io::Write as _;
 
     /// A net without answers over a board of so many rows and columns, with so many planes and channels. The weights are from `least` to 1.
     fn net(
@@ -363,6 +365,16 @@ mod tests {
     /// Whatever vectors are used, the sums are those of the plain loop, up to the largest that there are.
     #[test]
     fn wide_vectors_give_the_same_sums() {
+        #[cfg(target_arch = "x86_64")]
+        for (path, is_run) in [("VNNI", vnni::is_supported()), ("AVX2", avx2::is_supported())] {
+            if !is_run {
+                // Past the test harness, which hides what tests that pass print.
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "not run: nets by {path}, which this processor lacks"
+                );
+            }
+        }
         let mut state = 1_u64;
         let mut random = |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -8,6 +8,7 @@ use crate::{
     SeatView, Seed,
 };
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::str::FromStr;
 
 mod fuzz;
@@ -22,6 +23,14 @@ pub use encoding::{check_encoding, check_symmetry};
 pub use scenes::{check_scene_equality, check_scenes};
 
 use hidden::{Doubts, check_imagined_like_dealt};
+
+/// Says which of the paths that a test compares were not run, because the processor has not what they need. The lines go past
+/// the test harness, which hides what tests that pass print.
+pub fn say_not_run(paths: &[(&str, bool)]) {
+    for (path, _) in paths.iter().filter(|(_, is_run)| !is_run) {
+        let _ = writeln!(std::io::stderr(), "not run: {path}, which this processor lacks");
+    }
+}
 
 /// How much of a game to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -98,6 +98,8 @@ pub(crate) mod tests {
     use super::*;
     use crate::{Geister, Placements};
     use oboro_core::Game;
+    #[cfg(target_arch = "x86_64")]
+    use oboro_core::testkit::say_not_run;
 
     /// Positions of random games, some near their end, and some with a limit that ends them soon.
     pub(crate) fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {
@@ -120,19 +122,21 @@ pub(crate) mod tests {
         let mut ways = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            ways.extend(avx2::is_supported().then_some(Way::Avx2));
-            ways.extend(avx512::is_supported().then_some(Way::Avx512));
+            let [avx2, avx512] = [avx2::is_supported(), avx512::is_supported()];
+            say_not_run(&[("playouts by AVX2", avx2), ("playouts by AVX-512", avx512)]);
+            ways.extend(avx2.then_some(Way::Avx2));
+            ways.extend(avx512.then_some(Way::Avx512));
         }
         ways
     }
 
     #[test]
     fn every_processor_plays_the_same_games() {
-        let mut blocked = 0;
+        let (mut blocked, ways) = (0, quick_ways());
         for (start, stream) in positions(3000) {
             let (mut plain, mut plain_stream) = (start, stream.clone());
             plain::play_out(&mut plain, &mut plain_stream);
-            for way in quick_ways() {
+            for way in &ways {
                 let (mut quick, mut quick_stream) = (start, stream.clone());
                 way.play_out(&mut quick, &mut quick_stream);
                 assert_eq!(quick, plain, "{way:?} from {start:?}");
@@ -145,6 +149,8 @@ pub(crate) mod tests {
 
     #[test]
     fn many_games_together_are_those_played_one_by_one() {
+        #[cfg(target_arch = "x86_64")]
+        say_not_run(&[("playouts in lanes of AVX-512", lanes::is_supported())]);
         for count in [0, 1, 7, 16, 17, 500] {
             let mut together: Vec<World> = positions(count).map(|(world, _)| world).collect();
             if let Some(last) = together.last_mut() {

@@ -111,6 +111,8 @@ mod tests {
     use super::*;
     use crate::agents::{Eval, PlaysBy, Random, Rule};
     use crate::{Gaps, Sevens};
+    #[cfg(target_arch = "x86_64")]
+    use oboro_core::testkit;
     use oboro_core::{Game, GameWorld, Policy};
 
     /// The plain twin: one turn after the other, through [`GameWorld::apply`].
@@ -168,6 +170,8 @@ mod tests {
 
     #[test]
     fn many_games_together_are_those_played_one_by_one() {
+        #[cfg(target_arch = "x86_64")]
+        testkit::say_not_run(&[("playouts in lanes of AVX-512", lanes::is_supported())]);
         let many = positions(&Sevens::default(), 3000);
         let is_over = many.iter().filter(|world| world.to_act().is_none()).count();
         let is_late = many.iter().filter(|world| (2..4).contains(&world.public.in_play())).count();

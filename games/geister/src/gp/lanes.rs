@@ -355,6 +355,7 @@ fn below_again(
 mod tests {
     use super::*;
     use crate::playout::lanes::is_supported;
+    use oboro_core::testkit::say_not_run;
     use std::arch::x86_64::_mm512_setr_epi64;
 
     /// Draws from eight streams, and then what each gives next.
@@ -377,7 +378,7 @@ mod tests {
     #[test]
     fn lanes_draw_what_one_stream_draws_and_reject_what_it_rejects() {
         if !is_supported() {
-            return;
+            return say_not_run(&[("draws in lanes of AVX-512", false)]);
         }
         let mut rng = Rng::from_u64(8);
         let mut rejected = 0;

@@ -256,6 +256,8 @@ mod tests {
     use crate::playout::lanes::is_supported as lanes_are_supported;
     use crate::playout::tests::positions;
     use oboro_core::Game;
+    #[cfg(target_arch = "x86_64")]
+    use oboro_core::testkit::say_not_run;
     use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
     use std::sync::Arc;
 
@@ -268,6 +270,8 @@ mod tests {
 
     #[test]
     fn every_processor_plays_the_same_playouts() {
+        #[cfg(target_arch = "x86_64")]
+        say_not_run(&[("playouts of policies by BMI2", scatters_bits())]);
         for squad in included() {
             let mut policy = squad[0].playouts();
             let mut stream = Rng::from_u64(3);
@@ -307,6 +311,8 @@ mod tests {
 
     #[test]
     fn many_playouts_together_are_those_played_one_by_one() {
+        #[cfg(target_arch = "x86_64")]
+        say_not_run(&[("playouts of policies in lanes of AVX-512", lanes_are_supported())]);
         let worlds: Vec<World> = positions(500).map(|(world, _)| world).collect();
         let over = worlds.iter().filter(|world| world.public.ending.is_some()).count();
         let odd = worlds.iter().filter(|world| world.public.ply % 2 == 1).count();
