@@ -1,11 +1,13 @@
 //! Chores of the project: `cargo xtask ci` runs everything that must pass.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
+mod clock;
 mod hyperqueue;
 mod licences;
 mod new_game;
 mod python;
 
+use clock::Clock;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -74,23 +76,21 @@ fn fuzz(root: &Path, times: &str) -> bool {
     })
 }
 
-/// Everything that must pass, cheapest first, stopping at the first failure.
+/// Everything that must pass, cheapest first, stopping at the first failure. In the end it says what took how long.
 fn ci(root: &Path, whole: bool) -> bool {
-    cargo(root, &["fmt", "--all", "--check"], &[])
-        && cargo(
-            root,
-            &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-            &[],
-        )
+    let mut clock = Clock::default();
+    let lints = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    let pages = ["doc", "--workspace", "--no-deps", "--locked"];
+    let done = clock.time("format", || cargo(root, &["fmt", "--all", "--check"], &[]))
+        && clock.time("lints", || cargo(root, &lints, &[]))
         && (!whole
-            || cargo(
-                root,
-                &["doc", "--workspace", "--no-deps", "--locked"],
-                &[("RUSTDOCFLAGS", "-D warnings")],
-            ))
-        && (!whole || browser_app(root))
-        && test(root)
-        && (!whole || python::check(root))
+            || clock
+                .time("documentation", || cargo(root, &pages, &[("RUSTDOCFLAGS", "-D warnings")])))
+        && (!whole || clock.time("browser app", || browser_app(root)))
+        && clock.time("tests", || test(root))
+        && (!whole || clock.time("Python package", || python::check(root)));
+    print!("{clock}");
+    done
 }
 
 /// The browser app is checked and built again, and must come out as it is in the repository. Whoever has no Node
@@ -128,7 +128,7 @@ fn test(root: &Path) -> bool {
     if let Some(python) = &engine {
         forced.push(("OBORO_HQ_PYTHON", python));
     }
-    cargo(root, &["test", "--workspace", "--locked"], &forced)
+    clock::run_tests(cargo_command(root, &["test", "--workspace", "--locked"], &forced))
 }
 
 fn works(program: &str, argument: &str) -> bool {
@@ -145,21 +145,20 @@ fn install_chromium() -> bool {
 }
 
 fn cargo(root: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> bool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    run(Command::new(cargo)
-        .current_dir(root)
-        .args(arguments)
-        .envs(variables.iter().copied())
-        // One build of everything: incremental files would only take room.
-        .env("CARGO_INCREMENTAL", "0"))
+    run(&mut cargo_command(root, arguments, variables))
+}
+
+fn cargo_command(root: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root).args(arguments).envs(variables.iter().copied());
+    // One build of everything: incremental files would only take room.
+    command.env("CARGO_INCREMENTAL", "0");
+    command
 }
 
 /// Runs a command, saying which.
 fn run(command: &mut Command) -> bool {
-    let arguments: Vec<_> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
-    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
-    let program = program.to_string_lossy().into_owned();
-    println!("{program} {}", arguments.join(" "));
+    let program = say(command);
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
@@ -167,4 +166,13 @@ fn run(command: &mut Command) -> bool {
             false
         }
     }
+}
+
+/// Prints a command; gives the name of its program.
+fn say(command: &Command) -> String {
+    let arguments: Vec<_> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let program = program.to_string_lossy().into_owned();
+    println!("{program} {}", arguments.join(" "));
+    program
 }
