@@ -30,6 +30,8 @@ mod kernel;
 mod lists;
 mod live;
 mod notation;
+mod params;
+mod player_channels;
 mod range;
 mod record;
 mod registry;
@@ -51,6 +53,7 @@ pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use lists::joined;
 pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
+pub use player_channels::player_channels;
 pub use range::check_range;
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
