@@ -1,99 +1,97 @@
-//! Who the saboteurs are and where the gold is, jointly: every deal of the roles that the rules allow, with every
-//! place of the gold.
+//! The joint posterior over roles and the place of the gold.
 
-use super::deed::{Deed, KINDS};
+use super::action_class::{ActionClass, POLICIES};
 use crate::{Goal, Role, Saboteur, Seats};
 use oboro_core::{Rng, Seat};
 use std::array::from_fn;
 
-/// How likely all others at a table play alike.
-const ALIKE: f64 = 0.5;
+/// The prior probability that all others follow the same policy.
+const SAME_POLICY: f64 = 0.5;
 
-/// What everybody's deeds say of every deal of roles and every place of the gold.
+/// The likelihood of everybody's actions under every deal of roles and every place of the gold.
 ///
-/// A hypothesis is a set of saboteurs with a place of the gold. For each of them and each seat it keeps how likely the
-/// seat's deeds were, had they been done by each known kind of player; whoever plays like none of them is like the kind
-/// that plays at random, so that no hypothesis ever dies.
+/// A hypothesis is a set of saboteurs with a place of the gold. For each hypothesis and each seat it keeps the likelihood
+/// of the seat's actions by policy. One of the policies is random, so that no hypothesis is ever excluded.
 #[derive(Clone, Debug)]
-pub(super) struct Joint {
-    /// Every possible set of saboteurs. One role card more than players is dealt from, so one saboteur may be
-    /// missing, and all sets of either size are equally likely.
+pub(super) struct RolePosterior {
+    /// Every possible set of saboteurs, all equally likely. There is one role card more than players, so one saboteur may
+    /// be missing.
     deals: Vec<Seats>,
     players: usize,
     /// By seat, deal and goal.
-    likelihoods: Vec<[f64; KINDS]>,
+    likelihoods: Vec<[f64; POLICIES]>,
 }
 
-/// One way things may stand.
+/// A hypothesis with a policy for every seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Hypothesis {
     pub(super) saboteurs: Seats,
     pub(super) gold: Goal,
-    /// What kind of player sits at each seat.
-    pub(super) kinds: [usize; Saboteur::MAX_PLAYERS],
+    /// By seat.
+    pub(super) policies: [usize; Saboteur::MAX_PLAYERS],
 }
 
-/// What one observer makes of it.
+/// The marginals of an observer's posterior.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Marginals {
-    /// How likely each seat is a saboteur.
+    /// By seat, the probability of being a saboteur.
     pub(super) saboteur: [f64; Saboteur::MAX_PLAYERS],
-    /// How likely the gold is under each goal.
+    /// By goal, the probability of being the gold.
     pub(super) gold: [f64; 3],
 }
 
-impl Joint {
-    /// Before anybody has done anything.
-    pub(super) fn new(rules: Saboteur) -> Joint {
+impl RolePosterior {
+    /// The prior.
+    pub(super) fn new(rules: Saboteur) -> RolePosterior {
         let players = usize::from(rules.players);
-        let most = rules.saboteur_cards();
+        let max = rules.saboteur_cards();
         let deals: Vec<Seats> = Seats::all(players)
-            .filter(|seats| seats.count() == most || seats.count() + 1 == most)
-            .filter(|seats| players - seats.count() <= rules.digger_cards())
+            .filter(|seats| seats.len() == max || seats.len() + 1 == max)
+            .filter(|seats| players - seats.len() <= rules.digger_cards())
             .collect();
-        let likelihoods = vec![[1.0; KINDS]; players * deals.len() * 3];
-        Joint { deals, players, likelihoods }
+        let likelihoods = vec![[1.0; POLICIES]; players * deals.len() * 3];
+        RolePosterior { deals, players, likelihoods }
     }
 
-    /// Forgets everything: a new round.
+    /// Back to the prior, for a new round.
     pub(super) fn clear(&mut self) {
-        self.likelihoods.fill([1.0; KINDS]);
+        self.likelihoods.fill([1.0; POLICIES]);
     }
 
-    /// Takes in what somebody did.
-    pub(super) fn learn(&mut self, deed: Deed) {
+    /// Updates by an action.
+    pub(super) fn update(&mut self, action: ActionClass) {
         let size = self.deals.len() * 3;
-        let rows = &mut self.likelihoods[deed.actor().index() * size..][..size];
-        let mut most: f64 = 0.0;
+        let rows = &mut self.likelihoods[action.actor().index() * size..][..size];
+        let mut max: f64 = 0.0;
         for (of_goals, &saboteurs) in rows.chunks_exact_mut(3).zip(&self.deals) {
             for (row, goal) in of_goals.iter_mut().zip(Goal::ALL) {
-                for (kind, likelihood) in row.iter_mut().enumerate() {
-                    *likelihood *= deed.likelihood(kind, saboteurs, goal);
-                    most = most.max(*likelihood);
+                for (policy, likelihood) in row.iter_mut().enumerate() {
+                    *likelihood *= action.likelihood(policy, saboteurs, goal);
+                    max = max.max(*likelihood);
                 }
             }
         }
-        // Only ratios count; this keeps them in the range of numbers.
+        // Only ratios count; scaling keeps them representable.
         for likelihood in rows.iter_mut().flatten() {
-            *likelihood /= most;
+            *likelihood /= max;
         }
     }
 
-    /// How likely every deal is with every goal to somebody who knows the own role (or to a spectator), by what that
-    /// observer has seen of the goals; not scaled. The own deeds tell it nothing.
+    /// The posterior weights of all hypotheses for a seat that knows its own role, or for a spectator; not scaled. `seen`
+    /// weighs the goals by what the observer knows. The own actions are no evidence.
     pub(super) fn weights(
         &self,
         own: Option<(Seat, Role)>,
         seen: [f64; 3],
-        habits: &[f64; KINDS],
+        prior: &[f64; POLICIES],
     ) -> Vec<f64> {
         let mut weights = Vec::with_capacity(self.deals.len() * 3);
         for (number, &saboteurs) in self.deals.iter().enumerate() {
             let is_possible = own.is_none_or(|(seat, role)| Role::of(saboteurs, seat) == role);
             for (goal, seen) in seen.into_iter().enumerate() {
                 let weight = if is_possible && seen > 0.0 {
-                    let (alike, apart) = self.kinds(3 * number + goal, own, habits);
-                    seen * (ALIKE * alike.iter().sum::<f64>() + (1.0 - ALIKE) * apart)
+                    let (same, apart) = self.likelihoods(3 * number + goal, own, prior);
+                    seen * (SAME_POLICY * same.iter().sum::<f64>() + (1.0 - SAME_POLICY) * apart)
                 } else {
                     0.0
                 };
@@ -103,56 +101,57 @@ impl Joint {
         weights
     }
 
-    /// How well a hypothesis explains what the others did: if all of them are of each kind, and if each is of its own.
-    fn kinds(
+    /// The likelihood of the others' actions under a hypothesis: by policy if all follow the same, and if each follows
+    /// its own.
+    fn likelihoods(
         &self,
         number: usize,
         own: Option<(Seat, Role)>,
-        habits: &[f64; KINDS],
-    ) -> ([f64; KINDS], f64) {
-        let (mut alike, mut apart) = (*habits, 1.0);
+        prior: &[f64; POLICIES],
+    ) -> ([f64; POLICIES], f64) {
+        let (mut same, mut apart) = (*prior, 1.0);
         for seat in self.others(own) {
             let row = self.row(seat, number);
-            apart *= row.iter().zip(habits).map(|(like, habit)| like * habit).sum::<f64>();
-            for (all, like) in alike.iter_mut().zip(row) {
+            apart *= row.iter().zip(prior).map(|(like, prior)| like * prior).sum::<f64>();
+            for (all, like) in same.iter_mut().zip(row) {
                 *all *= like;
             }
         }
-        (alike, apart)
+        (same, apart)
     }
 
     fn others(&self, own: Option<(Seat, Role)>) -> impl Iterator<Item = Seat> {
         Seat::all(self.players).filter(move |&seat| own.is_none_or(|(own, _)| own != seat))
     }
 
-    fn row(&self, seat: Seat, number: usize) -> &[f64; KINDS] {
+    fn row(&self, seat: Seat, number: usize) -> &[f64; POLICIES] {
         &self.likelihoods[seat.index() * self.deals.len() * 3 + number]
     }
 
-    /// Draws a deal, a goal and the kinds of players, by the weights that the same observer gives.
+    /// Draws a hypothesis and policies by the weights of the same observer.
     pub(super) fn draw(
         &self,
         weights: &[f64],
         own: Option<(Seat, Role)>,
-        habits: &[f64; KINDS],
+        prior: &[f64; POLICIES],
         rng: &mut Rng,
     ) -> Hypothesis {
         let number = pick(weights, rng);
-        let (alike, apart) = self.kinds(number, own, habits);
-        let all = ALIKE * alike.iter().sum::<f64>();
-        let together = rng.unit() * (all + (1.0 - ALIKE) * apart) < all;
-        let mut kinds = [pick(&alike, rng); Saboteur::MAX_PLAYERS];
+        let (same, apart) = self.likelihoods(number, own, prior);
+        let all = SAME_POLICY * same.iter().sum::<f64>();
+        let together = rng.unit() * (all + (1.0 - SAME_POLICY) * apart) < all;
+        let mut policies = [pick(&same, rng); Saboteur::MAX_PLAYERS];
         if !together {
             for seat in self.others(own) {
                 let row = self.row(seat, number);
-                let odds: [f64; KINDS] = from_fn(|kind| row[kind] * habits[kind]);
-                kinds[seat.index()] = pick(&odds, rng);
+                let odds: [f64; POLICIES] = from_fn(|policy| row[policy] * prior[policy]);
+                policies[seat.index()] = pick(&odds, rng);
             }
         }
-        Hypothesis { saboteurs: self.deals[number / 3], gold: Goal::ALL[number % 3], kinds }
+        Hypothesis { saboteurs: self.deals[number / 3], gold: Goal::ALL[number % 3], policies }
     }
 
-    /// What weights come to for each seat and each goal.
+    /// The marginals of weights.
     pub(super) fn marginals(&self, weights: &[f64]) -> Marginals {
         let mut marginals = Marginals { saboteur: [0.0; Saboteur::MAX_PLAYERS], gold: [0.0; 3] };
         let mut total = 0.0;
@@ -160,7 +159,7 @@ impl Joint {
             for (weight, gold) in weights.iter().zip(&mut marginals.gold) {
                 total += weight;
                 *gold += weight;
-                for seat in Seat::all(self.players).filter(|&seat| saboteurs.has(seat)) {
+                for seat in Seat::all(self.players).filter(|&seat| saboteurs.contains(seat)) {
                     marginals.saboteur[seat.index()] += weight;
                 }
             }
@@ -171,14 +170,14 @@ impl Joint {
     }
 }
 
-/// Draws a number with these odds.
+/// Draws an index in proportion to these odds.
 fn pick(odds: &[f64], rng: &mut Rng) -> usize {
     let mut wanted = rng.unit() * odds.iter().sum::<f64>();
     let drawn = odds.iter().position(|odds| {
         wanted -= odds;
         wanted < 0.0
     });
-    // Rounding may leave a little: then the last that is possible.
+    // Rounding may leave a rest: then the last possible one.
     let last = || odds.iter().rposition(|&odds| odds > 0.0);
     drawn.or_else(last).unwrap_or(0)
 }

@@ -1,65 +1,66 @@
-//! Follows a round from one seat and keeps the joint belief.
+//! Follows a round from one seat and keeps the joint posterior.
 
-use super::belief::{Hypothesis, Joint, Marginals};
-use super::deed::{Deed, KINDS};
-use crate::agents::foreman::prospect::Outlook;
+use super::action_class::{ActionClass, POLICIES};
+use super::posterior::{Hypothesis, Marginals, RolePosterior};
+use crate::agents::foreman::prospect::DrawOdds;
 use crate::agents::foreman::{TRIES, fresh_paths, paths_left};
 use crate::{Action, Event, Goal, Public, Saboteur, View};
 use oboro_core::{Rng, Seat, SeatView as _};
 
-/// How likely a stranger plays like each known kind: `path`, `foreman`, `oboro`, at random.
-const KINDS_PRIOR: [f64; KINDS] = [0.2, 0.2, 0.25, 0.35];
+/// The prior over policies: `path`, `foreman`, `oboro`, random.
+const PRIOR: [f64; POLICIES] = [0.2, 0.2, 0.25, 0.35];
 
-/// A seat is suspected when a spectator thinks it a saboteur rather than a digger.
+/// A seat is suspected above this probability that a spectator gives to its being a saboteur.
 const SUSPECTED: f64 = 0.5;
 
-/// How much a way counts that is one card longer than another, where deeds are judged.
-const FADE: f64 = 0.2;
+/// The discount factor per card where actions are classified.
+const DISCOUNT: f64 = 0.2;
 
-/// Somebody who watches a round and remembers what everybody's deeds say about roles and goals.
+/// Tracks a round and the posterior over roles and goals.
 #[derive(Clone, Debug)]
-pub struct Watcher {
+pub struct RoundTracker {
     public: Public,
-    outlook: Outlook,
-    joint: Joint,
+    odds: DrawOdds,
+    posterior: RolePosterior,
 }
 
-impl Watcher {
-    /// A watcher of games by these rules.
-    pub fn new(rules: Saboteur) -> Watcher {
-        Watcher {
+impl RoundTracker {
+    /// A tracker for games by these rules.
+    pub fn new(rules: Saboteur) -> RoundTracker {
+        RoundTracker {
             public: Public::new(rules, Seat::FIRST),
-            outlook: Outlook::new(FADE, TRIES, &fresh_paths()),
-            joint: Joint::new(rules),
+            odds: DrawOdds::new(DISCOUNT, TRIES, &fresh_paths()),
+            posterior: RolePosterior::new(rules),
         }
     }
 
-    /// Takes over what a view knows better than the events so far.
-    pub fn look_around(&mut self, view: &View) {
+    /// Takes over what a view knows beyond the events so far.
+    pub fn update(&mut self, view: &View) {
         self.public = *view.public();
-        self.outlook.update(&paths_left(view));
+        self.odds.update(&paths_left(view));
     }
 
-    /// Learns from what happened; returns what was done, if it is a deed of the round that goes on.
-    pub fn observe(&mut self, event: &Event) -> Option<Deed> {
+    /// Updates by an event; returns the class of the action, unless the round has ended.
+    pub fn observe(&mut self, event: &Event) -> Option<ActionClass> {
         if event.round_end.is_some() {
-            self.joint.clear();
-            self.outlook.update(&fresh_paths());
+            self.posterior.clear();
+            self.odds.update(&fresh_paths());
             self.public = Public::new(self.public.rules(), Seat::FIRST);
             return None;
         }
-        // Who joins a game in progress has not seen the mine before its first turn.
+        // An agent that joins a game in progress does not know the mine before its first turn.
         if event.action.is_some_and(|action| !self.public.board.allows(action)) {
             return None;
         }
         let suspected = self.suspected(event.action);
-        let deed = Deed::new(&self.public, &self.outlook, |_| suspected, event.seat, event.action);
-        self.joint.learn(deed);
+        let class =
+            ActionClass::new(&self.public, &self.odds, |_| suspected, event.seat, event.action);
+        self.posterior.update(class);
         self.public.change(event.seat, event.action, |goal| event.shown[goal.index()]);
-        Some(deed)
+        Some(class)
     }
 
-    /// The table, as far as deeds are judged by it and hands are read from it.
+    /// The public table.
     pub(super) fn public(&self) -> &Public {
         &self.public
     }
@@ -74,27 +75,27 @@ impl Watcher {
         }
     }
 
-    /// What a spectator makes of the round.
+    /// The marginals of a spectator.
     pub(super) fn spectator(&self) -> Marginals {
         let face_down = self.public.face_down();
-        let seen = Goal::ALL.map(|goal| f64::from(u8::from(face_down.has(goal))));
-        self.joint.marginals(&self.joint.weights(None, seen, &KINDS_PRIOR))
+        let seen = Goal::ALL.map(|goal| f64::from(u8::from(face_down.contains(goal))));
+        self.posterior.marginals(&self.posterior.weights(None, seen, &PRIOR))
     }
 
-    /// What the seat of a view makes of it.
+    /// The marginals of the seat of a view.
     pub(super) fn marginals(&self, view: &View) -> Marginals {
-        self.joint.marginals(&self.weights(view))
+        self.posterior.marginals(&self.weights(view))
     }
 
-    /// How likely every hypothesis is to the seat of a view, not scaled.
+    /// The posterior weights of all hypotheses for the seat of a view, not scaled.
     pub(super) fn weights(&self, view: &View) -> Vec<f64> {
         let candidates = view.candidates();
-        let seen = Goal::ALL.map(|goal| f64::from(u8::from(candidates.has(goal))));
-        self.joint.weights(Some((view.seat(), view.role())), seen, &KINDS_PRIOR)
+        let seen = Goal::ALL.map(|goal| f64::from(u8::from(candidates.contains(goal))));
+        self.posterior.weights(Some((view.seat(), view.role())), seen, &PRIOR)
     }
 
-    /// Draws one way things may stand to the seat of a view, by its weights.
+    /// Draws a hypothesis by the weights of the seat of a view.
     pub(super) fn draw(&self, view: &View, weights: &[f64], rng: &mut Rng) -> Hypothesis {
-        self.joint.draw(weights, Some((view.seat(), view.role())), &KINDS_PRIOR, rng)
+        self.posterior.draw(weights, Some((view.seat(), view.role())), &PRIOR, rng)
     }
 }
