@@ -1,12 +1,12 @@
-//! What is believed of a position: what each rival looks for, and what comes next on the own pile.
+//! The posterior over hidden cards: the opponents' goals and policies, and the next card of the own pile.
 
 use super::super::tiles::Targets;
-use super::reading::{ByManner, Manner, PRIOR, Reading};
-use super::standing::Standing;
+use super::opponent_model::{ByPolicy, OpponentModel, OpponentPolicy, PRIOR};
+use super::table::Table;
 use crate::View;
 use crate::cell::Cell;
+use crate::public::Finish;
 use crate::public::{Goal, MAX_SEATS};
-use crate::rules::Finish;
 use crate::treasure::{Treasure, TreasureSet};
 use arrayvec::ArrayVec;
 use oboro_core::{Rng, Seat};
@@ -14,26 +14,26 @@ use oboro_core::{Rng, Seat};
 /// Treasures with their probabilities.
 type Odds = ArrayVec<(Treasure, f64), { Treasure::COUNT }>;
 
-/// What somebody may look for.
+/// The posterior over a player's goal.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a handful for each decision, and none on the heap")]
-pub(super) enum Outlook {
-    /// Nothing more: the game is won.
+pub(super) enum GoalPosterior {
+    /// No goal is left: the game is won.
     Won,
-    /// Its home corner.
+    /// The home corner.
     Home(Cell),
-    /// One of these.
+    /// One of these treasures.
     Treasures(Odds),
 }
 
-impl Outlook {
-    /// The chance that the goal is among these tiles.
+impl GoalPosterior {
+    /// The probability that the goal is among these tiles.
     #[inline]
-    pub(super) fn chance(&self, table: &Standing, targets: &Targets) -> f64 {
+    pub(super) fn chance(&self, table: &Table, targets: &Targets) -> f64 {
         match self {
-            Outlook::Won => 1.0,
-            Outlook::Home(home) => f64::from(u8::from(targets.contain(Some(*home)))),
-            Outlook::Treasures(odds) => {
+            GoalPosterior::Won => 1.0,
+            GoalPosterior::Home(home) => f64::from(u8::from(targets.contain(Some(*home)))),
+            GoalPosterior::Treasures(odds) => {
                 let hit = |treasure: Treasure| targets.contain(table.board.place(treasure));
                 odds.iter().filter(|(treasure, _)| hit(*treasure)).map(|(_, chance)| chance).sum()
             }
@@ -41,98 +41,99 @@ impl Outlook {
     }
 }
 
-/// What is believed of one rival.
+/// The posterior over one opponent.
 #[derive(Clone, Debug)]
-pub(super) struct Rival {
+pub(super) struct Opponent {
     pub(super) seat: usize,
-    pub(super) outlook: Outlook,
-    reading: Reading,
+    pub(super) posterior: GoalPosterior,
+    model: OpponentModel,
 }
 
-/// One rival as imagined: what it looks for and how it plays.
+/// A goal and a policy drawn for an opponent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Imagined {
+pub(super) struct OpponentSample {
     pub(super) goal: Goal,
-    pub(super) manner: Manner,
+    pub(super) policy: OpponentPolicy,
 }
 
-impl Rival {
-    /// How likely it plays in each manner if it looks for this treasure, or goes home.
-    pub(super) fn manners(&self, goal: Option<Treasure>) -> ByManner {
-        let mut weights = self.reading.manners(goal);
+impl Opponent {
+    /// The posterior over policies, given that it looks for this treasure or goes home.
+    pub(super) fn policies(&self, goal: Option<Treasure>) -> ByPolicy {
+        let mut weights = self.model.policies(goal);
         if goal.is_none() {
-            // No idler has found all its cards.
-            weights[Manner::Idle as usize] = 0.0;
+            // The random policy does not find all cards.
+            weights[OpponentPolicy::Random as usize] = 0.0;
         }
         let total: f64 = weights.iter().sum();
         if total > 0.0 { weights.map(|weight| weight / total) } else { PRIOR }
     }
 
-    /// Whether it is most likely keen: what it does is then known as far as its goal is.
-    pub(super) fn is_foreseen(&self) -> bool {
-        self.manners(None)[Manner::Keen as usize] > 0.5
+    /// Whether it most likely follows the policy of the fewest turns, so that its turns are predictable.
+    pub(super) fn is_predictable(&self) -> bool {
+        self.policies(None)[OpponentPolicy::Shortest as usize] > 0.5
     }
 
-    /// Draws what it looks for and how it plays.
-    pub(super) fn imagine(&self, rng: &mut Rng) -> Imagined {
-        let (goal, treasure) = match &self.outlook {
-            Outlook::Treasures(odds) => {
+    /// Draws a goal and a policy.
+    pub(super) fn imagine(&self, rng: &mut Rng) -> OpponentSample {
+        let (goal, treasure) = match &self.posterior {
+            GoalPosterior::Treasures(odds) => {
                 let mut rest = rng.unit();
                 let drawn = odds.iter().find(|(_, chance)| {
                     rest -= chance;
                     rest < 0.0
                 });
-                let treasure = drawn.or(odds.last()).expect("a rival looks for something").0;
+                let treasure = drawn.or(odds.last()).expect("an opponent looks for something").0;
                 (Goal::Treasure(treasure), Some(treasure))
             }
-            Outlook::Home(home) => (Goal::Home(*home), None),
-            Outlook::Won => unreachable!("the game goes on"),
+            GoalPosterior::Home(home) => (Goal::Home(*home), None),
+            GoalPosterior::Won => unreachable!("the game goes on"),
         };
         let mut rest = rng.unit();
-        let drawn = Manner::ALL.into_iter().zip(self.manners(treasure)).find(|(_, weight)| {
-            rest -= weight;
-            rest < 0.0
-        });
-        Imagined { goal, manner: drawn.map_or(Manner::Seeker, |(manner, _)| manner) }
+        let drawn =
+            OpponentPolicy::ALL.into_iter().zip(self.policies(treasure)).find(|(_, weight)| {
+                rest -= weight;
+                rest < 0.0
+            });
+        OpponentSample { goal, policy: drawn.map_or(OpponentPolicy::Greedy, |(policy, _)| policy) }
     }
 }
 
-/// What is believed of everybody, the own pile included.
+/// The posterior over all hidden cards.
 #[derive(Clone, Debug)]
-pub(super) struct Forecast {
+pub(super) struct Hypotheses {
     /// In order of play after the own seat.
-    pub(super) rivals: ArrayVec<Rival, { MAX_SEATS - 1 }>,
-    /// What is looked for after the present goal.
-    pub(super) next: Outlook,
+    pub(super) opponents: ArrayVec<Opponent, { MAX_SEATS - 1 }>,
+    /// The goal after the present one.
+    pub(super) next: GoalPosterior,
 }
 
-impl Forecast {
-    pub(super) fn new(view: &View, readings: &[Reading; MAX_SEATS]) -> Forecast {
+impl Hypotheses {
+    pub(super) fn new(view: &View, models: &[OpponentModel; MAX_SEATS]) -> Hypotheses {
         let public = view.public();
-        let odds = odds_of_rivals(view, readings);
+        let odds = goal_posteriors(view, models);
         let mut taken = [0.0; Treasure::COUNT];
-        let rivals = view.others().zip(&odds).map(|(seat, odds)| {
-            let outlook = if public.is_going_home(seat) {
-                Outlook::Home(public.home(seat))
+        let opponents = view.others().zip(&odds).map(|(seat, odds)| {
+            let posterior = if public.is_going_home(seat) {
+                GoalPosterior::Home(public.home(seat))
             } else {
                 odds.iter().for_each(|&(treasure, chance)| taken[treasure as usize] += chance);
-                Outlook::Treasures(odds.clone())
+                GoalPosterior::Treasures(odds.clone())
             };
-            Rival { seat: seat.index(), outlook, reading: readings[seat.index()] }
+            Opponent { seat: seat.index(), posterior, model: models[seat.index()] }
         });
-        let rivals = rivals.collect();
+        let opponents = opponents.collect();
         let is_last = public.cards_left(view.seat) <= 1;
         let next = match view.goal() {
-            Goal::Home(_) => Outlook::Won,
-            Goal::Treasure(_) if is_last && public.finish == Finish::LastCard => Outlook::Won,
-            Goal::Treasure(_) if is_last => Outlook::Home(public.home(view.seat)),
+            Goal::Home(_) => GoalPosterior::Won,
+            Goal::Treasure(_) if is_last && public.finish == Finish::LastCard => GoalPosterior::Won,
+            Goal::Treasure(_) if is_last => GoalPosterior::Home(public.home(view.seat)),
             Goal::Treasure(_) => {
-                // What is on nobody's pile top may be anywhere below.
+                // A treasure on no pile top may lie anywhere below.
                 let free = |treasure: Treasure| (1.0 - taken[treasure as usize]).max(0.0);
-                Outlook::Treasures(scaled(view.unseen().iter().map(|t| (t, free(t)))))
+                GoalPosterior::Treasures(scaled(view.unseen().iter().map(|t| (t, free(t)))))
             }
         };
-        Forecast { rivals, next }
+        Hypotheses { opponents, next }
     }
 }
 
@@ -143,12 +144,12 @@ fn scaled(weights: impl Iterator<Item = (Treasure, f64)>) -> Odds {
     odds
 }
 
-/// What each rival looks for, in order of play: as read from its turns, and no two look for the same.
-fn odds_of_rivals(
+/// The posterior over each opponent's goal, in order of play: no two look for the same treasure.
+fn goal_posteriors(
     view: &View,
-    readings: &[Reading; MAX_SEATS],
+    models: &[OpponentModel; MAX_SEATS],
 ) -> ArrayVec<Odds, { MAX_SEATS - 1 }> {
-    let weights = |seat: Seat| readings[seat.index()].goals(view.suspects(seat));
+    let weights = |seat: Seat| models[seat.index()].goals(view.possible_goals(seat));
     let seekers: ArrayVec<(Seat, [f64; Treasure::COUNT]), { MAX_SEATS - 1 }> = view
         .others()
         .filter(|&seat| !view.public().is_going_home(seat))
@@ -158,7 +159,7 @@ fn odds_of_rivals(
         let own = seekers.iter().find(|(seeker, _)| *seeker == seat)?;
         let mut others = seekers.iter().filter(|(seeker, _)| *seeker != seat).map(|(_, w)| w);
         let (a, b) = (others.next(), others.next());
-        // The weight of all ways in which the others look for two different treasures, and not for this one.
+        // The weight of all assignments in which the others look for different treasures, and not for this one.
         let ways = |treasure: Treasure| {
             let without = |w: &[f64; Treasure::COUNT]| w.iter().sum::<f64>() - w[treasure as usize];
             let both = |a: &[f64; Treasure::COUNT], b: &[f64; Treasure::COUNT]| {
@@ -171,9 +172,9 @@ fn odds_of_rivals(
                 _ => 1.0,
             }
         };
-        let suspects: TreasureSet = view.suspects(seat);
+        let possible: TreasureSet = view.possible_goals(seat);
         let weight = |t: Treasure| own.1[t as usize] * ways(t).max(f64::MIN_POSITIVE);
-        Some(scaled(suspects.iter().map(|t| (t, weight(t)))))
+        Some(scaled(possible.iter().map(|t| (t, weight(t)))))
     };
     view.others().map(|seat| odds(seat).unwrap_or_default()).collect()
 }

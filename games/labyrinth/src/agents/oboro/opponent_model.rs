@@ -1,7 +1,7 @@
-//! What a rival looks for and how it plays, read from its turns.
+//! The opponent model: the joint posterior over an opponent's goal and policy, given its turns.
 
 use super::super::tiles::{PUSHES, Tiles};
-use super::standing::Standing;
+use super::table::Table;
 use crate::View;
 use crate::action::{Action, Event};
 use crate::cell::{Cell, CellSet};
@@ -11,148 +11,152 @@ use crate::treasure::{Treasure, TreasureSet};
 use arrayvec::ArrayVec;
 use oboro_core::Seat;
 
-/// The ways in which a rival may play.
+/// A policy that an opponent may follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Manner {
-    /// Gets to its goal in the fewest turns; leaves the others few cells, or itself many ways.
-    Keen,
-    /// Takes its goal where it can, and mostly gets to where it could take it next.
-    Seeker,
-    /// The same, but often it does something else.
-    Lax,
-    /// Does whatever it does without a goal.
-    Idle,
+pub(super) enum OpponentPolicy {
+    /// Takes the fewest turns to its goal, leaving the others few cells or itself many ways.
+    Shortest,
+    /// Takes its goal where it can, and mostly moves to where it could take it next.
+    Greedy,
+    /// The same, with frequent random turns.
+    Noisy,
+    /// Has no goal.
+    Random,
 }
 
-impl Manner {
-    pub(super) const ALL: [Manner; MANNERS] =
-        [Manner::Keen, Manner::Seeker, Manner::Lax, Manner::Idle];
+impl OpponentPolicy {
+    pub(super) const ALL: [OpponentPolicy; POLICIES] = [
+        OpponentPolicy::Shortest,
+        OpponentPolicy::Greedy,
+        OpponentPolicy::Noisy,
+        OpponentPolicy::Random,
+    ];
 }
 
-/// How many manners there are.
-const MANNERS: usize = 4;
+/// The number of policies.
+const POLICIES: usize = 4;
 
-/// Something for each manner, in their order.
-pub(super) type ByManner = [f64; MANNERS];
+/// A number for each policy.
+pub(super) type ByPolicy = [f64; POLICIES];
 
-/// How likely each manner is before anything was seen. One card that is found is enough to take its finder for no idler.
-pub(super) const PRIOR: ByManner = [0.12, 0.14, 0.14, 0.6];
+/// The prior over policies. One found card is enough to rule out the random policy.
+pub(super) const PRIOR: ByPolicy = [0.12, 0.14, 0.14, 0.6];
 
-/// How often a player in each manner does not take a goal that it can take.
-const SLIPS: ByManner = [0.03, 0.03, 0.4, 1.0];
+/// By policy, the probability of not taking a goal within reach.
+const MISSES: ByPolicy = [0.03, 0.03, 0.4, 1.0];
 
-/// How often one that cannot take its goal gets to where it could take it next; the keen ones to the very cell.
-const APPROACHES: ByManner = [0.97, 0.7, 0.3, 0.0];
+/// By policy, the probability of moving to where the goal could be taken next, if it cannot be taken now.
+const APPROACHES: ByPolicy = [0.97, 0.7, 0.3, 0.0];
 
-/// How much of what was read is forgotten with every turn, and while somebody's way home is to be barred.
-const FORGOTTEN: [f64; 2] = [0.04, 0.15];
+/// The rate of forgetting goals per turn, and while a player's way home has to be barred.
+const FORGETTING: [f64; 2] = [0.04, 0.15];
 
-/// The least that evidence leaves of a manner: players change.
-const LEAST: f64 = 1e-3;
+/// The smallest weight of a policy after a find, since players change.
+const MIN_WEIGHT: f64 = 1e-3;
 
-/// How likely a rival is to look for each treasure and to play in each manner.
+/// The joint posterior weights of the opponent's goal and policy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    weights: [[f64; Treasure::COUNT]; MANNERS],
+pub(super) struct OpponentModel {
+    weights: [[f64; Treasure::COUNT]; POLICIES],
 }
 
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading::new(PRIOR)
+impl Default for OpponentModel {
+    fn default() -> OpponentModel {
+        OpponentModel::new(PRIOR)
     }
 }
 
-impl Reading {
-    /// Any treasure is as likely as any other.
-    fn new(manners: ByManner) -> Reading {
-        Reading { weights: manners.map(|weight| [weight / Treasure::COUNT as f64; 24]) }
+impl OpponentModel {
+    /// A uniform distribution over treasures.
+    fn new(policies: ByPolicy) -> OpponentModel {
+        OpponentModel { weights: policies.map(|weight| [weight / Treasure::COUNT as f64; 24]) }
     }
 
-    /// How likely it looks for each treasure; `suspects` are those the rules leave open.
-    pub(super) fn goals(&self, suspects: TreasureSet) -> [f64; Treasure::COUNT] {
+    /// The weight of each treasure as the goal; `possible` are those that the rules leave open.
+    pub(super) fn goals(&self, possible: TreasureSet) -> [f64; Treasure::COUNT] {
         let mut goals = [0.0; Treasure::COUNT];
-        for treasure in suspects.iter() {
+        for treasure in possible.iter() {
             let index = treasure as usize;
             goals[index] = self.weights.iter().map(|weights| weights[index]).sum();
         }
         let total: f64 = goals.iter().sum();
         if total <= 0.0 {
-            suspects.iter().for_each(|treasure| goals[treasure as usize] = 1.0);
+            possible.iter().for_each(|treasure| goals[treasure as usize] = 1.0);
         }
         goals
     }
 
-    /// How likely it plays in each manner if it looks for this treasure; for one on its way home, for any.
-    pub(super) fn manners(&self, goal: Option<Treasure>) -> ByManner {
+    /// The weight of each policy, given this goal; without a goal, over all of them.
+    pub(super) fn policies(&self, goal: Option<Treasure>) -> ByPolicy {
         match goal {
             Some(goal) => self.weights.map(|weights| weights[goal as usize]),
             None => self.weights.map(|weights| weights.iter().sum()),
         }
     }
 
-    /// Takes in a turn of the rival. `before` is what was known before it.
+    /// Updates by a turn of the opponent. `before` is the view before it.
     pub(super) fn observe(&mut self, before: &View, event: Event) {
-        let suspects = before.suspects(event.mover);
-        if suspects.is_empty() {
+        let possible = before.possible_goals(event.mover);
+        if possible.is_empty() {
             return;
         }
         let public = before.public();
-        // Whoever has to bar another's way home does not show what it looks for.
+        // A player that has to bar another's way home does not show its goal.
         let is_urgent = Seat::all(public.seats()).any(|seat| public.is_going_home(seat));
         if !is_urgent || event.found.is_some() {
             let turn = Turn::new(before, event);
-            for treasure in suspects.iter() {
+            for treasure in possible.iter() {
                 let likelihoods = turn.likelihoods(public.board().place(treasure));
                 for (weights, likelihood) in self.weights.iter_mut().zip(likelihoods) {
                     weights[treasure as usize] *= likelihood;
                 }
             }
         }
-        let possible = event.found.map_or(suspects, |found| std::iter::once(found).collect());
+        let possible = event.found.map_or(possible, |found| std::iter::once(found).collect());
         for treasure in TreasureSet::ALL.without(possible).iter() {
             self.weights.iter_mut().for_each(|weights| weights[treasure as usize] = 0.0);
         }
         let total: f64 = self.weights.iter().flatten().sum();
         if total <= 0.0 {
-            *self = Reading::default();
+            *self = OpponentModel::default();
             return;
         }
         self.weights.iter_mut().flatten().for_each(|weight| *weight /= total);
         if event.found.is_some() {
-            *self = Reading::new(self.manners(None).map(|weight| weight.max(LEAST)));
+            *self = OpponentModel::new(self.policies(None).map(|weight| weight.max(MIN_WEIGHT)));
         } else {
-            self.forget(FORGOTTEN[usize::from(is_urgent)], suspects);
+            self.forget(FORGETTING[usize::from(is_urgent)], possible);
         }
     }
 
-    /// Spreads a part of what was read of goals evenly over all that are possible.
-    fn forget(&mut self, part: f64, suspects: TreasureSet) {
+    /// Moves the weights of possible goals towards their mean.
+    fn forget(&mut self, rate: f64, possible: TreasureSet) {
         for weights in &mut self.weights {
-            let even = weights.iter().sum::<f64>() / suspects.len() as f64;
-            for treasure in suspects.iter() {
+            let even = weights.iter().sum::<f64>() / possible.len() as f64;
+            for treasure in possible.iter() {
                 let weight = &mut weights[treasure as usize];
-                *weight += part * (even - *weight);
+                *weight += rate * (even - *weight);
             }
         }
     }
 }
 
-/// A turn that was seen, and all that could have been done instead.
+/// An observed turn, and its alternatives.
 struct Turn {
-    table: Standing,
+    table: Table,
     seat: usize,
-    /// All pushes that look different, with the tiles after them and the cells that could be walked to.
+    /// All distinct pushes, with the tiles after them and the reachable cells.
     pushes: ArrayVec<(Entry, Rotation, Tiles, CellSet), PUSHES>,
-    /// How many turns could have been played.
+    /// The number of possible turns.
     count: usize,
-    /// The push that was made, by its place in the list, and the cell walked to.
+    /// The index of the push that was made, and the final cell.
     made: usize,
     to: Cell,
 }
 
 impl Turn {
     fn new(before: &View, event: Event) -> Turn {
-        let table = Standing::new(before.public());
+        let table = Table::new(before.public());
         let tiles = table.tiles();
         let seat = event.mover.index();
         let action = event.action;
@@ -171,8 +175,8 @@ impl Turn {
         Turn { table, seat, pushes, count, made, to: action.to }
     }
 
-    /// How likely the turn is in each manner, if the goal lies at `goal`.
-    fn likelihoods(&self, goal: Option<Cell>) -> ByManner {
+    /// The likelihood of the turn by policy, if the goal lies at `goal`.
+    fn likelihoods(&self, goal: Option<Cell>) -> ByPolicy {
         let any = 1.0 / self.count as f64;
         let arrives = |&(entry, _, _, reached): &(Entry, Rotation, Tiles, CellSet)| {
             entry.carry_tile(goal).is_some_and(|goal| reached.contains(goal))
@@ -181,9 +185,9 @@ impl Turn {
         if ways > 0 {
             let made = &self.pushes[self.made];
             let is_taken = arrives(made) && made.0.carry_tile(goal) == Some(self.to);
-            return self.mixed(SLIPS.map(|slip| 1.0 - slip), is_taken, ways, goal);
+            return self.mixed(MISSES.map(|miss| 1.0 - miss), is_taken, ways, goal);
         }
-        // All turns after which the goal could be taken next, if nobody else moved.
+        // The turns after which the goal could be taken next, if nobody else moved.
         let mut good = 0;
         let mut is_good = false;
         for (number, &(entry, _, after, reached)) in self.pushes.iter().enumerate() {
@@ -192,24 +196,25 @@ impl Turn {
             is_good |= number == self.made && sources.contains(self.to);
         }
         if good == 0 {
-            return [any; MANNERS];
+            return [any; POLICIES];
         }
         self.mixed(APPROACHES, is_good, good, goal)
     }
 
-    /// The likelihoods where a player makes one of so many good turns with a probability that depends on its manner, and
-    /// else any turn. A keen one makes but one of the good ones.
-    fn mixed(&self, aims: ByManner, is_good: bool, good: usize, goal: Option<Cell>) -> ByManner {
+    /// The likelihoods if a player takes one of the good turns with a probability that depends on its policy, and any turn
+    /// otherwise. The policy of the fewest turns takes one particular turn.
+    fn mixed(&self, aims: ByPolicy, is_good: bool, good: usize, goal: Option<Cell>) -> ByPolicy {
         let any = 1.0 / self.count as f64;
-        let mut share = [if is_good { 1.0 / good as f64 } else { 0.0 }; MANNERS];
-        share[Manner::Keen as usize] = f64::from(u8::from(is_good && self.is_keen(goal)));
-        std::array::from_fn(|manner| aims[manner] * share[manner] + (1.0 - aims[manner]) * any)
+        let mut share = [if is_good { 1.0 / good as f64 } else { 0.0 }; POLICIES];
+        share[OpponentPolicy::Shortest as usize] =
+            f64::from(u8::from(is_good && self.is_shortest(goal)));
+        std::array::from_fn(|policy| aims[policy] * share[policy] + (1.0 - aims[policy]) * any)
     }
 
-    /// Whether the turn is the one that a keen player makes.
-    fn is_keen(&self, goal: Option<Cell>) -> bool {
+    /// Whether the turn is [`Table::shortest_turn`].
+    fn is_shortest(&self, goal: Option<Cell>) -> bool {
         let push = &self.pushes[self.made];
         let made = Action { entry: push.0, rotation: push.1, to: self.to };
-        self.table.keen_turn(self.seat, goal) == Some(made)
+        self.table.shortest_turn(self.seat, goal) == Some(made)
     }
 }
