@@ -6,6 +6,7 @@
 use crate::{Action, Card, Cards, Event, LogEntry, MAX_PLAYERS, Sevens, Suit, View, World};
 use oboro_core::{
     Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+    player_channels,
 };
 
 const PACK: usize = 52;
@@ -219,16 +220,20 @@ impl Sevens {
                 "the turn in which the card was laid, from 1; 0 for 7s, cards laid by retiring, and others",
             ),
         ];
-        for i in 0..self.players {
-            planes.extend([
-                Channel::flag(format!("laid by {i}"), format!("a card that player {i} laid")),
-                Channel::count(
-                    format!("passed by {i}"),
-                    self.passes + 1,
-                    format!("how often player {i} passed while the card could be laid"),
-                ),
-            ]);
-        }
+        let passes = self.passes + 1;
+        planes.extend((0..self.players).flat_map(|i| {
+            player_channels(
+                i,
+                &[
+                    ("laid by #", 1, "a card that player # laid"),
+                    (
+                        "passed by #",
+                        passes,
+                        "how often player # passed while the card could be laid",
+                    ),
+                ],
+            )
+        }));
         planes
     }
 
@@ -236,40 +241,31 @@ impl Sevens {
         let longest = self.longest();
         let mut features =
             vec![Channel::count("turns", longest, "how many turns have been taken, up to now")];
+        // A learner divides by the largest value.
+        let passes = self.passes.max(1);
+        let channels = [
+            ("cards #", 48, "cards in the hand of player #"),
+            ("passes #", passes, "passes left to player #"),
+            ("to act #", 1, "it is the turn of player #"),
+            ("first #", 1, "player # had the first turn"),
+            (
+                "rank #",
+                self.players,
+                "the final rank of player #, 1 the best; 0 while it is in the game",
+            ),
+            (
+                "retired at #",
+                longest,
+                "the turn in which player # retired, from 1; 0 if it did not",
+            ),
+        ];
         for i in 0..self.players {
-            features.extend([
-                Channel::count(
-                    format!("cards {i}"),
-                    48,
-                    format!("cards in the hand of player {i}"),
-                ),
-                // A learner divides by the largest value.
-                Channel::count(
-                    format!("passes {i}"),
-                    self.passes.max(1),
-                    format!("passes left to player {i}"),
-                ),
-                Channel::flag(format!("to act {i}"), format!("it is the turn of player {i}")),
-                Channel::flag(format!("first {i}"), format!("player {i} had the first turn")),
-                Channel::count(
-                    format!("rank {i}"),
-                    self.players,
-                    format!("the final rank of player {i}, 1 the best; 0 while it is in the game"),
-                ),
-                Channel::count(
-                    format!("retired at {i}"),
-                    longest,
-                    format!("the turn in which player {i} retired, from 1; 0 if it did not"),
-                ),
-            ]);
+            features.extend(player_channels(i, &channels));
             features.extend((1..=self.passes).map(|n| {
-                Channel::count(
-                    format!("pass {n} of {i} at"),
-                    longest,
-                    format!(
-                        "the turn of pass number {n} of player {i}, from 1; 0 if there was none"
-                    ),
-                )
+                let about = format!(
+                    "the turn of pass number {n} of player {i}, from 1; 0 if there was none"
+                );
+                Channel::count(format!("pass {n} of {i} at"), longest, about)
             }));
         }
         features

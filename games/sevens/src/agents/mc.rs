@@ -1,24 +1,24 @@
 use super::{Eval, Random, Rule};
 use crate::policy::HandPlayer;
 use crate::{Action, Sevens, View, World};
-use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh};
+use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh, params};
 use oboro_search::{Budget, FlatMonteCarlo, Tally, best_tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parameters of flat Monte Carlo (4.4).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct MonteCarlo {
-    /// Playouts per decision, shared evenly among the actions. The paper sets a time of one second instead.
-    playouts: u32,
-    /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
-    /// repeated bit for bit.
-    seconds: Option<f64>,
-    /// Policy of all players inside a playout.
-    policy: PolicyName,
-    /// Whether a pass is considered while a card is playable.
-    voluntary_pass: bool,
+params! {
+    /// The parameters of flat Monte Carlo (4.4).
+    pub(super) struct MonteCarlo {
+        /// Playouts per decision, shared evenly among the actions. The paper sets a time of one second instead.
+        playouts: u32 = 400,
+        /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Policy of all players inside a playout.
+        policy: PolicyName = PolicyName::Random,
+        /// Whether a pass is considered while a card is playable.
+        voluntary_pass: bool = true,
+    }
 }
 
 /// A playout policy.
@@ -32,17 +32,6 @@ pub(super) enum PolicyName {
     Rule,
     /// That of `eval`.
     Eval,
-}
-
-impl Default for MonteCarlo {
-    fn default() -> MonteCarlo {
-        MonteCarlo {
-            playouts: 400,
-            seconds: None,
-            policy: PolicyName::Random,
-            voluntary_pass: true,
-        }
-    }
 }
 
 /// Calls `$body` with `$policy` bound to the policy of that name: one compiled copy for each.

@@ -8,51 +8,35 @@ use crate::scene::holders_believed;
 use crate::{Action, Sevens, View, World};
 use oboro_core::{
     ActionValue, Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView,
-    SpecError, check_range, fresh,
+    SpecError, check_range, fresh, params,
 };
 use oboro_search::{Budget, Tally, halve};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// The parameters of `oboro`.
-///
-/// The opponent model is a mixture over known policies. Particles hold sampled deals, weighted by how likely such
-/// opponents make every card and every pass. Each deal is played out once for every action, the others by policies
-/// drawn from the posterior, the own seat by `eval`. Sequential halving drops the worse actions. The
-/// log-probabilities of a policy net are added to the results, since the net plans and `eval` does not.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Oboro {
-    /// Playouts per decision; 0 plays the most probable action of the net.
-    playouts: u32,
-    /// Seconds after which the playouts of a decision end. For tournaments: such games cannot be repeated bit for
-    /// bit.
-    seconds: Option<f64>,
-    /// Particles: sampled deals of the hidden cards, 1 to 100000.
-    particles: u32,
-    /// Metropolis steps (exchanges of two cards) per particle and decision.
-    exchanges: u32,
-    /// Probability that an opponent plays a random legal action instead of its policy's, 0.001 to 1.
-    error: f64,
-    /// Prior probability that all opponents follow the same policy, 0 to 1.
-    same_policy: f64,
-    /// Weight of the net's log-probability of an action, in points, 0 to 10; 0 turns the net off. The net supports
-    /// games of four players with three passes; in other games it is not used.
-    prior: f64,
-}
-
-impl Default for Oboro {
-    fn default() -> Oboro {
-        Oboro {
-            playouts: 6000,
-            seconds: None,
-            particles: 1000,
-            exchanges: 5,
-            error: 0.01,
-            same_policy: 0.5,
-            prior: 0.03,
-        }
+params! {
+    /// The parameters of `oboro`.
+    ///
+    /// The opponent model is a mixture over known policies. Particles hold sampled deals, weighted by how likely such
+    /// opponents make every card and every pass. Each deal is played out once for every action, the others by policies
+    /// drawn from the posterior, the own seat by `eval`. Sequential halving drops the worse actions. The
+    /// log-probabilities of a policy net are added to the results, since the net plans and `eval` does not.
+    pub(super) struct Oboro {
+        /// Playouts per decision; 0 plays the most probable action of the net.
+        playouts: u32 = 6000,
+        /// Seconds after which the playouts of a decision end. For tournaments: such games cannot be repeated bit for
+        /// bit.
+        seconds: Option<f64> = None,
+        /// Particles: sampled deals of the hidden cards, 1 to 100000.
+        particles: u32 = 1000,
+        /// Metropolis steps (exchanges of two cards) per particle and decision.
+        exchanges: u32 = 5,
+        /// Probability that an opponent plays a random legal action instead of its policy's, 0.001 to 1.
+        error: f64 = 0.01,
+        /// Prior probability that all opponents follow the same policy, 0 to 1.
+        same_policy: f64 = 0.5,
+        /// Weight of the net's log-probability of an action, in points, 0 to 10; 0 turns the net off. The net supports
+        /// games of four players with three passes; in other games it is not used.
+        prior: f64 = 0.03,
     }
 }
 

@@ -6,32 +6,25 @@ use crate::scene::holders_drawn;
 use crate::{Action, Sevens, View};
 use oboro_core::{
     Agent, Analysis, Belief, Factory, GameWorld, Rng, SeatView, SpecError, check_range, fresh,
+    params,
 };
 use oboro_search::{Budget, Tally, best_tally, playout};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The parameters of `reader`, which infers hands from the cards that were laid and from every pass.
-///
-/// The opponent model is a noisy `eval`. Worlds are sampled by a Metropolis walk in proportion to the likelihood of
-/// the whole history. Each world is played out once for every action, so that actions are compared on the same deals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Reader {
-    /// Sampled worlds per decision; each is played out once for every action.
-    worlds: u32,
-    /// Seconds after which a decision ends, worlds left or not. For tournaments: such games cannot be
-    /// repeated bit for bit.
-    seconds: Option<f64>,
-    /// Metropolis steps (exchanges of two cards) between one world and the next.
-    exchanges: u32,
-    /// Probability that an opponent plays a random legal action instead, 0.001 to 1; with 1 nothing is inferred.
-    error: f64,
-}
-
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader { worlds: 500, seconds: None, exchanges: 20, error: 0.1 }
+params! {
+    /// The parameters of `reader`, which infers hands from the cards that were laid and from every pass.
+    ///
+    /// The opponent model is a noisy `eval`. Worlds are sampled by a Metropolis walk in proportion to the likelihood of
+    /// the whole history. Each world is played out once for every action, so that actions are compared on the same deals.
+    pub(super) struct Reader {
+        /// Sampled worlds per decision; each is played out once for every action.
+        worlds: u32 = 500,
+        /// Seconds after which a decision ends, worlds left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Metropolis steps (exchanges of two cards) between one world and the next.
+        exchanges: u32 = 20,
+        /// Probability that an opponent plays a random legal action instead, 0.001 to 1; with 1 nothing is inferred.
+        error: f64 = 0.1,
     }
 }
 

@@ -5,38 +5,39 @@ use crate::scene::holders_drawn;
 use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
 use oboro_core::{
     Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+    params,
 };
 use oboro_search::{Budget, DealOrder, OwnerWeights, Tally, best_tally, playout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parameters of UPP for many players (4.5.2).
-///
-/// Its five steps:
-/// 1. look at the moves of the others since the own last move;
-/// 2. find the playouts of that move which began the same way;
-/// 3. credit every card they gave a player with that player's score above the average;
-/// 4. run a Monte Carlo search whose deals follow the credits;
-/// 5. drop what has become impossible.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Upp {
-    /// Playouts per decision; each begins with a random action, as in the paper.
-    playouts: u32,
-    /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
-    /// repeated bit for bit.
-    seconds: Option<f64>,
-    /// Policy of all players inside a playout.
-    policy: PolicyName,
-    /// Step size of the weights: the paper's k in c = k / playouts.
-    c: f64,
-    /// Moves that must agree for a playout to count.
-    r#match: Match,
-    /// Order in which unknown cards are dealt.
-    order: Order,
-    /// Whether a pass is considered while a card is playable. The paper's section on UPP does not name
-    /// the pass among its moves.
-    voluntary_pass: bool,
+params! {
+    /// The parameters of UPP for many players (4.5.2).
+    ///
+    /// Its five steps:
+    /// 1. look at the moves of the others since the own last move;
+    /// 2. find the playouts of that move which began the same way;
+    /// 3. credit every card they gave a player with that player's score above the average;
+    /// 4. run a Monte Carlo search whose deals follow the credits;
+    /// 5. drop what has become impossible.
+    pub(super) struct Upp {
+        /// Playouts per decision; each begins with a random action, as in the paper.
+        playouts: u32 = 400,
+        /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Policy of all players inside a playout.
+        policy: PolicyName = PolicyName::Random,
+        /// Step size of the weights: the paper's k in c = k / playouts.
+        c: f64 = 5.0,
+        /// Moves that must agree for a playout to count.
+        r#match: Match = Match::All,
+        /// Order in which unknown cards are dealt.
+        order: Order = Order::Random,
+        /// Whether a pass is considered while a card is playable. The paper's section on UPP does not name
+        /// the pass among its moves.
+        voluntary_pass: bool = true,
+    }
 }
 
 /// Moves that must agree with real play for a stored playout to count.
@@ -59,20 +60,6 @@ pub(super) enum Order {
     Random,
     /// Suit by suit from the ace.
     Fixed,
-}
-
-impl Default for Upp {
-    fn default() -> Upp {
-        Upp {
-            playouts: 400,
-            seconds: None,
-            policy: PolicyName::Random,
-            c: 5.0,
-            r#match: Match::All,
-            order: Order::Random,
-            voluntary_pass: true,
-        }
-    }
 }
 
 impl Upp {
