@@ -17,7 +17,7 @@ fn unknown_names_are_answered_with_what_there_is() {
         (&["match", "sevens", "mc:playouts=x", "rule", "rule", "rule"], "playouts=x"),
         (&["match", "sevens", "mc:", "rule", "rule", "rule"], "column 4"),
         (&["match", "sevens", "rule", "rule"], "4 seats under these rules, but 2 agents"),
-        (&["match", "sevens", "rule", "rule", "--rules", "players=2"], "3 to 6 can play"),
+        (&["match", "sevens", "rule", "rule", "--rules", "players=2"], "players=2: from 3 to 6"),
         (&["match", "sevens", "rule", "rule", "--rules", "plyers=4"], "did you mean `players`?"),
         (&["match", "sevens", "rule", "rule", "--rules", "players"], "KEY=VALUE"),
         (&["match", "sevens", "rule", "rule", "rule", "rule", "--games", "0"], "at least one"),

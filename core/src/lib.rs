@@ -12,7 +12,7 @@
 //! | record | [`Record`]: one game written down so that it can be replayed |
 //! | live game | [`Live`]: one game in progress with its players, stepped from outside |
 //! | scene | [`GameScenes`]: a view as plain data for screens and programs |
-//! | numbers | [`GameEncoding`]: a view as planes and features, for programs that learn |
+//! | encoding | [`GameEncoding`]: a view as planes and features, for programs that learn |
 //! | belief | [`Belief`]: what an agent thinks of hidden things |
 //!
 //! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; [`testkit`] then checks the laws
@@ -22,11 +22,17 @@
 
 mod agent;
 mod belief;
+mod bit_set;
+mod encoding;
+mod feature_writer;
 mod game;
 mod kernel;
+mod lists;
 mod live;
 mod notation;
-mod encoding;
+mod params;
+mod player_channels;
+mod range;
 mod record;
 mod registry;
 mod rng;
@@ -40,18 +46,22 @@ pub mod testkit;
 
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use belief::{Belief, Likelihood};
+pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
+pub use feature_writer::FeatureWriter;
 pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
+pub use lists::joined;
 pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
-pub use encoding::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Shape, Symmetry};
+pub use player_channels::player_channels;
+pub use range::check_range;
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
     AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
     param_table,
 };
 pub use rng::Rng;
-pub use scene::{Described, Perspective, GameScenes, Phrase, SceneData};
+pub use scene::{Described, GameScenes, Perspective, Phrase, SceneData};
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// SceneData data for screens and programs: it has a JSON form with a schema, and no bit boards.
+/// Plain data for screens and programs: it has a JSON form with a schema, and no bit boards.
 pub trait SceneData:
     Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + Send + Sync + 'static
 {
@@ -155,7 +155,7 @@ impl Phrase {
     }
 }
 
-/// Through whose eyes a game is looked at.
+/// Who looks at a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Perspective {
     /// One seat's: its view.

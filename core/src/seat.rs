@@ -47,6 +47,17 @@ impl Seat {
         Seat(if next >= seats { 0 } else { next as u8 })
     }
 
+    /// All seats of a table in order of play, this one first.
+    pub fn round(self, seats: usize) -> impl DoubleEndedIterator<Item = Seat> + Clone {
+        (0..seats).map(move |turns| Seat::new((self.index() + turns) % seats))
+    }
+
+    /// How many turns after `first` this seat moves, at a table of `seats`.
+    #[inline]
+    pub const fn turns_after(self, first: Seat, seats: usize) -> usize {
+        (self.index() + seats - first.index()) % seats
+    }
+
     /// All seats of a table, in order.
     pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Seat> + Clone {
         (0..seats).map(Seat::new)

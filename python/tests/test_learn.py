@@ -103,7 +103,7 @@ precision = "float32"
         (("rule rule rule", "rule rule"), "2 strangers, and 3 seats are free"),
         (("stranger_games = 8", "stranger_games = 4"), "playing oneself"),
         (("plies = 20", "plies = 20\nrules = { players = 3 }"), "multiple of 3"),
-        (("plies = 20", "plies = 20\nrules = { players = 8 }"), "3 to 6 can play"),
+        (("plies = 20", "plies = 20\nrules = { players = 8 }"), "players=8: from 3 to 6"),
     ]:
         path.write_text(many.replace(*change))
         with pytest.raises(ValueError, match=said):

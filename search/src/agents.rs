@@ -14,13 +14,13 @@ pub use policies::{ByView, PlayoutPolicy};
 use oboro_core::{AgentEntry, Game, NoParams, RandomAgent, Rng, Seat, SeatView, fresh};
 use params::{IsmctsParams, McParams, MethodParams, PimcParams, SearchParams, UctParams};
 
-/// What the standard agents want to know of a game. Every item has a default.
+/// What the standard agents need to know of a game. Every item has a default.
 pub trait Searchable: Game {
     /// The defaults of their parameters.
     const DEFAULTS: Defaults = Defaults::GENERAL;
 
-    /// What an unfinished game is roughly worth to a seat, on the scale of its payoffs: a playout that
-    /// is broken off (`depth`) counts as so much. Without it playouts go to the end.
+    /// An estimate of an unfinished game's payoff to a seat, for truncated playouts (`depth`). Without it playouts go to
+    /// the end.
     const ESTIMATE: Option<fn(&Self::World, Seat) -> f64> = None;
 
     /// The ways to play playouts, by name; the first is the default.
@@ -28,14 +28,13 @@ pub trait Searchable: Game {
         vec![PlayoutPolicy::random()]
     }
 
-    /// By how much the best payoff that is at stake in a decision is above the worst. Exploration is
-    /// scaled with it.
+    /// The difference between the best and the worst payoff of a decision. Exploration is scaled with it.
     fn payoff_range(&self) -> f64 {
         1.0
     }
 
-    /// Draws the world of a playout. A game may have it end early where what comes later does not
-    /// depend on the decision, as the next round does not.
+    /// Draws the world of a playout. A game may let it end early where later parts, such as the next round, do not depend
+    /// on the decision.
     fn imagine(view: &Self::View, rng: &mut Rng) -> Self::World {
         view.imagine(rng)
     }
@@ -51,7 +50,7 @@ pub struct Defaults {
     pub worlds: u32,
     /// The factor C of the exploration term, for payoffs between 0 and 1.
     pub c: f64,
-    /// Plies after which playouts are broken off; 0 for never.
+    /// Plies after which playouts are truncated; 0 for never.
     pub depth: u32,
 }
 

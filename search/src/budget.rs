@@ -1,12 +1,11 @@
-use oboro_core::{SpecError, stopping};
-use std::ops::{Range, RangeInclusive};
+use oboro_core::{SpecError, check_range, stopping};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// How long a decision is thought about: a number of playouts, and for tournaments a time that ends it
-/// earlier.
+/// The budget of a decision: a number of playouts, and for tournaments a time limit.
 ///
-/// A search by playouts alone gives the same answer on every machine. One that is ended by the clock does
-/// not, so no limit of time is set unless somebody asks for it.
+/// A search by playouts alone gives the same answer on every machine. One that the clock ends does not, so a time limit is
+/// set only on request.
 ///
 /// ```
 /// use oboro_search::Budget;
@@ -33,15 +32,9 @@ impl Budget {
     /// # Errors
     /// If there would be no playout, too many, or no sensible time.
     pub fn new(name: &str, playouts: u32, seconds: Option<f64>) -> Result<Budget, SpecError> {
-        const PLAYOUTS: RangeInclusive<u32> = 1..=100_000_000;
-        const SECONDS: RangeInclusive<f64> = 0.001..=3600.0;
-        if !PLAYOUTS.contains(&playouts) {
-            let (least, most) = (PLAYOUTS.start(), PLAYOUTS.end());
-            return Err(SpecError(format!("{name}={playouts}: from {least} to {most}")));
-        }
-        if let Some(seconds) = seconds.filter(|seconds| !SECONDS.contains(seconds)) {
-            let (least, most) = (SECONDS.start(), SECONDS.end());
-            return Err(SpecError(format!("seconds={seconds}: from {least} to {most}")));
+        check_range(name, playouts, 1..=100_000_000)?;
+        if let Some(seconds) = seconds {
+            check_range("seconds", seconds, 0.001..=3600.0)?;
         }
         Ok(Budget { playouts, time: seconds.map(Duration::from_secs_f64), batch: 1 })
     }
@@ -52,11 +45,7 @@ impl Budget {
     /// # Errors
     /// If a batch would be empty or too large.
     pub fn in_batches(self, batch: u32) -> Result<Budget, SpecError> {
-        const BATCH: RangeInclusive<u32> = 1..=10_000;
-        if !BATCH.contains(&batch) {
-            let (least, most) = (BATCH.start(), BATCH.end());
-            return Err(SpecError(format!("batch={batch}: from {least} to {most}")));
-        }
+        check_range("batch", batch, 1..=10_000)?;
         Ok(Budget { batch, ..self })
     }
 
@@ -65,8 +54,8 @@ impl Budget {
         self.batch
     }
 
-    /// The most playouts it allows.
-    pub fn most(self) -> u32 {
+    /// The largest number of playouts.
+    pub fn max_playouts(self) -> u32 {
         self.playouts
     }
 
@@ -112,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_ends_a_budget_that_the_count_does_not_but_never_before_the_first_playout() {
+    fn a_time_limit_ends_a_budget_after_the_first_playout() {
         let budget = Budget::new("playouts", 100_000_000, Some(0.001)).unwrap();
         let mut done = 0;
         for _ in budget.playouts() {

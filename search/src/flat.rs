@@ -2,7 +2,7 @@ use crate::Budget;
 use crate::playout::play_out_batch;
 use oboro_core::{ActionValue, GameWorld, Policy, Rng, Seat};
 
-/// What the playouts of one action came to.
+/// The results of an action's playouts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tally<A> {
     /// The action.

@@ -1,11 +1,11 @@
 use crate::{Budget, Tally};
 use oboro_core::Rng;
 
-/// Weighs actions by playouts, the better ones longer: sequential halving.
+/// Sequential halving: evaluates actions by playouts, the better ones with more of them.
 ///
-/// Every world that `imagine` draws is played once for each action that is left, with the same random numbers, so that they
-/// differ by what they do and not by luck. In rounds of equal cost the worse half is dropped, until two are left. `liking` is what
-/// speaks for an action beside its playouts. The actions that were weighed longest come first.
+/// Every world that `imagine` draws is played once for each action that is left, with common random numbers. In rounds of
+/// equal cost the worse half is dropped, until two are left. `bonus` is added to the mean payoff of an action. The actions
+/// with most playouts come first.
 ///
 /// ```
 /// use oboro_core::Rng;
@@ -22,14 +22,14 @@ pub fn halve<A: Copy, W>(
     actions: Vec<A>,
     mut imagine: impl FnMut(&mut Rng) -> W,
     mut play: impl FnMut(&mut W, A, &mut Rng) -> f64,
-    liking: impl Fn(A) -> f64,
+    bonus: impl Fn(A) -> f64,
     rng: &mut Rng,
 ) -> Vec<Tally<A>> {
     let best_first = |tallies: &mut [Tally<A>]| {
-        let worth = |tally: &Tally<A>| tally.mean() + liking(tally.action);
-        tallies.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        let value = |tally: &Tally<A>| tally.mean() + bonus(tally.action);
+        tallies.sort_by(|a, b| value(b).total_cmp(&value(a)));
     };
-    let playouts = budget.most();
+    let playouts = budget.max_playouts();
     let mut tallies: Vec<_> = actions.into_iter().map(Tally::new).collect();
     let rounds = tallies.len().next_power_of_two().ilog2().max(1);
     let (mut live, mut spent, mut round) = (tallies.len(), 0, 1);
@@ -49,7 +49,7 @@ pub fn halve<A: Copy, W>(
             round += 1;
         }
     }
-    // Whatever was dropped had fewer playouts, and a mean that may be luck.
+    // Dropped actions had fewer playouts, and a less reliable mean.
     best_first(&mut tallies[..live]);
     tallies
 }

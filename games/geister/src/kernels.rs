@@ -257,7 +257,7 @@ fn tree_search(view: &View, batch: u32) -> Work {
     for branch in uct.search(|rng| view.imagine(rng), &mut RandomPolicy, &mut rng) {
         checksum.add(branch.visits);
     }
-    Work { count: uct.budget.most().into(), checksum: checksum.value() }
+    Work { count: uct.budget.max_playouts().into(), checksum: checksum.value() }
 }
 
 /// The positions of a random game, each as the seat whose turn it is sees it.

@@ -1,10 +1,9 @@
 use crate::cell::{Cell, scan_cell};
-use crate::entry::Entry;
+use crate::entry::{Entry, scan_entry};
 use crate::tile::Rotation;
 use crate::treasure::Treasure;
-use oboro_core::{NotationError, Scanner, Seat};
+use oboro_core::{NotationError, Scanner, Seat, text_form};
 use std::fmt::{self, Write as _};
-use std::str::FromStr;
 
 /// One whole turn: where the extra tile goes in, how it is turned, and where the pawn then walks.
 /// Written `ENTRY/ROTATION/CELL`.
@@ -35,7 +34,7 @@ impl Action {
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Piece by piece: a turn has hundreds of actions, and programs from outside get all of them as text.
+        // Without `write!`: a turn has hundreds of actions, and external agents get all of them as text.
         self.entry.fmt(f)?;
         f.write_char('/')?;
         self.rotation.fmt(f)?;
@@ -44,24 +43,16 @@ impl fmt::Display for Action {
     }
 }
 
-impl FromStr for Action {
-    type Err = NotationError;
+text_form!(Action, scan);
 
-    fn from_str(text: &str) -> Result<Action, NotationError> {
-        let mut s = Scanner::new(text);
-        let start = s.at();
-        let entry = s.number("an entry from 0 to 11, clockwise from the top left")?;
-        let entry = Entry::new(entry)
-            .ok_or_else(|| s.error_at(start, "there is no such entry: they go from 0 to 11"))?;
-        s.expect("/")?;
-        let start = s.at();
-        let rotation = Rotation::from_degrees(s.number("a rotation in degrees")?)
-            .ok_or_else(|| s.error_at(start, "a tile is turned by 0, 90, 180 or 270 degrees"))?;
-        s.expect("/")?;
-        let to = scan_cell(&mut s)?;
-        s.finish()?;
-        Ok(Action { entry, rotation, to })
-    }
+fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
+    let entry = scan_entry(s, "an entry from 0 to 11, clockwise from the top left")?;
+    s.expect("/")?;
+    let start = s.at();
+    let rotation = Rotation::from_degrees(s.number("a rotation in degrees")?)
+        .ok_or_else(|| s.error_at(start, "a tile is turned by 0, 90, 180 or 270 degrees"))?;
+    s.expect("/")?;
+    Ok(Action { entry, rotation, to: scan_cell(s)? })
 }
 
 /// What one seat sees of a turn.

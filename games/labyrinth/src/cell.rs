@@ -1,6 +1,5 @@
-use oboro_core::{NotationError, Scanner};
+use oboro_core::{NotationError, Scanner, bit_set, text_form};
 use std::fmt::{self, Write as _};
-use std::str::FromStr;
 
 /// The side of the board.
 pub(crate) const SIZE: usize = 7;
@@ -103,78 +102,13 @@ pub(crate) fn scan_cell(s: &mut Scanner<'_>) -> Result<Cell, NotationError> {
     }
 }
 
-impl FromStr for Cell {
-    type Err = NotationError;
+text_form!(Cell, scan_cell);
 
-    fn from_str(text: &str) -> Result<Cell, NotationError> {
-        let mut s = Scanner::new(text);
-        let cell = scan_cell(&mut s)?;
-        s.finish()?;
-        Ok(cell)
-    }
-}
-
-/// A set of cells, one bit each.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct CellSet(pub(crate) u64);
-
-impl CellSet {
-    /// No cell.
-    pub const EMPTY: CellSet = CellSet(0);
-
-    /// Whether a cell is in it.
-    #[inline]
-    pub const fn contains(self, cell: Cell) -> bool {
-        self.0 & cell.bit() != 0
-    }
-
-    /// How many cells are in it.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether no cell is in it.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether every cell of this set is also in the other.
-    #[inline]
-    pub const fn is_within(self, other: CellSet) -> bool {
-        self.0 & !other.0 == 0
-    }
-
-    /// Adds a cell.
-    #[inline]
-    pub const fn insert(&mut self, cell: Cell) {
-        self.0 |= cell.bit();
-    }
-
-    /// Its cells, row by row.
-    pub fn iter(self) -> impl Iterator<Item = Cell> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let cell = Cell::at(rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-                cell
-            })
-        })
-    }
-}
-
-impl From<Cell> for CellSet {
-    fn from(cell: Cell) -> CellSet {
-        CellSet(cell.bit())
-    }
-}
-
-impl FromIterator<Cell> for CellSet {
-    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> CellSet {
-        CellSet(cells.into_iter().fold(0, |set, cell| set | cell.bit()))
-    }
+bit_set! {
+    /// A set of cells, one bit each.
+    pub struct CellSet(pub(crate) u64) of Cell, iterated by CellSetIter;
+    bit(cell) = cell.0;
+    item(index) = Cell::at(index);
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use crate::action::Action;
 use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
+use crate::public::Finish;
 use crate::public::{Goal, Public};
-use crate::rules::Finish;
 use crate::tile::{Rotation, Side, Sides};
 use crate::treasure::Treasure;
 use crate::view::View;

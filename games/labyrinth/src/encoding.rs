@@ -16,7 +16,9 @@ use crate::tile::{Rotation, Shape as Tile, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
+use oboro_core::{
+    EncodingLayout, FeatureWriter, GameEncoding, ObservationBuffer, Seat, SeatView, Symmetry,
+};
 
 /// Actions: entries × rotations × where the walk ends.
 const ACTIONS: usize = Entry::COUNT * 4 * Cell::COUNT;
@@ -126,16 +128,16 @@ const TREASURES: [[u8; Treasure::COUNT]; 4] = {
     turned
 };
 
-/// A way to look at the table: a seat, and the quarter turns clockwise that bring its home to the top left.
+/// The perspective of a seat: the quarter turns clockwise that bring its home to the top left.
 #[derive(Clone, Copy)]
-struct Eyes {
+struct Perspective {
     own: Seat,
     seats: usize,
     turns: usize,
 }
 
-impl Eyes {
-    fn of(public: &Public, own: Seat) -> Eyes {
+impl Perspective {
+    fn of(public: &Public, own: Seat) -> Perspective {
         let home = public.home(own);
         let turns = match (home.x() == 0, home.y() == 0) {
             (true, true) => 0,
@@ -143,7 +145,7 @@ impl Eyes {
             (false, false) => 2,
             (false, true) => 3,
         };
-        Eyes { own, seats: public.seats(), turns }
+        Perspective { own, seats: public.seats(), turns }
     }
 
     #[inline]
@@ -158,7 +160,7 @@ impl Eyes {
 
     /// The players, counted from the observer.
     fn players(self) -> impl Iterator<Item = Seat> {
-        (0..self.seats).map(move |i| Seat::new((self.own.index() + i) % self.seats))
+        self.own.round(self.seats)
     }
 
     /// Something for each treasure, in the order in which they are seen.
@@ -192,7 +194,7 @@ impl Eyes {
 
 /// What is said of treasures goes to a plane where they lie, and to a feature of its own for the extra tile.
 struct Board<'a> {
-    eyes: Eyes,
+    perspective: Perspective,
     public: &'a Public,
     planes: &'a mut [u8],
 }
@@ -200,7 +202,7 @@ struct Board<'a> {
 impl Board<'_> {
     #[inline]
     fn set(&mut self, plane: usize, cell: Cell, value: u8) {
-        self.planes[plane * Cell::COUNT + self.eyes.cell(cell)] = value;
+        self.planes[plane * Cell::COUNT + self.perspective.cell(cell)] = value;
     }
 
     /// Writes a value for each treasure of a set; gives back that of the one on the extra tile.
@@ -239,10 +241,9 @@ impl GameEncoding for Labyrinth {
 
     fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         let public = view.public();
-        let eyes = Eyes::of(public, view.seat());
-        let mut features = out.features.iter_mut();
-        let mut put = |number: u8| *features.next().expect("a place for each number") = number;
-        let mut board = Board { eyes, public, planes: out.planes };
+        let perspective = Perspective::of(public, view.seat());
+        let mut features = FeatureWriter::new(out.features);
+        let mut board = Board { perspective, public, planes: out.planes };
         write_maze(&mut board);
 
         let goal = match view.goal() {
@@ -252,9 +253,9 @@ impl GameEncoding for Labyrinth {
                 TreasureSet::EMPTY
             }
         };
-        put(board.set_each(GOAL, goal, |_| 1));
-        put(board.set_each(UNSEEN, view.unseen(), |_| 1));
-        for (i, seat) in eyes.players().enumerate() {
+        features.put(board.set_each(GOAL, goal, |_| 1));
+        features.put(board.set_each(UNSEEN, view.unseen(), |_| 1));
+        for (i, seat) in perspective.players().enumerate() {
             let plane = SEATS + SEAT_PLANES * i;
             board.set(plane + PAWN, public.pawn(seat), 1);
             board.set(plane + HOME, public.home(seat), 1);
@@ -264,42 +265,41 @@ impl GameEncoding for Labyrinth {
             }
             let passed_up = &memory.passed_up[seat.index()];
             let count = |treasure| passed_up[treasure as usize];
-            put(board.set_each(plane + PASSED_UP, TreasureSet::ALL, count));
+            features.put(board.set_each(plane + PASSED_UP, TreasureSet::ALL, count));
         }
-        let suspects = SEATS + SEAT_PLANES * eyes.seats;
-        for (plane, seat) in (suspects..).zip(eyes.players().skip(1)) {
-            put(board.set_each(plane, view.suspects(seat), |_| 1));
+        let possible = SEATS + SEAT_PLANES * perspective.seats;
+        for (plane, seat) in (possible..).zip(perspective.players().skip(1)) {
+            features.put(board.set_each(plane, view.possible_goals(seat), |_| 1));
         }
 
-        eyes.by_treasure(|treasure| goal.contains(treasure).into()).into_iter().for_each(&mut put);
-        write_table(eyes, view, &mut put);
-        debug_assert!(features.next().is_none(), "a number for each place");
+        features.put_all(perspective.by_treasure(|treasure| goal.contains(treasure).into()));
+        write_table(perspective, view, &mut features);
+        features.finish();
     }
 
     fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
         let public = world.public();
-        let eyes = Eyes::of(public, seat);
-        let mut features = out.features.iter_mut();
-        let mut put = |number: u8| *features.next().expect("a place for each number") = number;
-        for (i, player) in eyes.players().enumerate() {
+        let perspective = Perspective::of(public, seat);
+        let mut features = FeatureWriter::new(out.features);
+        for (i, player) in perspective.players().enumerate() {
             if let Some(cell) = public.place(world.goal(player))
                 && i > 0
             {
-                out.planes[(i - 1) * Cell::COUNT + eyes.cell(cell)] = 1;
+                out.planes[(i - 1) * Cell::COUNT + perspective.cell(cell)] = 1;
             }
             let mut order = [0; Treasure::COUNT];
             for (place, treasure) in (1..).zip(world.pile(player).skip(public.cards_found(player)))
             {
-                order[eyes.treasure(treasure)] = place;
+                order[perspective.treasure(treasure)] = place;
             }
-            order.into_iter().for_each(&mut put);
+            features.put_all(order);
         }
-        debug_assert!(features.next().is_none(), "a number for each place");
+        features.finish();
     }
 
     #[inline]
     fn action_index(&self, view: &View, action: Action) -> usize {
-        Eyes::of(view.public(), view.seat()).number(action)
+        Perspective::of(view.public(), view.seat()).number(action)
     }
 
     #[inline]
@@ -307,14 +307,14 @@ impl GameEncoding for Labyrinth {
         if view.to_act() != Some(view.seat()) {
             return None;
         }
-        let action = Eyes::of(view.public(), view.seat()).meaning(number)?;
+        let action = Perspective::of(view.public(), view.seat()).meaning(number)?;
         view.public().is_legal(action).then_some(action)
     }
 
-    /// The movable treasures on tiles of one shape can be exchanged; the thirty exchanges of two make up all others.
+    /// The movable treasures on tiles of one shape can be exchanged; the thirty exchanges of two generate all others.
     ///
-    /// To turn the board changes nothing here, as everybody sees it from home. It cannot be mirrored: the four fixed
-    /// tiles in the middle turn one way round.
+    /// A turn of the board changes nothing, since everybody sees it from home. The board cannot be mirrored: the four
+    /// fixed tiles in the middle turn one way round.
     fn symmetries(&self) -> Vec<Symmetry> {
         let movable = || Treasure::ALL.into_iter().filter(|treasure| treasure.home().is_err());
         let pairs = movable().flat_map(|a| movable().map(move |b| (a, b)));
@@ -327,7 +327,8 @@ impl GameEncoding for Labyrinth {
 fn write_maze(board: &mut Board<'_>) {
     let public = board.public;
     for cell in Cell::all() {
-        let sides = public.board().maze().sides(cell).turned(Rotation::ALL[board.eyes.turns]);
+        let sides =
+            public.board().maze().sides(cell).turned(Rotation::ALL[board.perspective.turns]);
         for side in Side::ALL {
             board.set(side as usize, cell, sides.contains(side).into());
         }
@@ -335,7 +336,7 @@ fn write_maze(board: &mut Board<'_>) {
     if let Some(last) = public.last_push() {
         board.set(FORBIDDEN, last.opposite().cell(), 1);
     }
-    let named = SEATS + SEAT_PLANES * board.eyes.seats + board.eyes.seats - 1;
+    let named = SEATS + SEAT_PLANES * board.perspective.seats + board.perspective.seats - 1;
     for (plane, treasure) in (named..).zip(Treasure::movable()) {
         if let Some(cell) = public.board().place(treasure) {
             board.set(plane, cell, 1);
@@ -344,31 +345,25 @@ fn write_maze(board: &mut Board<'_>) {
 }
 
 /// The features of what everybody sees.
-fn write_table(eyes: Eyes, view: &View, put: &mut impl FnMut(u8)) {
+fn write_table(perspective: Perspective, view: &View, out: &mut FeatureWriter<'_>) {
     let public = view.public();
-    for shape in [Tile::Straight, Tile::Corner, Tile::Tee] {
-        put((public.board().extra() == shape).into());
-    }
-    for treasure in Treasure::movable() {
-        put(public.board().place(treasure).is_none().into());
-    }
+    let board = public.board();
+    out.put_all([Tile::Straight, Tile::Corner, Tile::Tee].map(|shape| board.extra() == shape));
+    out.put_all(Treasure::movable().map(|treasure| board.place(treasure).is_none()));
     let [high, low] = (public.turns_played() as u16).to_be_bytes();
     let left = usize::from(public.ply_limit) - public.turns_played();
-    [high, low, left.min(255) as u8].into_iter().for_each(&mut *put);
-    for seat in eyes.players() {
-        put((public.to_act() == Some(seat)).into());
-        put((seat == Seat::FIRST).into());
-        put((public.winner() == Some(seat)).into());
-        put(public.cards_left(seat) as u8);
+    out.put_all([high, low, left.min(255) as u8]);
+    for seat in perspective.players() {
+        out.put_all([public.to_act() == Some(seat), seat == Seat::FIRST]);
+        out.put(public.winner() == Some(seat));
+        out.put(public.cards_left(seat) as u8);
         let mut found = [0; Treasure::COUNT];
         for (place, treasure) in (1..).zip(view.cards_found(seat)) {
-            found[eyes.treasure(treasure)] = place;
+            found[perspective.treasure(treasure)] = place;
         }
-        found.into_iter().for_each(&mut *put);
+        out.put_all(found);
         let refused = public.refused(seat);
-        eyes.by_treasure(|treasure| refused.contains(treasure).into())
-            .into_iter()
-            .for_each(&mut *put);
+        out.put_all(perspective.by_treasure(|treasure| refused.contains(treasure).into()));
     }
 }
 

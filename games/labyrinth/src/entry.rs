@@ -1,5 +1,6 @@
 use crate::cell::{COLUMN, Cell, CellSet, ROW, SIZE};
 use crate::tile::Side;
+use oboro_core::{NotationError, Scanner};
 use std::fmt;
 
 /// One of the twelve places where the extra tile is pushed in, numbered clockwise from the top left:
@@ -160,6 +161,13 @@ impl fmt::Display for Entry {
         const NAMES: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
         f.write_str(NAMES[usize::from(self.0)])
     }
+}
+
+/// Reads the number of an entry; `what` names what was wanted.
+pub(crate) fn scan_entry(s: &mut Scanner<'_>, what: &str) -> Result<Entry, NotationError> {
+    let start = s.at();
+    Entry::new(s.number(what)?)
+        .ok_or_else(|| s.error_at(start, "there is no such entry: they go from 0 to 11"))
 }
 
 #[cfg(test)]

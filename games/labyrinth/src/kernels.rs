@@ -1,6 +1,6 @@
 use crate::agents::{
-    BestFirst, BigBrain, BigBrainParams, Exhaustive, ExhaustiveParams, HeuristicParams, Pathfinder,
-    PathfinderParams, Quest, Valuation,
+    BestFirst, BigBrain, BigBrainParams, Exhaustive, ExhaustiveParams, GoalSearch, HeuristicParams,
+    Pathfinder, PathfinderParams, Valuation,
 };
 use crate::board::reach_of_all_pushes;
 use crate::entry::Entry;
@@ -126,9 +126,9 @@ fn reach_of_positions() -> Work {
 fn search_states() -> Work {
     let mut checksum = Checksum::default();
     let mut count = 0;
-    for quest in positions().iter().map(Quest::new) {
+    for search in positions().iter().map(GoalSearch::new) {
         for _ in 0..ROUNDS {
-            let (distance, states) = black_box(quest).distance(4);
+            let (distance, states) = black_box(search).distance(4);
             checksum.add(distance.unwrap_or(0) as u64);
             count += states;
         }

@@ -1,9 +1,8 @@
-//! Labyrinth: a maze of sliding tiles in which nobody knows what the others look for, nor what comes
-//! next on the own pile.
+//! Labyrinth: a maze of sliding tiles. Nobody knows what the others look for, nor the next card of the own pile.
 //!
-//! A turn pushes the extra tile into one of twelve entries and then walks; who has found all own
-//! treasures and is back home first wins. Rules and agents follow a thesis of 2024 on how to choose
-//! actions in this game, and the two public programs it builds on and is measured against.
+//! A turn pushes the extra tile into one of twelve entries and then walks. The first player to find all own treasures
+//! and return home wins. Rules and agents follow a thesis of 2024 on how to choose actions in this game, and the two
+//! public programs it builds on and is measured against.
 //!
 //! ```
 //! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
@@ -29,11 +28,12 @@ pub mod agents;
 mod board;
 mod cell;
 mod drawing;
+mod encoding;
 mod entry;
+mod game;
 mod kernels;
 mod maze;
 mod notation;
-mod encoding;
 mod public;
 mod rules;
 pub mod scene;
@@ -46,12 +46,12 @@ pub use action::{Action, Event};
 pub use agents::agents;
 pub use board::{Board, reach_of_all_pushes};
 pub use cell::{Cell, CellSet};
+pub use encoding::Memory;
 pub use entry::Entry;
 pub use kernels::kernels;
 pub use maze::{Corridors, Gap, Maze, Ways};
-pub use encoding::Memory;
-pub use public::{Goal, Public};
-pub use rules::{Corner, Finish, Labyrinth};
+pub use public::{Finish, Goal, Public};
+pub use rules::{Corner, Labyrinth};
 pub use tile::{Rotation, Shape, Side, Sides};
 pub use treasure::{Treasure, TreasureSet};
 pub use view::View;

@@ -32,9 +32,9 @@ impl Maze {
         }
     }
 
-    /// A number that differs from maze to maze, mostly.
+    /// A hash.
     #[inline]
-    pub(crate) fn mixed(&self) -> u64 {
+    pub(crate) fn hash_bits(&self) -> u64 {
         self.open.iter().fold(0, |mixed: u64, &side| {
             (mixed.rotate_left(23) ^ side).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         })
@@ -281,8 +281,8 @@ mod tests {
         maze
     }
 
-    /// The rule in its plainest form: step between neighbours whose sides both open.
-    fn plain_reach(maze: &Maze, from: Cell) -> CellSet {
+    /// The reference: step between neighbours whose sides both open.
+    fn reference_reach(maze: &Maze, from: Cell) -> CellSet {
         let mut reached = CellSet::from(from);
         loop {
             let before = reached;
@@ -326,13 +326,13 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_fill_is_the_same_as_walking_by_hand() {
+    fn a_flood_fill_equals_walking_step_by_step() {
         let mut rng = Rng::from_u64(1);
         for _ in 0..200 {
             let maze = random_maze(&mut rng);
             for from in Cell::all() {
                 let reached = maze.corridors().reach(from.into());
-                assert_eq!(reached, plain_reach(&maze, from));
+                assert_eq!(reached, reference_reach(&maze, from));
                 let mut walked = Vec::new();
                 maze.corridors().walk(from, |cell| walked.push(cell));
                 assert_eq!(walked[0], from);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn filling_the_gap_is_the_same_as_pushing() {
+    fn filling_the_gap_equals_pushing() {
         let mut rng = Rng::from_u64(2);
         for _ in 0..200 {
             let maze = random_maze(&mut rng);

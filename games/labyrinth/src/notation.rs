@@ -14,13 +14,13 @@
 
 use crate::board::{Board, MOVABLE_TILES};
 use crate::cell::{Cell, scan_cell};
-use crate::entry::Entry;
+use crate::entry::scan_entry;
 use crate::maze::Maze;
 use crate::rules::Labyrinth;
 use crate::tile::{Shape, Sides};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::world::World;
-use oboro_core::{Game, NotationError, Scanner, Seat};
+use oboro_core::{NotationError, Scanner, Seat, joined};
 use std::fmt::Write as _;
 
 pub(crate) fn write(world: &World) -> String {
@@ -32,12 +32,11 @@ pub(crate) fn write(world: &World) -> String {
         }
         text.push(public.board.maze.sides(cell).glyph());
     }
-    let places: Vec<String> = Treasure::movable()
-        .map(|treasure| public.board.place(treasure).map_or("+".to_owned(), |c| c.to_string()))
-        .collect();
-    let last = public.last.map_or("-".to_owned(), |entry| entry.to_string());
+    let places = Treasure::movable()
+        .map(|treasure| public.board.place(treasure).map_or("+".to_owned(), |c| c.to_string()));
+    let last = joined(public.last, "");
     let mut add = |args: std::fmt::Arguments<'_>| text.write_fmt(args).expect("a string takes all");
-    add(format_args!(" {} {}", public.board.extra.letter(), places.join(",")));
+    add(format_args!(" {} {}", public.board.extra.letter(), joined(places, ",")));
     add(format_args!(" last={last} ply={}", public.ply));
     for seat in Seat::all(public.seats()) {
         let letters: String = world.pile(seat).map(Treasure::letter).collect();
@@ -57,11 +56,7 @@ pub(crate) fn parse(rules: &Labyrinth, text: &str) -> Result<World, NotationErro
     let mut public = rules.public(board);
     s.expect("last=")?;
     if !s.eat("-") {
-        let start = s.at();
-        let number = s.number("an entry from 0 to 11, or `-`")?;
-        let entry = Entry::new(number)
-            .ok_or_else(|| s.error_at(start, "there is no such entry: they go from 0 to 11"))?;
-        public.last = Some(entry);
+        public.last = Some(scan_entry(&mut s, "an entry from 0 to 11, or `-`")?);
     }
     s.expect("ply=")?;
     let start = s.at();
@@ -74,7 +69,7 @@ pub(crate) fn parse(rules: &Labyrinth, text: &str) -> Result<World, NotationErro
     let mut cards = [None; Treasure::COUNT];
     let mut dealt = TreasureSet::EMPTY;
     let mut seats_at = s.at();
-    for seat in Seat::all(rules.seats()) {
+    for seat in Seat::all(public.seats()) {
         s.skip_space();
         seats_at = s.at();
         public.pawns[seat.index()] = scan_cell(&mut s)?;
@@ -175,16 +170,21 @@ fn scan_treasures(s: &mut Scanner<'_>, board: &mut Board) -> Result<(), Notation
     Ok(())
 }
 
-/// Reads cards into `slots` and says how many there were.
+/// The card whose letter comes next, without passing it.
+fn next_card(s: &Scanner<'_>) -> Result<Option<Treasure>, NotationError> {
+    let Some(letter) = s.peek().filter(char::is_ascii_uppercase) else { return Ok(None) };
+    let card = Treasure::from_letter(letter);
+    card.map(Some).ok_or_else(|| s.error("there is no such card: they go from A to X"))
+}
+
+/// Reads cards into `slots` and returns their number.
 fn scan_cards(
     s: &mut Scanner<'_>,
     slots: &mut [Option<Treasure>],
     dealt: &mut TreasureSet,
 ) -> Result<usize, NotationError> {
     let mut count = 0;
-    while let Some(letter) = s.peek().filter(char::is_ascii_uppercase) {
-        let card = Treasure::from_letter(letter)
-            .ok_or_else(|| s.error("there is no such card: they go from A to X"))?;
+    while let Some(card) = next_card(s)? {
         if dealt.contains(card) {
             return Err(s.error(format!("the {card} is here for the second time")));
         }
@@ -205,9 +205,7 @@ fn scan_refused(
 ) -> Result<TreasureSet, NotationError> {
     let mut refused = TreasureSet::EMPTY;
     let start = s.at();
-    while let Some(letter) = s.peek().filter(char::is_ascii_uppercase) {
-        let card = Treasure::from_letter(letter)
-            .ok_or_else(|| s.error("there is no such card: they go from A to X"))?;
+    while let Some(card) = next_card(s)? {
         if sought.is_none_or(|sought| sought == card) {
             return Err(s.error("a seat refuses only what it does not seek"));
         }
@@ -235,7 +233,7 @@ fn check_end(world: &World, s: &Scanner<'_>, at: usize) -> Result<(), NotationEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_core::{GameWorld, Rng};
+    use oboro_core::{Game, GameWorld, Rng};
 
     fn example() -> (Labyrinth, String) {
         let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };

@@ -2,12 +2,13 @@ use crate::action::Action;
 use crate::board::{Board, reach_of_all_pushes};
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
-use crate::rules::Finish;
 use crate::tile::Rotation;
 use crate::treasure::{Treasure, TreasureSet};
 use oboro_core::{Rng, Seat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// The most players.
+/// The largest number of players.
 pub(crate) const MAX_SEATS: usize = 4;
 
 /// What everybody sees: the board, the pawns, and how far each player is.
@@ -26,6 +27,18 @@ pub struct Public {
     pub(crate) finish: Finish,
     pub(crate) ply: u16,
     pub(crate) ply_limit: u16,
+}
+
+/// Condition that wins the game.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finish {
+    /// To be back home after the last card, as the rulebook has it.
+    Home,
+    /// To find the last card.
+    LastCard,
 }
 
 /// What a player looks for.

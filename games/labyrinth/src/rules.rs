@@ -1,12 +1,8 @@
-use crate::action::{Action, Event};
 use crate::board::Board;
 use crate::cell::Cell;
-use crate::notation;
-use crate::public::{MAX_SEATS, Public};
+use crate::public::{Finish, MAX_SEATS, Public};
 use crate::treasure::{Treasure, TreasureSet};
-use crate::view::View;
-use crate::world::World;
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use oboro_core::{SpecError, check_range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,16 +12,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Labyrinth {
-    /// How many play: 2, 3 or 4. Two sit at opposite corners, more clockwise.
+    /// Number of players, 2 to 4. Two sit at opposite corners, more clockwise.
     pub players: u8,
     /// Cards dealt to each player; none deals all 24 evenly.
     pub cards: Option<u8>,
     /// The corner of the player who moves first.
     pub first_corner: Corner,
-    /// What wins.
+    /// Condition that wins.
     pub finish: Finish,
-    /// Turns for each player after which the game is a draw. The game as sold has no limit, but some
-    /// agents never look for their treasures.
+    /// Turns per player after which the game is a draw, 1 to 10000. The published game has no limit, but some agents
+    /// never look for their treasures.
     pub turn_limit: u16,
 }
 
@@ -43,18 +39,6 @@ pub enum Corner {
     BottomLeft,
 }
 
-/// What wins the game.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Finish {
-    /// To be back home after the last card, as the rulebook has it.
-    Home,
-    /// To find the last card.
-    LastCard,
-}
-
 impl Default for Labyrinth {
     fn default() -> Labyrinth {
         Labyrinth {
@@ -67,13 +51,18 @@ impl Default for Labyrinth {
     }
 }
 
-const LONGEST: u16 = 10_000;
-
 impl Labyrinth {
     /// How many cards each player is dealt.
     pub fn cards_each(&self) -> usize {
-        let even = Treasure::COUNT / self.seats();
+        let even = Treasure::COUNT / usize::from(self.players);
         self.cards.map_or(even, usize::from)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), SpecError> {
+        check_range("players", self.players, 2..=MAX_SEATS as u8)?;
+        let max = Treasure::COUNT / usize::from(self.players);
+        check_range("cards", self.cards_each(), 1..=max)?;
+        check_range("turn-limit", self.turn_limit, 1..=10_000)
     }
 
     /// The table with nobody having moved yet.
@@ -82,7 +71,7 @@ impl Labyrinth {
         let corners = [Cell::new(0, 0), Cell::new(6, 0), Cell::new(6, 6), Cell::new(0, 6)];
         let step = if self.players == 2 { 2 } else { 1 };
         let homes = std::array::from_fn(|i| {
-            if i < self.seats() {
+            if i < usize::from(self.players) {
                 corners[(self.first_corner as usize + i * step) % 4]
             } else {
                 corners[0]
@@ -104,72 +93,10 @@ impl Labyrinth {
     }
 }
 
-impl Game for Labyrinth {
-    type World = World;
-    type View = View;
-    type Action = Action;
-    type Event = Event;
-
-    const NAME: &'static str = "labyrinth";
-
-    fn seats(&self) -> usize {
-        usize::from(self.players)
-    }
-
-    fn validate(&self) -> Result<(), SpecError> {
-        if !(2..=MAX_SEATS).contains(&self.seats()) {
-            return Err(SpecError(format!("players={}: 2, 3 or 4 can play", self.players)));
-        }
-        let most = Treasure::COUNT / self.seats();
-        if !(1..=most).contains(&self.cards_each()) {
-            return Err(SpecError(format!(
-                "cards={}: with {} players each is dealt 1 to {most}",
-                self.cards_each(),
-                self.players
-            )));
-        }
-        if !(1..=LONGEST).contains(&self.turn_limit) {
-            return Err(SpecError(format!("turn-limit={}: from 1 to {LONGEST}", self.turn_limit)));
-        }
-        Ok(())
-    }
-
-    fn deal(&self, rng: &mut Rng) -> World {
-        let public = self.public(Board::shuffled(rng));
-        let mut deck = Treasure::ALL;
-        rng.shuffle(&mut deck);
-        let dealt = self.cards_each() * self.seats();
-        let cards = std::array::from_fn(|i| (i < dealt).then_some(deck[i]));
-        World { public, cards }
-    }
-
-    fn write_position(&self, world: &World) -> String {
-        notation::write(world)
-    }
-
-    fn parse_position(&self, text: &str) -> Result<World, NotationError> {
-        notation::parse(self, text)
-    }
-
-    fn payoff_sum(&self) -> Option<f64> {
-        Some(1.0)
-    }
-
-    fn facts(&self) -> &'static [FactInfo] {
-        const FACTS: &[FactInfo] = &[
-            FactInfo::seats("won", "1 for the winner, 0 for the others and for all in a draw"),
-            FactInfo::game("draw", "1 if it reached the turn limit with no winner, else 0"),
-            FactInfo::seats("turns", "how many turns it had"),
-            FactInfo::seats("cards-left", "the cards it has not found"),
-            FactInfo::game("first-won", "1 if who moved first won, 0 if another did or nobody"),
-        ];
-        FACTS
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oboro_core::{Game, Rng};
 
     #[test]
     fn impossible_rules_are_refused() {

@@ -8,9 +8,10 @@ use crate::board::Board;
 use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Maze, Ways};
+use crate::public::Finish;
 use crate::public::{Goal, Public};
-use crate::rules::{Finish, Labyrinth};
-use crate::tile::{Rotation, Shape, Side, Sides};
+use crate::rules::Labyrinth;
+use crate::tile::{Rotation, Shape, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
@@ -180,10 +181,6 @@ impl Point {
     }
 }
 
-fn open_sides(sides: Sides) -> Vec<Side> {
-    Side::ALL.into_iter().filter(|&side| sides.contains(side)).collect()
-}
-
 fn tile_scene(board: &Board, cell: Cell) -> TileScene {
     let sides = board.maze().sides(cell);
     let shape = sides.shape().expect("every tile has a shape");
@@ -193,7 +190,7 @@ fn tile_scene(board: &Board, cell: Cell) -> TileScene {
         y: cell.y() as u8,
         shape,
         rotation: rotation.expect("a tile is its shape turned").degrees(),
-        open: open_sides(sides),
+        open: sides.iter().collect(),
         treasure: board.treasure_at(cell),
         fixed: cell.pushable_lines() == 0,
     }
@@ -420,13 +417,7 @@ impl GameScenes for Labyrinth {
 
     /// What the others look for: `seeks:2` is the name of a treasure.
     fn secrets(&self, view: &View) -> Vec<Belief> {
-        secret_goals(view)
-            .into_iter()
-            .map(|(seat, weights)| {
-                let weights = weights.into_iter().map(|(treasure, ways)| (id(treasure), ways));
-                Belief::weighted(&format!("seeks:{seat}"), weights)
-            })
-            .collect()
+        secret_goals(view).into_iter().map(|(seat, ways)| belief(seat, ways)).collect()
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
@@ -435,13 +426,18 @@ impl GameScenes for Labyrinth {
     }
 }
 
-/// What somebody believes who gives each treasure that a seat may look for this weight.
+/// The belief with these weights of the treasures that each other seat may look for.
 pub(crate) fn goals_believed(view: &View, weight: impl Fn(Seat, Treasure) -> f64) -> Vec<Belief> {
-    let belief = |(seat, ways): (Seat, Vec<(Treasure, f64)>)| {
-        let weights = ways.into_iter().map(|(treasure, _)| (id(treasure), weight(seat, treasure)));
-        Belief::weighted(&format!("seeks:{seat}"), weights)
+    let weighed = |(seat, ways): (Seat, Vec<(Treasure, f64)>)| {
+        belief(seat, ways.into_iter().map(|(treasure, _)| (treasure, weight(seat, treasure))))
     };
-    secret_goals(view).into_iter().map(belief).collect()
+    secret_goals(view).into_iter().map(weighed).collect()
+}
+
+/// The belief about a seat's goal with these weights.
+fn belief(seat: Seat, weights: impl IntoIterator<Item = (Treasure, f64)>) -> Belief {
+    let weights = weights.into_iter().map(|(treasure, weight)| (id(treasure), weight));
+    Belief::weighted(&format!("seeks:{seat}"), weights)
 }
 
 /// The other seats that look for a treasure which the rules leave open, each with all that it may be and in how
@@ -449,14 +445,14 @@ pub(crate) fn goals_believed(view: &View, weight: impl Fn(Seat, Treasure) -> f64
 fn secret_goals(view: &View) -> Vec<(Seat, Vec<(Treasure, f64)>)> {
     let seekers: Vec<(Seat, TreasureSet)> = Seat::all(view.public().seats())
         .filter(|&seat| seat != view.seat())
-        .map(|seat| (seat, view.suspects(seat)))
-        .filter(|(_, suspects)| !suspects.is_empty())
+        .map(|seat| (seat, view.possible_goals(seat)))
+        .filter(|(_, possible)| !possible.is_empty())
         .collect();
     let ways = |seat: Seat, treasure: Treasure| {
         let taken = [treasure].into_iter().collect();
         let others = seekers.iter().filter(|(other, _)| *other != seat);
         let others: Vec<TreasureSet> =
-            others.map(|(_, suspects)| suspects.without(taken)).collect();
+            others.map(|(_, possible)| possible.without(taken)).collect();
         match others[..] {
             [] => 1,
             [a] => a.len(),
@@ -464,8 +460,8 @@ fn secret_goals(view: &View) -> Vec<(Seat, Vec<(Treasure, f64)>)> {
             _ => unreachable!("four players have three others, and one is looked at"),
         }
     };
-    let weighted = |&(seat, suspects): &(Seat, TreasureSet)| {
-        let weights = suspects.iter().map(|treasure| (treasure, ways(seat, treasure) as f64));
+    let weighted = |&(seat, possible): &(Seat, TreasureSet)| {
+        let weights = possible.iter().map(|treasure| (treasure, ways(seat, treasure) as f64));
         (seat, weights.filter(|(_, ways)| *ways > 0.0).collect())
     };
     let goals = seekers.iter().map(weighted);

@@ -1,3 +1,4 @@
+use oboro_core::bit_set;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -23,29 +24,14 @@ impl Side {
     pub const ALL: [Side; 4] = [Side::Up, Side::Right, Side::Down, Side::Left];
 }
 
-/// A set of sides of a tile.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Sides(pub(crate) u8);
+bit_set! {
+    /// A set of sides of a tile.
+    pub struct Sides(pub(crate) u8) of Side, iterated by SidesIter;
+    bit(side) = side as u8;
+    item(index) = Side::ALL[index];
+}
 
 impl Sides {
-    /// Whether a side is in it.
-    #[inline]
-    pub const fn contains(self, side: Side) -> bool {
-        self.0 >> side as u8 & 1 != 0
-    }
-
-    /// Whether no side is in it.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether every side of this set is also in the other.
-    #[inline]
-    pub const fn is_within(self, other: Sides) -> bool {
-        self.0 & !other.0 == 0
-    }
-
     /// The sides that are not in it: the walls of a tile with these openings.
     #[must_use]
     #[inline]
@@ -80,12 +66,6 @@ impl Sides {
     /// The openings of the tile that a line draws.
     pub fn from_glyph(glyph: char) -> Option<Sides> {
         (0..16).map(Sides).find(|s| s.shape().is_some() && s.glyph() == glyph)
-    }
-}
-
-impl FromIterator<Side> for Sides {
-    fn from_iter<I: IntoIterator<Item = Side>>(sides: I) -> Sides {
-        Sides(sides.into_iter().fold(0, |set, side| set | 1 << side as u8))
     }
 }
 

@@ -1,5 +1,6 @@
 use crate::cell::Cell;
 use crate::tile::Shape;
+use oboro_core::bit_set;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -37,6 +38,34 @@ pub enum Treasure {
     Ghost,
     Troll,
 }
+
+/// The English and Japanese names, in the order of the letters.
+const NAMES: [(&str, &str); Treasure::COUNT] = [
+    ("helmet", "兜"),
+    ("candles", "燭台"),
+    ("sword", "剣"),
+    ("gem", "宝石"),
+    ("chest", "宝箱"),
+    ("ring", "指輪"),
+    ("skull", "ドクロ"),
+    ("keys", "鍵"),
+    ("crown", "王冠"),
+    ("map", "地図"),
+    ("gold bag", "金貨の袋"),
+    ("book", "本"),
+    ("beetle", "コガネムシ"),
+    ("moth", "蛾"),
+    ("owl", "フクロウ"),
+    ("rat", "ネズミ"),
+    ("salamander", "トカゲ"),
+    ("spider", "クモ"),
+    ("bat", "コウモリ"),
+    ("dragon", "ドラゴン"),
+    ("fairy", "妖精"),
+    ("genie", "魔神"),
+    ("ghost", "幽霊"),
+    ("troll", "トロール"),
+];
 
 /// Where the twelve treasures lie that never move, as columns and rows from 0.
 const FIXED: [(usize, usize); 12] = [
@@ -120,32 +149,7 @@ impl Treasure {
 
     /// Its Japanese name.
     pub const fn japanese(self) -> &'static str {
-        match self {
-            Treasure::Helmet => "兜",
-            Treasure::Candles => "燭台",
-            Treasure::Sword => "剣",
-            Treasure::Gem => "宝石",
-            Treasure::Chest => "宝箱",
-            Treasure::Ring => "指輪",
-            Treasure::Skull => "ドクロ",
-            Treasure::Keys => "鍵",
-            Treasure::Crown => "王冠",
-            Treasure::Map => "地図",
-            Treasure::GoldBag => "金貨の袋",
-            Treasure::Book => "本",
-            Treasure::Beetle => "コガネムシ",
-            Treasure::Moth => "蛾",
-            Treasure::Owl => "フクロウ",
-            Treasure::Rat => "ネズミ",
-            Treasure::Salamander => "トカゲ",
-            Treasure::Spider => "クモ",
-            Treasure::Bat => "コウモリ",
-            Treasure::Dragon => "ドラゴン",
-            Treasure::Fairy => "妖精",
-            Treasure::Genie => "魔神",
-            Treasure::Ghost => "幽霊",
-            Treasure::Troll => "トロール",
-        }
+        NAMES[self as usize].1
     }
 
     /// The treasure with this letter.
@@ -156,95 +160,20 @@ impl Treasure {
 
 impl fmt::Display for Treasure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Treasure::Helmet => "helmet",
-            Treasure::Candles => "candles",
-            Treasure::Sword => "sword",
-            Treasure::Gem => "gem",
-            Treasure::Chest => "chest",
-            Treasure::Ring => "ring",
-            Treasure::Skull => "skull",
-            Treasure::Keys => "keys",
-            Treasure::Crown => "crown",
-            Treasure::Map => "map",
-            Treasure::GoldBag => "gold bag",
-            Treasure::Book => "book",
-            Treasure::Beetle => "beetle",
-            Treasure::Moth => "moth",
-            Treasure::Owl => "owl",
-            Treasure::Rat => "rat",
-            Treasure::Salamander => "salamander",
-            Treasure::Spider => "spider",
-            Treasure::Bat => "bat",
-            Treasure::Dragon => "dragon",
-            Treasure::Fairy => "fairy",
-            Treasure::Genie => "genie",
-            Treasure::Ghost => "ghost",
-            Treasure::Troll => "troll",
-        })
+        f.pad(NAMES[*self as usize].0)
     }
 }
 
-/// A set of treasures, one bit each.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct TreasureSet(u32);
+bit_set! {
+    /// A set of treasures, one bit each.
+    pub struct TreasureSet(u32) of Treasure, iterated by TreasureSetIter;
+    bit(treasure) = treasure as u8;
+    item(index) = Treasure::ALL[index];
+}
 
 impl TreasureSet {
-    /// No treasure.
-    pub const EMPTY: TreasureSet = TreasureSet(0);
-
     /// All 24.
     pub const ALL: TreasureSet = TreasureSet((1 << Treasure::COUNT) - 1);
-
-    /// Whether a treasure is in it.
-    #[inline]
-    pub const fn contains(self, treasure: Treasure) -> bool {
-        self.0 >> treasure as u8 & 1 != 0
-    }
-
-    /// Adds a treasure.
-    #[inline]
-    pub const fn insert(&mut self, treasure: Treasure) {
-        self.0 |= 1 << treasure as u8;
-    }
-
-    /// Takes a treasure out.
-    #[inline]
-    pub const fn remove(&mut self, treasure: Treasure) {
-        self.0 &= !(1 << treasure as u8);
-    }
-
-    /// The treasures that are in this set and not in the other.
-    #[inline]
-    #[must_use]
-    pub const fn without(self, other: TreasureSet) -> TreasureSet {
-        TreasureSet(self.0 & !other.0)
-    }
-
-    /// How many there are.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether there is none.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Its treasures, in the order of their letters.
-    pub fn iter(self) -> impl Iterator<Item = Treasure> {
-        Treasure::ALL.into_iter().filter(move |&t| self.contains(t))
-    }
-}
-
-impl FromIterator<Treasure> for TreasureSet {
-    fn from_iter<I: IntoIterator<Item = Treasure>>(treasures: I) -> TreasureSet {
-        let mut set = TreasureSet::EMPTY;
-        treasures.into_iter().for_each(|t| set.insert(t));
-        set
-    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl View {
         self.cards_found(seat).collect()
     }
 
-    /// The same without a list.
+    /// As [`found`](View::found), without a list.
     pub(crate) fn cards_found(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
         let start = seat.index() * self.public.cards_dealt();
         let found = self.cards.into_iter().skip(start).take(self.public.cards_found(seat));
@@ -58,7 +58,7 @@ impl View {
     }
 
     /// The treasures that another seat may be looking for; none if it is on its way home.
-    pub fn suspects(&self, seat: Seat) -> TreasureSet {
+    pub fn possible_goals(&self, seat: Seat) -> TreasureSet {
         if self.public.is_going_home(seat) {
             TreasureSet::EMPTY
         } else {
@@ -68,8 +68,7 @@ impl View {
 
     /// The other seats, in order of play after this one.
     pub fn others(&self) -> impl Iterator<Item = Seat> + Clone {
-        let (own, seats) = (self.seat.index(), self.public.seats());
-        (1..seats).map(move |i| Seat::new((own + i) % seats))
+        self.seat.round(self.public.seats()).skip(1)
     }
 }
 
@@ -101,8 +100,8 @@ impl SeatView for View {
         let mut cards = self.cards;
         loop {
             for seat in self.others().filter(|&seat| !self.public.is_going_home(seat)) {
-                let suspects = self.suspects(seat);
-                cards[top(seat)] = suspects.iter().nth(rng.below(suspects.len()));
+                let possible = self.possible_goals(seat);
+                cards[top(seat)] = possible.iter().nth(rng.below(possible.len()));
             }
             // Drawn independently and kept only if distinct: uniform over the distinct ones.
             let known = cards.iter().flatten().copied();

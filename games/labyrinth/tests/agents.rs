@@ -6,8 +6,8 @@ use common::{is_on_goal, positions};
 use oboro_core::testkit::check_agent;
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
 use oboro_labyrinth::agents::{
-    BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, HeuristicParams,
-    Oboro, OboroParams, Pathfinder, PathfinderParams, Quest, Valuation, Visited,
+    BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, GoalSearch,
+    HeuristicParams, Oboro, OboroParams, Pathfinder, PathfinderParams, Valuation, Visited,
 };
 use oboro_labyrinth::{Action, Cell, Entry, Goal, Labyrinth, World, agents};
 use oboro_search::testkit::check_standard_agents;
@@ -50,7 +50,7 @@ fn every_parameter_can_be_set() {
         "slide-direction:threshold=-5,extra-goal=near",
         "exhaustive:depth=1",
         "pathfinder:next-turn=0.5,rival-treasure=0,rival-home=2",
-        "oboro:500,reading=false",
+        "oboro:500,inference=false",
     ] {
         check_agent(&rules, &build(&rules, text), 1);
     }
@@ -70,7 +70,7 @@ fn every_parameter_can_be_set() {
 }
 
 #[test]
-fn whoever_searches_takes_what_is_one_turn_away() {
+fn searching_agents_take_a_goal_one_turn_away() {
     let heuristics = [
         Valuation::TREASURE_COUNT,
         Valuation::DISTANCE,
@@ -118,7 +118,7 @@ fn the_exact_searches_agree_on_the_distance() {
     let mut brain = BigBrain::new(exact);
     let mut rng = Rng::from_u64(1);
     for world in positions(40) {
-        let distance = Quest::new(&world.view(Seat::FIRST)).distance(3).0;
+        let distance = GoalSearch::new(&world.view(Seat::FIRST)).distance(3).0;
         if distance != Some(2) {
             continue;
         }
@@ -129,12 +129,12 @@ fn the_exact_searches_agree_on_the_distance() {
         let ply = after.public().turns_played();
         let text = text.replacen(&format!("ply={ply}"), &format!("ply={}", ply + 1), 1);
         let again = Labyrinth::default().parse_position(&text).unwrap();
-        assert_eq!(Quest::new(&again.view(Seat::FIRST)).distance(3).0, Some(1), "{world}");
+        assert_eq!(GoalSearch::new(&again.view(Seat::FIRST)).distance(3).0, Some(1), "{world}");
     }
 }
 
 #[test]
-fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
+fn strict_entries_share_no_line_with_the_forbidden_one() {
     // After a push from entry 8 (up column b), entry 0 is forbidden; 1, 2 and 8 share a row or column
     // with it. Big Brain uses none of the four.
     let mut brain = BigBrain::new(BigBrainParams { nodes: 1, ..BigBrainParams::default() });
@@ -149,10 +149,9 @@ fn the_strict_entries_leave_out_what_shares_a_line_with_the_forbidden_one() {
     }
 }
 
-/// The rival has found everything; where some push keeps it from getting home next turn, and the own
-/// goal does not end the game, whoever looks at the others makes such a push.
+/// The rival has found everything. Where some push keeps it from getting home next turn, the agents make such a push.
 #[test]
-fn whoever_looks_at_the_others_bars_the_way_home() {
+fn pathfinder_and_oboro_bar_the_way_home() {
     let rules = Labyrinth { cards: Some(2), ..Labyrinth::default() };
     let mut barriers: [Box<dyn Agent<Labyrinth>>; 2] = [
         Box::new(Pathfinder::new(PathfinderParams::default()).unwrap()),
@@ -160,7 +159,7 @@ fn whoever_looks_at_the_others_bars_the_way_home() {
     ];
     let rival = Seat::new(1);
     let is_one_turn_from_home =
-        |world: &World| Quest::new(&world.view(rival)).distance(1).0.is_some();
+        |world: &World| GoalSearch::new(&world.view(rival)).distance(1).0.is_some();
     let (mut open, mut barred) = (0, 0);
     for seed in 0..60 {
         let mut rng = Rng::from_u64(seed);
@@ -215,7 +214,7 @@ fn leads_to_the_goal(world: &World, plan: &[Action]) -> bool {
 }
 
 #[test]
-fn whoever_plans_shows_the_plan_and_its_alternatives() {
+fn planning_agents_show_their_plans() {
     let mut rng = Rng::from_u64(1);
     let mut lengths = [0; 5];
     let exhaustive = |depth| Exhaustive::new(ExhaustiveParams { depth }).unwrap();
@@ -237,7 +236,7 @@ fn whoever_plans_shows_the_plan_and_its_alternatives() {
             let turns = plan.len();
             lengths[turns] += 1;
             if let Some(depth) = depth {
-                let distance = Quest::new(&view).distance(depth).0;
+                let distance = GoalSearch::new(&view).distance(depth).0;
                 assert_eq!((turns > 0).then_some(turns), distance, "{drawing}");
             }
             if turns == 0 {

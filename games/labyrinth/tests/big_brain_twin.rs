@@ -1,6 +1,5 @@
-//! Big Brain against a slow twin written from the description of the public program: plain tiles with
-//! a name and a rotation each, a plain flood, and a list of nodes compared one by one. Nothing of our
-//! board or our search is used in it.
+//! Big Brain against a slow reference written from the description of the public program: tiles with a name and a
+//! rotation each, a simple flood, and a list of nodes compared one by one. It uses nothing of our board or search.
 
 use oboro_core::{Agent, Game, GameWorld, Rng, SeatView};
 use oboro_labyrinth::agents::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
@@ -295,10 +294,10 @@ fn the_public_program_is_played_decision_by_decision() {
 }
 
 #[test]
-fn every_other_reading_is_the_twins_too() {
+fn every_option_is_played_decision_by_decision() {
     let default = BigBrainParams { nodes: 1500, ..BigBrainParams::default() };
     let legal = BigBrainParams { entries: Entries::Legal, ..default };
-    let readings = [
+    let options = [
         legal,
         BigBrainParams { fallback: Fallback::Searched, ..default },
         BigBrainParams { visited: Visited::Exact, ..default },
@@ -307,7 +306,7 @@ fn every_other_reading_is_the_twins_too() {
         BigBrainParams { nodes: 0, ..default },
     ];
     let rules = Labyrinth { cards: Some(3), turn_limit: 40, ..Labyrinth::default() };
-    for params in readings {
+    for params in options {
         let (decisions, drawn) = compare(params, &rules, 15);
         println!("{params:?}: {decisions} decisions, {drawn} drawn");
         assert!(decisions > 100 && drawn > 0, "{params:?}: {drawn} of {decisions}");

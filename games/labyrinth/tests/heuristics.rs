@@ -95,9 +95,9 @@ fn a_low_threshold_ends_the_search_at_once() {
     for world in positions(40) {
         let view = world.view(Seat::FIRST);
         let analysis = content.analyse(&view, &mut rng);
-        let most = analysis.values.iter().map(|v| v.value).fold(f64::NEG_INFINITY, f64::max);
+        let max = analysis.values.iter().map(|v| v.value).fold(f64::NEG_INFINITY, f64::max);
         let chosen = analysis.values.iter().find(|v| v.action == analysis.choice).unwrap();
-        assert_eq!(chosen.value, most);
+        assert_eq!(chosen.value, max);
         apart += u32::from(patient.act(&view, &mut rng) != analysis.choice);
     }
     assert!(apart > 0, "the default threshold chooses another turn {apart} of 40 times");
@@ -136,9 +136,9 @@ fn a_heuristic_draws_the_values_of_its_cells() {
         |text: &str| text.split(|c: char| !c.is_ascii_digit()).filter(|w| !w.is_empty()).count();
     let rows: Vec<usize> = drawing.lines().skip(1).map(numbers).collect();
     assert_eq!(rows, [7; 7], "{drawing}");
-    let most = analysis.values.iter().map(|v| v.value).fold(f64::MIN, f64::max);
+    let max = analysis.values.iter().map(|v| v.value).fold(f64::MIN, f64::max);
     let chosen = analysis.values.iter().find(|v| v.action == analysis.choice).unwrap();
-    if most >= 150.0 {
-        assert!((chosen.value - most).abs() < 1e-9);
+    if max >= 150.0 {
+        assert!((chosen.value - max).abs() < 1e-9);
     }
 }

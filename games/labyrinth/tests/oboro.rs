@@ -1,7 +1,7 @@
-//! Our own player: what it reads, how it ends games, and that it keeps to its budget.
+//! `oboro`: its beliefs, its endgames, and its budget.
 
 use oboro_core::{Agent, Belief, Game, GameScenes, GameWorld, Rng, Seat, SeatView, Stop};
-use oboro_labyrinth::agents::{Exhaustive, ExhaustiveParams, Oboro, OboroParams, Quest};
+use oboro_labyrinth::agents::{Exhaustive, ExhaustiveParams, GoalSearch, Oboro, OboroParams};
 use oboro_labyrinth::{Action, Cell, Finish, Goal, Labyrinth, Treasure, View, World};
 
 const OWN: Seat = Seat::FIRST;
@@ -51,7 +51,7 @@ fn within_reach(world: &World, seat: Seat) -> Vec<Treasure> {
 
 /// One card is enough to know that the rival looks for some.
 #[test]
-fn what_a_rival_could_have_taken_and_did_not_is_hardly_what_it_looks_for() {
+fn a_treasure_that_was_passed_up_becomes_an_unlikely_goal() {
     let rules = Labyrinth::default();
     let mut rival = Exhaustive::new(ExhaustiveParams::default()).unwrap();
     let (mut left, mut better, mut worse) = (0, 0, 0);
@@ -116,17 +116,16 @@ fn scores(rival: &mut dyn Agent<Labyrinth>, games: u64, turns: usize) -> (f64, f
 }
 
 #[test]
-fn beliefs_are_much_better_than_counting_where_rivals_seek_and_hardly_worse_where_they_do_not() {
-    let mut keen = Exhaustive::new(ExhaustiveParams::default()).unwrap();
-    let (mine, counted) = scores(&mut keen, 4, 30);
+fn beliefs_beat_counting_against_exhaustive_and_match_it_against_random() {
+    let mut exhaustive = Exhaustive::new(ExhaustiveParams::default()).unwrap();
+    let (mine, counted) = scores(&mut exhaustive, 4, 30);
     assert!(mine < 0.75 * counted, "{mine} {counted}");
     let (mine, counted) = scores(&mut oboro_core::RandomAgent, 4, 30);
     assert!(mine < 1.03 * counted, "{mine} {counted}");
 }
 
-/// Nothing seen, nothing read: the beliefs are those of counting.
 #[test]
-fn before_the_first_turn_it_counts() {
+fn beliefs_equal_counting_before_the_first_turn() {
     for players in 2..=4 {
         let rules = Labyrinth { players, ..Labyrinth::default() };
         for seed in 0..5 {
@@ -165,11 +164,11 @@ fn going_home(seed: u64, rival_cards: usize) -> World {
 }
 
 fn is_one_turn_from_the_goal(world: &World, seat: Seat) -> bool {
-    Quest::new(&world.view(seat)).distance(1).0.is_some()
+    GoalSearch::new(&world.view(seat)).distance(1).0.is_some()
 }
 
 /// Whether seat 0 has won, or will win in its next turn whatever seat 1 does.
-fn is_sure(after: &World) -> bool {
+fn is_forced(after: &World) -> bool {
     if after.to_act().is_none() {
         return after.payoff(OWN) == 1.0;
     }
@@ -194,7 +193,7 @@ fn is_sure(after: &World) -> bool {
 }
 
 #[test]
-fn a_win_that_nobody_can_prevent_is_played() {
+fn forced_wins_are_played() {
     let (mut sure, mut unsure) = (0, 0);
     for seed in 0..24 {
         let world = going_home(seed, usize::from(seed % 2 == 0));
@@ -206,11 +205,11 @@ fn a_win_that_nobody_can_prevent_is_played() {
             after
         };
         let wins_now = actions.iter().any(|&action| play(action).to_act().is_none());
-        let can = wins_now || actions.iter().any(|&action| is_sure(&play(action)));
+        let can = wins_now || actions.iter().any(|&action| is_forced(&play(action)));
         let choice = oboro(100_000).act(&world.view(OWN), &mut Rng::from_u64(seed));
         let after = play(choice);
         assert_eq!(after.to_act().is_none(), wins_now, "{world}");
-        assert_eq!(is_sure(&after), can, "{world}");
+        assert_eq!(is_forced(&after), can, "{world}");
         sure += i32::from(can && !wins_now);
         unsure += i32::from(!can);
     }
@@ -235,7 +234,7 @@ fn the_last_card_wins_where_the_rules_say_so() {
 
 /// A budget that would take days ends at once when the switch is pulled.
 #[test]
-fn a_pulled_switch_ends_the_thinking() {
+fn a_stop_ends_the_search() {
     let rules = Labyrinth { players: 4, ..Labyrinth::default() };
     let view = rules.deal(&mut Rng::from_u64(3)).view(OWN);
     let stop = Stop::new();

@@ -1,5 +1,5 @@
-//! The pathfinder leaves out what cannot be best. Here is the same thought in full, on whole boards and
-//! without bounds; both must choose the same turns and draw the same random numbers.
+//! `pathfinder` skips what cannot be best. This reference evaluates everything, on whole boards and without bounds; both
+//! must choose the same turns and draw the same random numbers.
 
 use oboro_core::{Agent, Game, GameWorld, Rng, SeatView};
 use oboro_labyrinth::agents::{Pathfinder, PathfinderParams};
@@ -67,23 +67,23 @@ fn hits(walks: &[(Entry, CellSet)], goals: &[Option<Cell>]) -> f64 {
     goals.iter().filter(|goal| walks.iter().any(|walk| arrives(walk, **goal))).count() as f64
 }
 
-fn goals(board: &Board, suspects: TreasureSet, home: Cell) -> Vec<Option<Cell>> {
-    if suspects.is_empty() {
+fn goals(board: &Board, possible: TreasureSet, home: Cell) -> Vec<Option<Cell>> {
+    if possible.is_empty() {
         return vec![Some(home)];
     }
-    suspects.iter().map(|treasure| board.place(treasure)).collect()
+    possible.iter().map(|treasure| board.place(treasure)).collect()
 }
 
-struct Plain {
+struct Reference {
     params: PathfinderParams,
 }
 
-impl Plain {
+impl Reference {
     fn threat(&self, view: &View, after: &After) -> f64 {
         let public = view.public();
         let of_seat = |seat| {
             let walks = after.walks(after.entry.carry(public.pawn(seat)));
-            let goals = goals(&after.board, view.suspects(seat), public.home(seat));
+            let goals = goals(&after.board, view.possible_goals(seat), public.home(seat));
             let stake = if public.is_going_home(seat) {
                 self.params.rival_home
             } else {
@@ -115,7 +115,7 @@ impl Plain {
             let replies = replies(view, &after);
             let mut weigh = |to, value| {
                 let rank = rng.bits();
-                if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                if best.is_none_or(|(max, top, _)| (value, rank) > (max, top)) {
                     best = Some((value, rank, Action { entry: after.entry, rotation, to }));
                 }
             };
@@ -147,7 +147,7 @@ impl Plain {
 fn replies(view: &View, after: &After) -> Vec<(After, f64)> {
     let public = view.public();
     let next = view.others().next().expect("there are other seats");
-    let goals = goals(&after.board, view.suspects(next), public.home(next));
+    let goals = goals(&after.board, view.possible_goals(next), public.home(next));
     let walks = after.walks(after.entry.carry(public.pawn(next)));
     let mut weights = vec![0.0; walks.len()];
     let share = 1.0 / goals.len() as f64;
@@ -194,14 +194,14 @@ fn bounds_do_not_change_a_choice() {
         let rules = Labyrinth { players, cards: Some(2), turn_limit: 7, ..Labyrinth::default() };
         for (i, &params) in weights.iter().enumerate() {
             let mut pathfinder = Pathfinder::new(params).unwrap();
-            let plain = Plain { params };
+            let reference = Reference { params };
             let mut rng = Rng::from_u64((number * weights.len() + i) as u64);
             let mut world = rules.deal(&mut rng);
             while let Some(seat) = world.to_act() {
                 let view = world.view(seat);
                 let mut same = rng.clone();
                 let action = pathfinder.act(&view, &mut rng);
-                assert_eq!(action, plain.act(&view, &mut same), "{params:?}\n{view}");
+                assert_eq!(action, reference.act(&view, &mut same), "{params:?}\n{view}");
                 assert_eq!(rng, same, "the streams go on alike");
                 world.apply(action);
                 turns += 1;

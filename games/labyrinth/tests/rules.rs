@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::check_uniform;
 use oboro_core::{FactValue, Game, GameWorld, Rng, Seat, SeatView};
-use oboro_labyrinth::agents::Quest;
+use oboro_labyrinth::agents::GoalSearch;
 use oboro_labyrinth::{Action, Cell, Corner, Entry, Finish, Goal, Labyrinth, Treasure, World};
 
 const RULES: Labyrinth = Labyrinth {
@@ -215,15 +215,15 @@ fn imagined_worlds_are_uniform_over_those_that_agree() {
 #[test]
 fn states_are_counted_by_the_shapes_that_fall_off() {
     let world = world("last=- ply=0 a1:|AB g7:|CD");
-    let quest = Quest::new(&world.view(seat(0)));
+    let search = GoalSearch::new(&world.view(seat(0)));
     // A straight goes in two ways at 12 entries. At five of them a straight falls off, at seven a
     // tile that goes in four ways; 11 entries are open then: 2 × 11 × (5 × 2 + 7 × 4) = 836.
-    assert_eq!([1, 2, 3].map(|turns| quest.count_states(turns)), [24, 836, 29_128]);
+    assert_eq!([1, 2, 3].map(|turns| search.count_states(turns)), [24, 836, 29_128]);
 }
 
 /// Legal turns, and legal pairs of turns, of the first deals.
 #[test]
-fn legal_turns_are_as_many_as_ever() {
+fn game_trees_have_the_counted_number_of_leaves() {
     let rules = Labyrinth { cards: None, ..RULES };
     let count = |world: &World| {
         let mut turns = 0u64;

@@ -129,9 +129,9 @@ fn counted(view: &View) -> BTreeMap<(Seat, Treasure), f64> {
     let [a, b, c] = view.others().collect::<Vec<_>>()[..] else { panic!("three others") };
     let mut counts = BTreeMap::new();
     let mut total = 0.0;
-    for first in view.suspects(a).iter() {
-        for second in view.suspects(b).iter().filter(|t| *t != first) {
-            for third in view.suspects(c).iter().filter(|t| *t != first && *t != second) {
+    for first in view.possible_goals(a).iter() {
+        for second in view.possible_goals(b).iter().filter(|t| *t != first) {
+            for third in view.possible_goals(c).iter().filter(|t| *t != first && *t != second) {
                 for key in [(a, first), (b, second), (c, third)] {
                     *counts.entry(key).or_insert(0.0) += 1.0;
                 }

@@ -1,4 +1,5 @@
-//! One chair of a table, given to several agents in turn: what each wins there in one role, and how much more than the first of them.
+//! One seat of a table, given to several agents in turn: the mean payoff of each in one role, and the difference to the
+//! first of them.
 //!
 //! ```text
 //! cargo run --release -p oboro-saboteur --example chair saboteur 1000 1 foreman foreman oboro

@@ -8,8 +8,8 @@
 //! [`Saboteur::paper`]. Each line gives the rate for all rounds, for those with five diggers and for
 //! those with four, with 95 % intervals (Wilson), beside the published rate.
 //!
-//! `search` looks for the readings that come nearest to the published rates: from four sets of them
-//! it changes one reading at a time for as long as that brings the eight programs nearer. Distances
+//! `search` looks for the options that come nearest to the published rates: from four sets of them
+//! it changes one option at a time for as long as that brings the eight programs nearer. Distances
 //! are root mean squares over the sixteen rates with five and with four diggers, in points. What it
 //! finds is chosen by these rates: a fit.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
@@ -114,23 +114,23 @@ fn compare(rounds: u64, named: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the search may change: readings of `path`, and rules, each with its choices.
+/// What the search may change: parameters of `path`, and rules, each with its values.
 const CHOICES: [(Kind, &str, &[&str]); 19] = [
-    (Kind::Reading, "unknown-goals", &["drawn", "upper", "middle", "between"]),
-    (Kind::Reading, "outer-goals", &["redrawn", "upper", "between"]),
-    (Kind::Reading, "adjacent-goals", &["between", "middle"]),
-    (Kind::Reading, "next-to", &["aim", "face-down", "goal-card"]),
-    (Kind::Reading, "blocked-reaches", &["no", "yes"]),
-    (Kind::Reading, "corrections", &["first", "sum"]),
-    (Kind::Reading, "not-right", &["closed", "closed-or-blocked"]),
-    (Kind::Reading, "crossroads", &["other", "any", "never"]),
-    (Kind::Reading, "saboteur", &["whole", "without-cards", "distance"]),
-    (Kind::Reading, "play-zero", &["no", "yes"]),
-    (Kind::Reading, "ties", &["first", "random"]),
-    (Kind::Reading, "maps", &["random", "middle-first"]),
-    (Kind::Reading, "discard", &["best", "worst", "random"]),
-    (Kind::Reading, "shares", &["mean", "sum", "routes"]),
-    (Kind::Reading, "unused", &["unseen", "not-laid"]),
+    (Kind::Agent, "unknown-goals", &["drawn", "upper", "middle", "between"]),
+    (Kind::Agent, "outer-goals", &["redrawn", "upper", "between"]),
+    (Kind::Agent, "adjacent-goals", &["between", "middle"]),
+    (Kind::Agent, "next-to", &["aim", "face-down", "goal-card"]),
+    (Kind::Agent, "blocked-reaches", &["no", "yes"]),
+    (Kind::Agent, "corrections", &["first", "sum"]),
+    (Kind::Agent, "not-right", &["closed", "closed-or-blocked"]),
+    (Kind::Agent, "crossroads", &["other", "any", "never"]),
+    (Kind::Agent, "saboteur", &["whole", "without-cards", "distance"]),
+    (Kind::Agent, "play-zero", &["no", "yes"]),
+    (Kind::Agent, "ties", &["first", "random"]),
+    (Kind::Agent, "maps", &["random", "middle-first"]),
+    (Kind::Agent, "discard", &["best", "worst", "random"]),
+    (Kind::Agent, "shares", &["mean", "sum", "routes"]),
+    (Kind::Agent, "unused", &["unseen", "not-laid"]),
     (Kind::Rule, "bounds", &["paper", "none", "three"]),
     (Kind::Rule, "face-down-goals", &["open", "any"]),
     (Kind::Rule, "stones", &["open", "curves"]),
@@ -139,19 +139,19 @@ const CHOICES: [(Kind, &str, &[&str]); 19] = [
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    Reading,
+    Agent,
     Rule,
 }
 
 /// The number of the choice taken of each; all 0 is what `saboteur-2019` plays.
 type Set = [usize; CHOICES.len()];
 
-/// A set that differs from that in these readings and rules.
+/// A set that differs from that in these parameters and rules.
 fn set(differing: &[(Kind, &str, &str)]) -> Set {
     let mut set = [0; CHOICES.len()];
     for (kind, name, wanted) in differing {
         let of = |(k, n, _): &(Kind, &str, _)| k == kind && n == name;
-        let index = CHOICES.iter().position(of).expect("a reading or rule");
+        let index = CHOICES.iter().position(of).expect("a parameter or rule");
         set[index] = CHOICES[index].2.iter().position(|c| c == wanted).expect("a choice of it");
     }
     set
@@ -175,7 +175,7 @@ fn text(set: &Set) -> String {
     if texts.is_empty() { "as in saboteur-2019".to_owned() } else { texts.join(", ") }
 }
 
-/// How far a set of readings is from the published rates, and the tallies of the programs.
+/// How far a set of options is from the published rates, and the tallies of the programs.
 type Fit = (f64, Vec<[Tally; 2]>);
 
 /// How far the rates of a set are from the published ones, and the rates.
@@ -183,14 +183,14 @@ fn distance(set: &Set, rounds: u64) -> Result<Fit, Box<dyn Error>> {
     let mut rules = pairs(set, Kind::Rule);
     rules.push((Some("rounds".to_owned()), "1".to_owned()));
     let rules: Saboteur = from_pairs("rules", &rules, &[])?;
-    let readings: String = pairs(set, Kind::Reading)
+    let params: String = pairs(set, Kind::Agent)
         .into_iter()
         .map(|(name, value)| format!(",{}={value}", name.unwrap_or_default()))
         .collect();
     let (mut sum, mut all) = (0.0, Vec::new());
     for (program, published) in PAPER {
         let seed = Seed::from_u64(77).child(program);
-        let tallies = play(rules, &format!("path:{program}{readings}"), &seed, rounds)?;
+        let tallies = play(rules, &format!("path:{program}{params}"), &seed, rounds)?;
         for (tally, (gold, rounds)) in tallies.iter().zip(published) {
             let difference = 100.0 * (tally.rate() - f64::from(gold) / f64::from(rounds));
             sum += difference * difference;
@@ -200,27 +200,24 @@ fn distance(set: &Set, rounds: u64) -> Result<Fit, Box<dyn Error>> {
     Ok(((sum / 16.0).sqrt(), all))
 }
 
-/// Changes one reading at a time for as long as the published rates come nearer.
+/// Changes one option at a time for as long as the published rates come nearer.
 fn search(rounds: u64) -> Result<(), Box<dyn Error>> {
-    use Kind::{Reading, Rule};
+    use Kind::{Agent, Rule};
     /// Less than this is taken for chance, in points.
-    const LEAST: f64 = 0.02;
+    const MIN_GAIN: f64 = 0.02;
     let published_game =
         [(Rule, "bounds", "none"), (Rule, "face-down-goals", "any"), (Rule, "stones", "curves")];
-    let letter = [
-        (Reading, "corrections", "sum"),
-        (Reading, "play-zero", "yes"),
-        (Reading, "unused", "not-laid"),
-    ];
+    let letter =
+        [(Agent, "corrections", "sum"), (Agent, "play-zero", "yes"), (Agent, "unused", "not-laid")];
     let by_letter =
-        |shares| set(&[&published_game[..], &letter, &[(Reading, "shares", shares)]].concat());
+        |shares| set(&[&published_game[..], &letter, &[(Agent, "shares", shares)]].concat());
     let public =
-        [(Reading, "ties", "random"), (Reading, "discard", "random"), (Rule, "maps", "public")];
+        [(Agent, "ties", "random"), (Agent, "discard", "random"), (Rule, "maps", "public")];
     for mut best in [set(&[]), by_letter("routes"), by_letter("sum"), set(&public)] {
-        let (mut least, _) = distance(&best, rounds)?;
-        println!("from {least:.2} points: {}", text(&best));
+        let (mut min, _) = distance(&best, rounds)?;
+        println!("from {min:.2} points: {}", text(&best));
         for _ in 0..3 {
-            let before = least;
+            let before = min;
             for place in 0..CHOICES.len() {
                 for choice in 0..CHOICES[place].2.len() {
                     let mut other = best;
@@ -229,13 +226,13 @@ fn search(rounds: u64) -> Result<(), Box<dyn Error>> {
                         continue;
                     }
                     let (points, _) = distance(&other, rounds)?;
-                    if points < least - LEAST {
-                        (best, least) = (other, points);
-                        println!("  {least:.2}: {}", text(&best));
+                    if points < min - MIN_GAIN {
+                        (best, min) = (other, points);
+                        println!("  {min:.2}: {}", text(&best));
                     }
                 }
             }
-            if before - least < 0.05 {
+            if before - min < 0.05 {
                 break;
             }
         }

@@ -1,5 +1,5 @@
 use crate::{Card, CardKind, Cell, Goal, Tile, Tool, Tools};
-use oboro_core::{NotationError, Scanner, Seat};
+use oboro_core::{NotationError, Scanner, Seat, text_form};
 use std::fmt;
 
 /// What a player does in its turn with one card of its hand.
@@ -78,7 +78,7 @@ impl fmt::Display for Action {
             Action::Break { tool, seat } => write!(f, "break-{}@{seat}", tool.name()),
             Action::Mend { card, tool, seat } => {
                 write!(f, "{card}@{seat}")?;
-                if mended(card).count() > 1 {
+                if mended(card).len() > 1 {
                     write!(f, "={}", tool.name())?;
                 }
                 Ok(())
@@ -92,7 +92,7 @@ impl fmt::Display for Action {
 fn mended(card: Card) -> Tools {
     match card.kind() {
         CardKind::Mend(tools) => tools,
-        _ => Tools::default(),
+        _ => Tools::EMPTY,
     }
 }
 
@@ -100,19 +100,10 @@ fn seat(s: &mut Scanner<'_>) -> Result<Seat, NotationError> {
     s.number::<u8>("a seat").map(|number| Seat::new(number.into()))
 }
 
-impl std::str::FromStr for Action {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Action, NotationError> {
-        let mut s = Scanner::new(text);
-        s.skip_space();
-        let action = scan(&mut s)?;
-        s.finish()?;
-        Ok(action)
-    }
-}
+text_form!(Action, scan);
 
 fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
+    s.skip_space();
     if s.eat("discard-") {
         return Card::scan(s).map(|card| Action::Discard { card });
     }
@@ -143,7 +134,7 @@ fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
                 s.expect("=")?;
                 let at = s.at();
                 let tool = Tool::scan(s)?;
-                if !tools.has(tool) {
+                if !tools.contains(tool) {
                     return Err(s.error_at(at, format!("{card} mends {tools} only")));
                 }
                 tool
@@ -159,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_of_action_has_its_text() {
+    fn actions_are_read_as_they_are_written() {
         for text in [
             "LURD@1,0",
             "RD@3,-1",
@@ -178,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_texts_are_refused_where_they_go_wrong() {
+    fn bad_texts_are_refused_with_the_place() {
         for (text, column) in [
             ("", 1),
             ("LUX@1,0", 3),

@@ -1,3 +1,8 @@
+#![allow(
+    clippy::inline_always,
+    reason = "playouts are compiled for more than one kind of processor"
+)]
+
 use crate::{
     Action, Bounds, Cell, Cells, FaceDownGoals, Goal, GoalCard, Goals, OpenEnds, Saboteur, Side,
     Sides, Tile, Tiles,
@@ -69,8 +74,8 @@ impl Board {
     const fn fresh(bounds: Bounds) -> [Board; 2] {
         let mut board = Board {
             cells: [Square(0); Cell::GRID],
-            paths: Cells::NONE,
-            open_ends: OpenEnds::NONE,
+            paths: Cells::EMPTY,
+            open_ends: OpenEnds::EMPTY,
             cut_off: 0,
         };
         let start = Square::card(Sides::ALL, true);
@@ -80,7 +85,7 @@ impl Board {
         let mut i = 0;
         while i < sides.len() {
             let next = Cell::START.next(sides[i]);
-            if bounds.area().has(next) {
+            if bounds.area().contains(next) {
                 board.open_ends = board.open_ends.with_last(next);
             }
             i += 1;
@@ -117,7 +122,7 @@ impl Board {
     /// The path card at a cell.
     pub fn tile(&self, cell: Cell) -> Option<Tile> {
         let square = self.square(cell);
-        if !self.paths.has(cell) {
+        if !self.paths.contains(cell) {
             return None;
         }
         Tile::new(square.sides(), square.is(PASSABLE))
@@ -185,8 +190,10 @@ impl Board {
     /// Whether an action fits this mine, as far as it changes it.
     pub(crate) fn allows(&self, action: Action) -> bool {
         match action {
-            Action::Dig { tile, at } => self.open_ends.has(at) && self.fitting(at).has(tile),
-            Action::RockFall { at } => self.paths.has(at),
+            Action::Dig { tile, at } => {
+                self.open_ends.contains(at) && self.fitting(at).contains(tile)
+            }
+            Action::RockFall { at } => self.paths.contains(at),
             _ => true,
         }
     }
@@ -194,10 +201,6 @@ impl Board {
     /// Lays a card at an open end where it fits, then turns up the goals that it joins to the
     /// start, and those that they join in turn, as far as `card_at` knows them. Returns the goals
     /// that it turned up.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn dig(
         &mut self,
@@ -212,10 +215,6 @@ impl Board {
 
     /// Turns up goals that a way leads to, and those that they join in turn, as far as `card_at` knows
     /// them. Returns those that it turned up.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn turn_up_all(
         &mut self,
@@ -223,7 +222,7 @@ impl Board {
         mut touched: Goals,
         card_at: impl Fn(Goal) -> Option<GoalCard>,
     ) -> Goals {
-        let mut turned_up = Goals::default();
+        let mut turned_up = Goals::EMPTY;
         while let Some(goal) = touched.iter().next() {
             touched.remove(goal);
             if let Some(card) = card_at(goal) {
@@ -242,25 +241,17 @@ impl Board {
             Action::RockFall { at } => self.clear(rules, at),
             _ => {}
         }
-        Goals::NONE
+        Goals::EMPTY
     }
 
     /// Lays a card at an open end where it fits; returns the face-down goals it joins to the start.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn lay(&mut self, rules: Saboteur, cell: Cell, tile: Tile) -> Goals {
         self.put(cell, tile);
-        if tile.is_passable() { self.spread(rules, cell) } else { Goals::default() }
+        if tile.is_passable() { self.spread(rules, cell) } else { Goals::EMPTY }
     }
 
     /// Puts a card down without asking what it joins.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn put(&mut self, cell: Cell, tile: Tile) {
         self.cells[cell.index()] = Square::card(tile.sides(), tile.is_passable());
@@ -270,10 +261,6 @@ impl Board {
     }
 
     /// Takes a path card out.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn clear(&mut self, rules: Saboteur, cell: Cell) {
         let square = self.square(cell);
@@ -287,10 +274,10 @@ impl Board {
             return;
         }
         if square.is(REACHED) {
-            for side in sides(square.sides().bits()) {
+            for side in square.sides() {
                 let next = cell.next(side);
                 // Beyond the edge of the table nothing is an open end.
-                if self.open_ends.has(next) && self.led_to(next) == 0 {
+                if self.open_ends.contains(next) && self.led_to(next) == 0 {
                     self.open_ends.remove(next);
                 }
             }
@@ -308,10 +295,6 @@ impl Board {
     }
 
     /// Finds all that is joined to the start afresh; returns the face-down goals among it.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn survey(&mut self, rules: Saboteur) -> Goals {
         for cell in self.paths.iter().chain(Goal::ALL.map(Goal::cell)) {
@@ -319,7 +302,7 @@ impl Board {
             self.cut_off += u8::from(square.is(REACHED));
             square.0 &= !REACHED;
         }
-        self.open_ends = OpenEnds::NONE;
+        self.open_ends = OpenEnds::EMPTY;
         self.spread(rules, Cell::START)
     }
 
@@ -360,9 +343,9 @@ impl Board {
     pub(crate) fn touches(&self, cell: Cell, tile: Tile) -> Goals {
         let face_down = self.around(cell).flagged(FACE_DOWN) & tile.sides().bits();
         if face_down == 0 || !tile.is_passable() {
-            return Goals::NONE;
+            return Goals::EMPTY;
         }
-        sides(face_down).filter_map(|side| Goal::at(cell.next(side))).collect()
+        Sides::from_bits(face_down).iter().filter_map(|side| Goal::at(cell.next(side))).collect()
     }
 
     /// Whether two neighbouring path cards, or one and the start, disagree about a side.
@@ -370,10 +353,10 @@ impl Board {
         self.paths.iter().find(|&cell| {
             Side::ALL.into_iter().any(|side| {
                 let next = cell.next(side);
-                let counts = next == Cell::START || self.paths.has(next);
+                let counts = next == Cell::START || self.paths.contains(next);
                 counts
-                    && self.square(cell).sides().has(side)
-                        != self.square(next).sides().has(side.opposite())
+                    && self.square(cell).sides().contains(side)
+                        != self.square(next).sides().contains(side.opposite())
             })
         })
     }
@@ -392,13 +375,9 @@ impl Board {
 
     /// Joins a passable card to the start, and all that it joins in turn; returns the face-down
     /// goals among it.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn spread(&mut self, rules: Saboteur, from: Cell) -> Goals {
-        let mut touched = Goals::default();
+        let mut touched = Goals::EMPTY;
         // Each card is pushed once: path cards, start and goals.
         let mut stack = [from; 44];
         let mut height = 1;
@@ -408,17 +387,17 @@ impl Board {
             let cell = stack[height];
             let around = self.around(cell);
             let open = self.square(cell).sides().bits();
-            for side in sides(open & around.empty()) {
+            for side in Sides::from_bits(open & around.empty()) {
                 let next = cell.next(side);
-                if rules.area().has(next) {
+                if rules.area().contains(next) {
                     self.open_ends.insert(next);
                 }
             }
-            for side in sides(open & around.flagged(FACE_DOWN)) {
+            for side in Sides::from_bits(open & around.flagged(FACE_DOWN)) {
                 touched.insert(Goal::at(cell.next(side)).expect("only goals lie face down"));
             }
             let joined = around.flagged(PASSABLE) & !around.flagged(REACHED) & around.open();
-            for side in sides(open & joined) {
+            for side in Sides::from_bits(open & joined) {
                 let next = cell.next(side);
                 self.reach(next);
                 stack[height] = next;
@@ -429,8 +408,8 @@ impl Board {
     }
 }
 
-/// What lies on the four sides of a cell: the squares, a byte each in the order of [`Side::ALL`]. Its
-/// questions are answered for all sides at once, a bit each.
+/// The squares on the four sides of a cell, a byte each in the order of [`Side::ALL`]. Its methods give a bit for
+/// each side.
 #[derive(Clone, Copy)]
 struct Around(u32);
 
@@ -469,16 +448,6 @@ impl Around {
     }
 }
 
-/// The sides of a set of bits, in order.
-#[inline]
-fn sides(mut bits: u8) -> impl Iterator<Item = Side> {
-    std::iter::from_fn(move || {
-        let side = *Side::ALL.get(bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(side)
-    })
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 mod tests {
@@ -486,7 +455,7 @@ mod tests {
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
-    fn what_is_kept_up_to_date_is_what_a_survey_finds() {
+    fn incremental_updates_equal_a_full_survey() {
         for bounds in [Bounds::None, Bounds::Paper] {
             let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
             let mut rng = Rng::from_u64(3);
@@ -514,7 +483,7 @@ mod tests {
     fn a_card_at_the_edge_of_the_table_can_be_taken_out() {
         let rules = Saboteur::default();
         let tile = Tile::new(Sides::from_bits(0b1010), true).unwrap();
-        assert!(tile.sides().has(Side::Up) && tile.sides().has(Side::Down));
+        assert!(tile.sides().contains(Side::Up) && tile.sides().contains(Side::Down));
         let mut board = Board::new(rules);
         let column = || (1..=Cell::Y.1).map(|y| Cell::new(0, y).unwrap());
         for cell in column() {
@@ -527,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_around_is_told_for_all_sides_at_once() {
+    fn neighbours_are_read_for_all_sides_at_once() {
         let mut rng = Rng::from_u64(4);
         for _ in 0..2000 {
             let squares = [0; 4].map(|_: u8| rng.bits() as u8 * u8::from(rng.chance(0.7)));
@@ -536,7 +505,7 @@ mod tests {
                 let square = Square(squares[side as usize]);
                 let is = |bits: u8| bits >> side as u8 & 1 == 1;
                 assert_eq!(is(around.empty()), square.is_empty());
-                assert_eq!(is(around.open()), square.sides().has(side.opposite()));
+                assert_eq!(is(around.open()), square.sides().contains(side.opposite()));
                 for flag in [PASSABLE, MATCHED, FACE_DOWN, REACHED] {
                     assert_eq!(is(around.flagged(flag)), square.is(flag));
                 }
@@ -545,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_mine_is_what_a_survey_finds() {
+    fn a_fresh_mine_equals_a_full_survey() {
         for bounds in [Bounds::None, Bounds::Paper, Bounds::Three] {
             for face_down_goals in [FaceDownGoals::Any, FaceDownGoals::Open] {
                 let rules = Saboteur { bounds, face_down_goals, ..Saboteur::default() };
@@ -553,7 +522,7 @@ mod tests {
                 let mut board = fresh;
                 assert!(board.survey(rules).is_empty());
                 assert_eq!(board, fresh, "{rules:?}");
-                assert_eq!(board.open_ends().count(), if bounds == Bounds::None { 4 } else { 3 });
+                assert_eq!(board.open_ends().len(), if bounds == Bounds::None { 4 } else { 3 });
                 let goal = board.square(Goal::Lower.cell());
                 assert!(goal.is(FACE_DOWN));
                 assert_eq!(goal.is(MATCHED), face_down_goals == FaceDownGoals::Open);

@@ -1,5 +1,5 @@
 use crate::{Sides, Tile};
-use oboro_core::{NotationError, Scanner};
+use oboro_core::{NotationError, Scanner, bit_set, text_form};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,10 +22,6 @@ impl Tool {
     /// All three.
     pub const ALL: [Tool; 3] = [Tool::Lantern, Tool::Pick, Tool::Cart];
 
-    pub(crate) const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-
     /// Its name in notation.
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,49 +39,18 @@ impl Tool {
     }
 }
 
-/// A set of tools: those that are broken, or those that a card mends.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Tools(u8);
+bit_set! {
+    /// A set of tools: those that are broken, or those that a card mends.
+    pub struct Tools(u8) of Tool, iterated by ToolsIter;
+    bit(tool) = tool as u8;
+    item(index) = Tool::ALL[index];
+}
 
 impl Tools {
-    /// Whether no tool is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether a tool is in the set.
-    pub const fn has(self, tool: Tool) -> bool {
-        self.0 & tool.bit() != 0
-    }
-
     /// The first and the last of its tools, which are the same if it has one only.
     pub(crate) const fn bounds(self) -> (Tool, Tool) {
         let last = self.0.ilog2();
         (Tool::ALL[self.0.trailing_zeros() as usize], Tool::ALL[last as usize])
-    }
-
-    /// The tools in both sets.
-    #[must_use]
-    pub const fn and(self, other: Tools) -> Tools {
-        Tools(self.0 & other.0)
-    }
-
-    /// How many tools are in the set.
-    pub const fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Its tools, in order.
-    pub fn iter(self) -> impl Iterator<Item = Tool> {
-        Tool::ALL.into_iter().filter(move |&tool| self.has(tool))
-    }
-
-    pub(crate) fn insert(&mut self, tool: Tool) {
-        self.0 |= tool.bit();
-    }
-
-    pub(crate) fn remove(&mut self, tool: Tool) {
-        self.0 &= !tool.bit();
     }
 }
 
@@ -268,11 +233,11 @@ impl Card {
         }
         let at = s.at();
         if s.eat("mend-") {
-            let mut tools = Tools::default();
+            let mut tools = Tools::EMPTY;
             tools.insert(Tool::scan(s)?);
             if s.eat("+") {
                 tools.insert(Tool::scan(s)?);
-                if tools.count() == 1 {
+                if tools.len() == 1 {
                     return Err(s.error_at(at, "a card for two tools names two different ones"));
                 }
             }
@@ -308,30 +273,7 @@ impl fmt::Display for Card {
     }
 }
 
-impl std::str::FromStr for Card {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Card, NotationError> {
-        let mut s = Scanner::new(text);
-        let card = Card::scan(&mut s)?;
-        s.finish()?;
-        Ok(card)
-    }
-}
-
-impl TryFrom<String> for Card {
-    type Error = NotationError;
-
-    fn try_from(text: String) -> Result<Card, NotationError> {
-        text.parse()
-    }
-}
-
-impl From<Card> for String {
-    fn from(card: Card) -> String {
-        card.to_string()
-    }
-}
+text_form!(Card, Card::scan, serde);
 
 /// One of the three goal cards.
 #[derive(

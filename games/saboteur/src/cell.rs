@@ -1,5 +1,5 @@
 use crate::Side;
-use oboro_core::{NotationError, Scanner};
+use oboro_core::{NotationError, Scanner, bit_set};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -147,70 +147,18 @@ impl Goal {
     }
 }
 
-/// A set of goals.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Goals(u8);
-
-impl Goals {
-    /// All three goals.
-    pub const ALL: Goals = Goals(0b111);
-    /// No goal.
-    pub(crate) const NONE: Goals = Goals(0);
-
-    /// Whether a goal is in the set.
-    #[inline]
-    pub const fn has(self, goal: Goal) -> bool {
-        self.0 >> goal as u8 & 1 == 1
-    }
-
-    /// Whether the set is empty.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// How many goals are in the set.
-    pub const fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// The goals in either set.
-    #[must_use]
-    pub const fn or(self, other: Goals) -> Goals {
-        Goals(self.0 | other.0)
-    }
-
-    /// The goals that are not in the set.
-    #[must_use]
-    pub const fn others(self) -> Goals {
-        Goals(!self.0 & 0b111)
-    }
-
-    /// Its goals, from the top.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Goal> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let goal = *Goal::ALL.get(rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(goal)
-        })
-    }
-
-    pub(crate) fn insert(&mut self, goal: Goal) {
-        self.0 |= 1 << goal as u8;
-    }
-
-    pub(crate) fn remove(&mut self, goal: Goal) {
-        self.0 &= !(1 << goal as u8);
-    }
+bit_set! {
+    /// A set of goals.
+    pub struct Goals(u8) of Goal, iterated by GoalsIter;
+    bit(goal) = goal as u8;
+    item(index) = Goal::ALL[index];
 }
 
-impl FromIterator<Goal> for Goals {
-    fn from_iter<I: IntoIterator<Item = Goal>>(goals: I) -> Goals {
-        let mut set = Goals::default();
-        goals.into_iter().for_each(|goal| set.insert(goal));
-        set
+impl Goals {
+    /// The goals that are not in the set.
+    #[must_use]
+    pub(crate) const fn complement(self) -> Goals {
+        Goals(!self.0 & 0b111)
     }
 }
 
@@ -224,11 +172,11 @@ pub struct Cells {
 }
 
 impl Cells {
-    pub(crate) const NONE: Cells = Cells { words: [0; WORDS], count: 0 };
+    pub(crate) const EMPTY: Cells = Cells { words: [0; WORDS], count: 0 };
 
     /// The cells of a rectangle, its corners included.
     pub(crate) const fn rectangle(x: (i8, i8), y: (i8, i8)) -> Cells {
-        let mut cells = Cells::NONE;
+        let mut cells = Cells::EMPTY;
         let mut row = y.0;
         while row <= y.1 {
             let mut column = x.0;
@@ -243,13 +191,13 @@ impl Cells {
 
     /// Whether a cell is in the set.
     #[inline]
-    pub const fn has(&self, cell: Cell) -> bool {
+    pub const fn contains(&self, cell: Cell) -> bool {
         self.words[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
     }
 
-    /// How many cells are in the set.
+    /// The number of cells.
     #[inline]
-    pub fn count(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.count.into()
     }
 
@@ -261,13 +209,13 @@ impl Cells {
 
     #[inline]
     pub(crate) const fn insert(&mut self, cell: Cell) {
-        self.count += !self.has(cell) as u16;
+        self.count += !self.contains(cell) as u16;
         self.words[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, cell: Cell) {
-        self.count -= u16::from(self.has(cell));
+        self.count -= u16::from(self.contains(cell));
         self.words[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
@@ -360,6 +308,6 @@ mod tests {
         let cells = Cells::rectangle((0, 1), (-1, 1));
         let listed: Vec<_> = cells.iter().map(|c| (c.x(), c.y())).collect();
         assert_eq!(listed, [(1, 1), (0, 1), (1, 0), (0, 0), (1, -1), (0, -1)]);
-        assert_eq!(cells.count(), 6);
+        assert_eq!(cells.len(), 6);
     }
 }

@@ -1,5 +1,10 @@
 //! Drawing an action at random.
 
+#![allow(
+    clippy::inline_always,
+    reason = "playouts are compiled for more than one kind of processor"
+)]
+
 use crate::{Action, Card, CardKind, Cell, Goal, Hand, Public, Tile, Tool};
 use oboro_core::{Rng, Seat};
 
@@ -9,16 +14,11 @@ impl Public {
     /// It draws from a simple list of possible and impossible actions (each way to lay a card at
     /// each open end, each tool of each seat …) until it hits a legal one: the few misses cost
     /// less than finding out which cards fit everywhere.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn random_action(&self, mover: Seat, hand: Hand, rng: &mut Rng) -> Action {
         let open_ends =
-            if self.broken(mover).is_empty() { self.board.open_ends().count() } else { 0 };
-        let lengths =
-            Lengths::new(open_ends, self.rules.players.into(), self.board.paths().count());
+            if self.broken(mover).is_empty() { self.board.open_ends().len() } else { 0 };
+        let lengths = Lengths::new(open_ends, self.rules.players.into(), self.board.paths().len());
         let ends = Ends::new(hand, lengths);
         loop {
             let (place, number) = ends.find(rng.below(ends.total as usize));
@@ -29,10 +29,6 @@ impl Public {
     }
 
     /// An entry of that list, if it is a legal action.
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     fn draw(&self, mover: Seat, card: Card, number: usize) -> Option<Action> {
         // The first entry of every card is its discard.
@@ -41,13 +37,13 @@ impl Public {
         };
         let dig = |at: Cell, way: usize| {
             let tile = Tile::of_card(card, way);
-            self.board.fitting(at).has(tile).then_some(Action::Dig { tile, at })
+            self.board.fitting(at).contains(tile).then_some(Action::Dig { tile, at })
         };
         let open_ends = self.board.open_ends().as_slice();
         let players = usize::from(self.rules.players);
         let mend = |tool: Tool, seat: usize| {
             let seat = Seat::new(seat);
-            self.broken(seat).has(tool).then_some(Action::Mend { card, tool, seat })
+            self.broken(seat).contains(tool).then_some(Action::Mend { card, tool, seat })
         };
         match DRAWS[card.index()] {
             Draws::Path => dig(open_ends[number], 0),
@@ -112,7 +108,7 @@ impl Draws {
 const LANE: u32 = 10;
 const LANES: u32 = 6;
 /// The largest number in a lane.
-const MOST: u64 = (1 << (LANE - 1)) - 1;
+const LANE_MAX: u64 = (1 << (LANE - 1)) - 1;
 /// A 1 in every lane.
 const ONES: u64 = {
     let mut ones = 0;
@@ -165,7 +161,7 @@ impl Lengths {
             }
             shifts
         };
-        self.0 >> SHIFTS[card.index()] & MOST
+        self.0 >> SHIFTS[card.index()] & LANE_MAX
     }
 }
 
@@ -191,7 +187,7 @@ impl Ends {
         parts &= (1 << (LANE * hand.len() as u32)) - 1;
         // Every lane of the product is the sum of the lanes up to it.
         let lanes = parts.wrapping_mul(ONES);
-        Ends { lanes, total: lanes >> (LANE * (LANES - 1)) & MOST }
+        Ends { lanes, total: lanes >> (LANE * (LANES - 1)) & LANE_MAX }
     }
 
     /// The place of the card in whose part an entry is, and the number of the entry there.
@@ -199,9 +195,9 @@ impl Ends {
     fn find(self, entry: usize) -> (usize, usize) {
         let entry = entry as u64;
         // The highest bit of a lane becomes 1 where the part ends behind the entry.
-        let behind = (self.lanes + (MOST - entry) * ONES) & ((MOST + 1) * ONES);
+        let behind = (self.lanes + (LANE_MAX - entry) * ONES) & ((LANE_MAX + 1) * ONES);
         let place = behind.trailing_zeros() / LANE;
-        let before = self.lanes << LANE >> (LANE * place) & MOST;
+        let before = self.lanes << LANE >> (LANE * place) & LANE_MAX;
         (place as usize, (entry - before) as usize)
     }
 }
@@ -265,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn random_actions_are_drawn_from_the_plain_list() {
+    fn random_actions_equal_draws_from_the_reference_list() {
         for players in [3, 6, 10] {
             let rules = Saboteur { players, ..Saboteur::default() };
             let mut rng = Rng::from_u64(players.into());

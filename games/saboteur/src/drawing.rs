@@ -17,10 +17,10 @@ fn card_rows(public: &Public, cell: Cell, goals: [Option<GoalCard>; 3]) -> [Stri
         return ["┌─┐".into(), format!("│{mark}│"), "└─┘".into()];
     }
     let Some(sides) = board.sides(cell) else {
-        let mark = if board.open_ends().has(cell) { '·' } else { ' ' };
+        let mark = if board.open_ends().contains(cell) { '·' } else { ' ' };
         return ["   ".into(), format!(" {mark} "), "   ".into()];
     };
-    let pick = |side, mark: char| if sides.has(side) { mark } else { ' ' };
+    let pick = |side, mark: char| if sides.contains(side) { mark } else { ' ' };
     let centre = match Goal::at(cell).and_then(|goal| public.turned_up(goal)) {
         Some(GoalCard::Gold) => '$',
         Some(_) => 'o',

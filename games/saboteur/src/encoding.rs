@@ -17,7 +17,9 @@ use crate::{
     Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
     View, World,
 };
-use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
+use oboro_core::{
+    EncodingLayout, FeatureWriter, GameEncoding, ObservationBuffer, Seat, SeatView, Symmetry,
+};
 
 const SEATS: usize = Saboteur::MAX_PLAYERS;
 
@@ -78,7 +80,7 @@ fn mends() -> impl Iterator<Item = (Card, Tool)> {
     Card::all().flat_map(|card| {
         let tools = match card.kind() {
             CardKind::Mend(tools) => tools,
-            _ => Tools::default(),
+            _ => Tools::EMPTY,
         };
         tools.iter().map(move |tool| (card, tool))
     })
@@ -93,7 +95,7 @@ impl Saboteur {
     /// Rows and columns of a plane.
     fn size(self) -> [usize; 2] {
         let (x, y) = self.bounds.extent();
-        [y, x].map(|(least, most)| usize::from(least.abs_diff(most)) + 1)
+        [y, x].map(|(min, max)| usize::from(min.abs_diff(max)) + 1)
     }
 
     fn cells(self) -> usize {
@@ -119,14 +121,18 @@ impl Saboteur {
     /// The place of a seat counted from another.
     #[inline]
     fn counted(self, from: Seat, seat: Seat) -> usize {
-        let players = usize::from(self.players);
-        (seat.index() + players - from.index()) % players
+        seat.turns_after(from, self.players.into())
     }
 
     /// The seat at a place counted from another.
     #[inline]
     fn seat_at(self, from: Seat, place: usize) -> Seat {
         Seat::new((from.index() + place) % usize::from(self.players))
+    }
+
+    /// The seats in order of play, beginning with the observer.
+    fn seats_from(self, own: Seat) -> impl Iterator<Item = Seat> {
+        own.round(self.players.into())
     }
 
     /// The parts that the numbers of actions fall into, each with its length.
@@ -217,21 +223,17 @@ impl GameEncoding for Saboteur {
     }
 
     fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
-        let mut out = out.features.iter_mut();
-        let mut put = |number: u8| *out.next().expect("a place for each number") = number;
+        let mut out = FeatureWriter::new(out.features);
         for goal in Goal::ALL {
-            for card in GoalCard::ALL {
-                put(u8::from(world.goal(goal) == card));
-            }
+            out.put_all(GoalCard::ALL.map(|card| world.goal(goal) == card));
         }
-        for place in 1..usize::from(self.players) {
-            let other = self.seat_at(seat, place);
-            put(u8::from(world.role(other) == Role::Saboteur));
+        for other in self.seats_from(seat).skip(1) {
+            out.put(world.role(other) == Role::Saboteur);
             let mut held = [0; Card::KINDS];
             world.hand(other).iter().for_each(|card| held[card.index()] += 1);
-            held.into_iter().for_each(&mut put);
+            out.put_all(held);
         }
-        debug_assert!(out.next().is_none(), "a number for each place");
+        out.finish();
     }
 
     #[inline]
@@ -268,7 +270,7 @@ impl Saboteur {
         for cell in board.paths().iter().chain([Cell::START]).chain(goals) {
             let Some(sides) = board.sides(cell) else { continue };
             for side in Side::ALL {
-                set(side as usize, cell, u8::from(sides.has(side)));
+                set(side as usize, cell, u8::from(sides.contains(side)));
             }
             set(PASSABLE, cell, u8::from(board.is_passable(cell)));
             set(REACHED, cell, u8::from(board.is_reached(cell)));
@@ -295,37 +297,32 @@ impl Saboteur {
 
     fn write_features(self, view: &View, memory: &Memory, out: &mut [u8]) {
         let (public, own) = (view.public(), view.seat());
-        let mut out = out.iter_mut();
-        let mut put = |number: u8| *out.next().expect("a place for each number") = number;
-        put(u8::from(view.role() == Role::Saboteur));
-        put(self.own_nuggets(view));
-        put(public.past().len() as u8);
-        put(memory.turns);
-        put(public.deck_left() as u8);
+        let mut out = FeatureWriter::new(out);
+        out.put(view.role() == Role::Saboteur);
+        out.put_all([self.own_nuggets(view), public.past().len() as u8, memory.turns]);
+        out.put(public.deck_left() as u8);
         for goal in Goal::ALL {
-            put(u8::from(public.turned_up(goal).is_some()));
-            for card in GoalCard::ALL {
-                put(u8::from(view.goal(goal) == Some(card)));
-            }
+            out.put(public.turned_up(goal).is_some());
+            out.put_all(GoalCard::ALL.map(|card| view.goal(goal) == Some(card)));
         }
 
         let (mut held, mut discarded) = (Copies::NONE, Copies::NONE);
         view.hand().iter().zip(1..).for_each(|(&card, place)| held.meet(card, place));
         let places = (1..).zip(public.pile()).filter(|(_, by)| *by == own).map(|(place, _)| place);
         view.own_discards().zip(places).for_each(|(card, place)| discarded.meet(card, place));
-        held.met.into_iter().for_each(&mut put);
-        Card::all().for_each(|card| put(public.used(card)));
-        view.unseen().into_iter().for_each(&mut put);
-        held.numbers.into_iter().for_each(&mut put);
-        discarded.numbers.into_iter().for_each(&mut put);
+        out.put_all(held.met);
+        out.put_all(Card::all().map(|card| public.used(card)));
+        out.put_all(view.unseen());
+        out.put_all(held.numbers);
+        out.put_all(discarded.numbers);
 
-        for place in 0..usize::from(self.players) {
-            self.write_seat(public, memory, own, self.seat_at(own, place), &mut put);
+        for seat in self.seats_from(own) {
+            self.write_seat(public, memory, own, seat, &mut out);
         }
-        public.pile().for_each(|by| put(1 + self.counted(own, by) as u8));
-        (public.pile().len()..Card::DECK).for_each(|_| put(0));
-        self.write_past(view, &mut put);
-        debug_assert!(out.next().is_none(), "a number for each place");
+        out.put_all(public.pile().map(|by| 1 + self.counted(own, by) as u8));
+        out.put_all((public.pile().len()..Card::DECK).map(|_| 0));
+        self.write_past(view, &mut out);
+        out.finish();
     }
 
     fn write_seat(
@@ -334,39 +331,31 @@ impl Saboteur {
         memory: &Memory,
         own: Seat,
         seat: Seat,
-        put: &mut impl FnMut(u8),
+        out: &mut FeatureWriter<'_>,
     ) {
-        put(u8::from(public.turn() == Some(seat)));
-        put(u8::from(seat == Seat::FIRST));
-        put(public.hand_size(seat) as u8);
-        put(public.pile().filter(|by| *by == seat).count() as u8);
-        for tool in Tool::ALL {
-            put(u8::from(public.broken(seat).has(tool)));
-        }
-        for goal in Goal::ALL {
-            put(u8::from(public.looks(seat).has(goal)));
-        }
-        let deeds = &memory.deeds[seat.index()];
-        [deeds.ways, deeds.blocks, deeds.rocks, deeds.maps].into_iter().for_each(&mut *put);
-        for by_seat in [&deeds.broke, &deeds.mended] {
-            for place in 0..usize::from(self.players) {
-                put(by_seat[self.seat_at(own, place).index()]);
-            }
+        out.put_all([public.turn() == Some(seat), seat == Seat::FIRST]);
+        out.put(public.hand_size(seat) as u8);
+        out.put(public.pile().filter(|by| *by == seat).count() as u8);
+        out.put_all(Tool::ALL.map(|tool| public.broken(seat).contains(tool)));
+        out.put_all(Goal::ALL.map(|goal| public.looks(seat).contains(goal)));
+        let counts = &memory.counts[seat.index()];
+        out.put_all([counts.ways, counts.blocks, counts.rocks, counts.maps]);
+        for by_seat in [&counts.broke, &counts.mended] {
+            out.put_all(self.seats_from(own).map(|other| by_seat[other.index()]));
         }
     }
 
     /// The finished rounds, then nothing for those to come.
-    fn write_past(self, view: &View, put: &mut impl FnMut(u8)) {
+    fn write_past(self, view: &View, out: &mut FeatureWriter<'_>) {
         let own = view.seat();
         for round in 0..usize::from(self.rounds) {
             let past = view.public().past().get(round);
-            for place in 0..usize::from(self.players) {
-                let seat = self.seat_at(own, place);
-                put(u8::from(past.is_some_and(|past| past.saboteurs.has(seat))));
-                put(u8::from(past.is_some_and(|past| past.reached_by == Some(seat))));
+            for seat in self.seats_from(own) {
+                out.put(past.is_some_and(|past| past.saboteurs.contains(seat)));
+                out.put(past.is_some_and(|past| past.reached_by == Some(seat)));
             }
             let seen = view.bundles().get(round).map_or(&[][..], |bundle| bundle.as_slice());
-            (0..self.gold_cards()).for_each(|i| put(seen.get(i).copied().unwrap_or(0)));
+            out.put_all((0..self.gold_cards()).map(|i| seen.get(i).copied().unwrap_or(0)));
         }
     }
 
@@ -382,14 +371,14 @@ impl Saboteur {
 
 #[cfg(test)]
 mod tests {
-    use super::memory::{Deeds, Dig};
+    use super::memory::{ActionCounts, Dig};
     use super::*;
     use crate::{Bounds, Cards, Hand, Maps};
     use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
-    fn views_become_numbers() {
+    fn encodings_keep_their_laws() {
         let effort = |games, every| Effort { games, every, ..Effort::default() };
         check_encoding(&Saboteur::default(), effort(1, 9));
         check_encoding(&Saboteur::paper(), effort(3, 5));
@@ -403,7 +392,7 @@ mod tests {
 
     /// The next round is shuffled anew, so that only games of one round have images to their end.
     #[test]
-    fn renamed_tools_give_renamed_numbers() {
+    fn renamed_tools_rename_the_encoding() {
         let mut rng = Rng::from_u64(3);
         let game = Saboteur::paper();
         let symmetries = game.symmetries();
@@ -427,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_means_an_action_and_every_action_has_its_number() {
+    fn action_indices_are_a_bijection() {
         for game in [Saboteur::default(), Saboteur::paper()] {
             for own in [Seat::FIRST, Seat::new(4)] {
                 for number in 0..game.layout().actions {
@@ -439,9 +428,8 @@ mod tests {
         }
     }
 
-    /// Deeds are remembered through a round and forgotten with it.
     #[test]
-    fn who_did_what_is_remembered() {
+    fn memory_counts_actions_of_the_present_round() {
         let game = Saboteur { rounds: 2, ..Saboteur::paper() };
         let mut rng = Rng::from_u64(8);
         let mut world = game.deal(&mut rng);
@@ -455,11 +443,11 @@ mod tests {
             if world.public().past().is_empty() {
                 digs += u32::from(matches!(action, Action::Dig { .. }));
                 broke += u32::from(matches!(action, Action::Break { .. }));
-                let laid = |d: &Deeds| u32::from(d.ways + d.blocks);
-                assert_eq!(memory.deeds.iter().map(laid).sum::<u32>(), digs);
-                let breaking = memory.deeds.iter().flat_map(|deeds| deeds.broke);
+                let laid = |d: &ActionCounts| u32::from(d.ways + d.blocks);
+                assert_eq!(memory.counts.iter().map(laid).sum::<u32>(), digs);
+                let breaking = memory.counts.iter().flat_map(|counts| counts.broke);
                 assert_eq!(breaking.map(u32::from).sum::<u32>(), broke);
-                assert_eq!(memory.digs().len(), world.public().board().paths().count());
+                assert_eq!(memory.digs().len(), world.public().board().paths().len());
                 let lies = |dig: &Dig| world.public().board().tile(dig.at).is_some();
                 assert!(memory.digs().iter().all(lies));
             }

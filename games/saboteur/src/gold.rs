@@ -84,7 +84,7 @@ impl FinishedRound {
         let first = self.reached_by.map_or(0, Seat::index);
         (0..players)
             .map(move |i| Seat::new((first + players - i) % players))
-            .filter(move |&seat| !self.saboteurs.has(seat))
+            .filter(move |&seat| !self.saboteurs.contains(seat))
     }
 
     /// What a seat won in the round. Everybody takes the most valuable card that is left.
@@ -96,8 +96,8 @@ impl FinishedRound {
                 .filter(|(_, picker)| *picker == seat)
                 .map(|(&nuggets, _)| u32::from(nuggets))
                 .sum()
-        } else if self.saboteurs.has(seat) {
-            Saboteur::saboteur_nuggets(self.saboteurs.count()).into()
+        } else if self.saboteurs.contains(seat) {
+            Saboteur::saboteur_nuggets(self.saboteurs.len()).into()
         } else {
             0
         }
@@ -162,7 +162,7 @@ const FULL_DECK: [Card; Card::DECK] = {
 pub(crate) fn draw_roles(rules: Saboteur, fixed: Option<(Seat, bool)>, rng: &mut Rng) -> Seats {
     let mut saboteurs_left = rules.saboteur_cards();
     let mut cards_left = rules.saboteur_cards() + rules.digger_cards();
-    let mut saboteurs = Seats::default();
+    let mut saboteurs = Seats::EMPTY;
     if let Some((seat, is_saboteur)) = fixed {
         cards_left -= 1;
         if is_saboteur {
@@ -190,7 +190,7 @@ impl World {
         for (past, bundle) in self.public.past().iter().zip(&self.bundles) {
             supply = match past.reached_by {
                 Some(_) => supply.without(bundle).expect("bundles are drawn from it"),
-                None => supply.without_saboteurs(past.saboteurs.count()),
+                None => supply.without_saboteurs(past.saboteurs.len()),
             };
         }
         supply
@@ -243,7 +243,7 @@ pub(crate) fn imagine_bundles(past: &[FinishedRound], seen: &mut [Bundle], rng: 
 fn after(past: FinishedRound, bundle: &Bundle, supply: Supply) -> Supply {
     match past.reached_by {
         Some(_) => supply.without(bundle).expect("completed from the supply"),
-        None => supply.without_saboteurs(past.saboteurs.count()),
+        None => supply.without_saboteurs(past.saboteurs.len()),
     }
 }
 
@@ -253,7 +253,7 @@ fn ways(past: &[FinishedRound], seen: &[Bundle], supply: Supply) -> f64 {
         return 1.0;
     };
     if first.reached_by.is_none() {
-        let left = supply.without_saboteurs(first.saboteurs.count());
+        let left = supply.without_saboteurs(first.saboteurs.len());
         return ways(&past[1..], &seen[1..], left);
     }
     let mut total = 0.0;

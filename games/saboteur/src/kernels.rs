@@ -1,5 +1,5 @@
-use crate::agents::foreman::{Foreman, Habits};
-use crate::agents::path::{Path, Readings};
+use crate::agents::foreman::{Foreman, ForemanParams};
+use crate::agents::path::{Path, PathParams};
 use crate::{Card, Saboteur, World};
 use oboro_core::{
     Checksum, Factory, Game, GameWorld as _, Kernel, Live, Rng, Seat, SeatView as _, Seed, Work,
@@ -24,15 +24,15 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "rounds of path, the paper's rules",
             unit: "rounds",
-            run: || agents(10_000, &fresh(Path::new(Readings::default()))),
+            run: || agents(10_000, &fresh(Path::new(PathParams::default()))),
             checksum: 0x7a9c_ebca_4ce1_560e,
         },
         Kernel {
             name: "rounds of foreman, the paper's rules",
             unit: "rounds",
             run: || {
-                let foreman = Foreman::new(Saboteur::paper(), Habits::default());
-                agents(100, &fresh(foreman.expect("the default habits are possible")))
+                let foreman = Foreman::new(Saboteur::paper(), ForemanParams::default());
+                agents(100, &fresh(foreman.expect("the default parameters are possible")))
             },
             checksum: 0x3acf_c96f_23e6_deaf,
         },
@@ -56,7 +56,7 @@ fn random(rules: Saboteur) -> Work {
     for _ in 0..ROUNDS {
         let mut world = rules.deal(&mut rng);
         world.play_out_randomly(&mut rng);
-        checksum.add(world.public().board().paths().count() as u64);
+        checksum.add(world.public().board().paths().len() as u64);
     }
     Work { count: ROUNDS, checksum: checksum.value() }
 }

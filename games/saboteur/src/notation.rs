@@ -22,13 +22,8 @@ use crate::public::{FinishedRound, Public, Seats};
 use crate::{
     Board, Card, Cards, Cell, Goal, GoalCard, Hand, Role, Saboteur, Sides, Tile, Tool, Tools, World,
 };
-use oboro_core::{NotationError, Rng, Scanner, Seat};
-use std::fmt::{Display, Write as _};
-
-fn list<T: Display>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
-    let texts: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    if texts.is_empty() { "-".to_owned() } else { texts.join(separator) }
-}
+use oboro_core::{NotationError, Rng, Scanner, Seat, joined};
+use std::fmt::Write as _;
 
 fn roles(saboteurs: Seats, players: u8) -> String {
     Seat::all(players.into())
@@ -43,8 +38,8 @@ pub(crate) fn write(world: &World) -> String {
     let public = &world.public;
     let players = public.rules.players;
     let past = public.past().iter().zip(&world.bundles).map(|(past, gold)| {
-        let who = past.reached_by.map_or("-".to_owned(), |s| s.to_string());
-        format!("{who}:{}:{}", roles(past.saboteurs, players), list(gold.as_slice(), ""))
+        let who = joined(past.reached_by, "");
+        format!("{who}:{}:{}", roles(past.saboteurs, players), joined(gold.as_slice(), ""))
     });
     let goals = Goal::ALL.map(|goal| {
         let name = world.goal(goal).name();
@@ -57,7 +52,7 @@ pub(crate) fn write(world: &World) -> String {
         let tile = public.board.tile(cell).expect("a path lies here");
         format!("{tile}@{cell}")
     });
-    let hands = public.seats().map(|seat| list(world.hand(seat).iter(), ","));
+    let hands = public.seats().map(|seat| joined(world.hand(seat).iter(), ","));
     let pile = public.pile().zip(world.pile());
     let used = Card::all().flat_map(|card| (0..public.used(card)).map(move |_| card));
     let broken = public
@@ -68,19 +63,18 @@ pub(crate) fn write(world: &World) -> String {
         let goals = public.looks(seat);
         goals.iter().map(move |goal| format!("{seat}:{}", goal.cell())).collect::<Vec<_>>()
     });
-    let mut text = format!("past={}", list(past, ","));
-    let turn = public.turn.map_or("-".to_owned(), |seat| seat.to_string());
+    let mut text = format!("past={}", joined(past, ","));
     for (key, value) in [
-        ("turn", turn),
+        ("turn", joined(public.turn, "")),
         ("roles", roles(world.saboteurs, players)),
-        ("goals", list(goals, ",")),
-        ("mine", list(mine, ";")),
-        ("hands", list(hands, "/")),
-        ("deck", list(world.deck.iter(), ",")),
-        ("pile", list(pile.map(|(seat, card)| format!("{seat}:{card}")), ",")),
-        ("used", list(used, ",")),
-        ("broken", list(broken, ",")),
-        ("looks", list(looks, ";")),
+        ("goals", joined(goals, ",")),
+        ("mine", joined(mine, ";")),
+        ("hands", joined(hands, "/")),
+        ("deck", joined(world.deck.iter(), ",")),
+        ("pile", joined(pile.map(|(seat, card)| format!("{seat}:{card}")), ",")),
+        ("used", joined(used, ",")),
+        ("broken", joined(broken, ",")),
+        ("looks", joined(looks, ";")),
         ("chance", format!("{:016x}", world.chance)),
     ] {
         write!(text, " {key}={value}").expect("writing to a string");
@@ -94,36 +88,13 @@ fn field(s: &mut Scanner<'_>, key: &str) -> Result<(), NotationError> {
     s.expect("=")
 }
 
-/// Reads items with a separator, or `-` for none.
-fn items<'a>(
-    s: &mut Scanner<'a>,
-    separator: &str,
-    mut item: impl FnMut(&mut Scanner<'a>) -> Result<(), NotationError>,
-) -> Result<(), NotationError> {
-    if s.eat("-") {
-        return Ok(());
-    }
-    loop {
-        item(s)?;
-        if !s.eat(separator) {
-            return Ok(());
-        }
-    }
-}
-
 fn read_seat(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seat, NotationError> {
-    let at = s.at();
-    let number: u8 = s.number("a seat")?;
-    if number < rules.players {
-        Ok(Seat::new(number.into()))
-    } else {
-        Err(s.error_at(at, format!("the table has seats 0 to {}", rules.players - 1)))
-    }
+    s.seat(rules.players.into())
 }
 
 fn read_roles(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationError> {
     let at = s.at();
-    let mut saboteurs = Seats::default();
+    let mut saboteurs = Seats::EMPTY;
     for seat in Seat::all(rules.players.into()) {
         match s.take() {
             Some('d') => {}
@@ -131,9 +102,9 @@ fn read_roles(rules: Saboteur, s: &mut Scanner<'_>) -> Result<Seats, NotationErr
             _ => return Err(s.error_at(at, "expected one letter d or s a seat")),
         }
     }
-    let (most, count) = (rules.saboteur_cards(), saboteurs.count());
-    if count > most || count + 1 < most {
-        let message = format!("{count} saboteurs; these rules have {} or {most}", most - 1);
+    let (max, count) = (rules.saboteur_cards(), saboteurs.len());
+    if count > max || count + 1 < max {
+        let message = format!("{count} saboteurs; these rules have {} or {max}", max - 1);
         return Err(s.error_at(at, message));
     }
     Ok(saboteurs)
@@ -177,7 +148,7 @@ fn read_past(
             Some(_) => supply
                 .without(&bundle)
                 .ok_or_else(|| s.error_at(at, "there are not so many of these gold cards"))?,
-            None => supply.without_saboteurs(saboteurs.count()),
+            None => supply.without_saboteurs(saboteurs.len()),
         };
         pasts.push(FinishedRound { reached_by, saboteurs });
         bundles.push(bundle);
@@ -237,12 +208,12 @@ fn read_mine(
 ) -> Result<(), NotationError> {
     field(s, "mine")?;
     let at = s.at();
-    items(s, ";", |s| {
+    s.list(";", |s| {
         let at = s.at();
         let tile = Tile::scan(s)?;
         s.expect("@")?;
         let cell = Cell::scan(s)?;
-        if !rules.area().has(cell) || !public.board.is_empty(cell) {
+        if !rules.area().contains(cell) || !public.board.is_empty(cell) {
             return Err(s.error_at(at, "this cell is taken, or outside the mine"));
         }
         let laid = &mut public.laid[tile.card().index()];
@@ -268,7 +239,7 @@ fn read_used(
     public: &mut Public,
 ) -> Result<(), NotationError> {
     field(s, "used")?;
-    items(s, ",", |s| {
+    s.list(",", |s| {
         let at = s.at();
         let card = Card::scan(s)?;
         if public.used[card.index()] == card.copies() {
@@ -278,10 +249,10 @@ fn read_used(
         Ok(())
     })?;
     field(s, "broken")?;
-    items(s, ",", |s| {
+    s.list(",", |s| {
         let seat = read_seat(rules, s)?;
         s.expect(":")?;
-        let mut tools = Tools::default();
+        let mut tools = Tools::EMPTY;
         loop {
             tools.insert(Tool::scan(s)?);
             if !s.eat("+") {
@@ -292,7 +263,7 @@ fn read_used(
         Ok(())
     })?;
     field(s, "looks")?;
-    items(s, ";", |s| {
+    s.list(";", |s| {
         let seat = read_seat(rules, s)?;
         s.expect(":")?;
         let at = s.at();
@@ -305,7 +276,7 @@ fn read_used(
 
 fn read_cards<const N: usize>(s: &mut Scanner<'_>) -> Result<Cards<N>, NotationError> {
     let mut cards = Cards::default();
-    items(s, ",", |s| {
+    s.list(",", |s| {
         let at = s.at();
         let card = Card::scan(s)?;
         if cards.len() == N {
@@ -384,7 +355,7 @@ pub(crate) fn parse(rules: Saboteur, text: &str) -> Result<World, NotationError>
         return Err(s.error_at(at, "hands are full while the deck lasts"));
     }
     field(s, "pile")?;
-    items(s, ",", |s| {
+    s.list(",", |s| {
         let at = s.at();
         let seat = read_seat(rules, s)?;
         s.expect(":")?;

@@ -1,3 +1,8 @@
+#![allow(
+    clippy::inline_always,
+    reason = "playouts are compiled for more than one kind of processor"
+)]
+
 use crate::Cell;
 
 /// The open ends of a mine: a few cells, in order.
@@ -7,7 +12,7 @@ use crate::Cell;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OpenEnds {
     /// From the first row downwards and each row from left to right, then nothing.
-    cells: [Cell; OpenEnds::MOST],
+    cells: [Cell; OpenEnds::MAX],
     len: u8,
 }
 
@@ -15,16 +20,15 @@ pub struct OpenEnds {
 const NO_CELL: Cell = Cell::from_number(i16::MAX);
 
 impl OpenEnds {
-    /// Room for the most there can be, and two more. What an unbroken way joins has one open end
-    /// for each open side that does not lead on, and two sides of every card but the start go for
-    /// joining it: so there are 4 for the start, 2 for each of 5 crossroads and 3 goals, 1 for each
-    /// of 10 T, and no more.
-    pub(crate) const MOST: usize = 32;
-    pub(crate) const NONE: OpenEnds = OpenEnds { cells: [NO_CELL; OpenEnds::MOST], len: 0 };
+    /// Room for the largest possible number, and two more. Every open side of a joined card is an open end unless it
+    /// joins another card, and every card but the start uses two sides to be joined. So there are at most 4 for the
+    /// start, 2 for each of 5 crossroads and 3 goals, and 1 for each of 10 T.
+    pub(crate) const MAX: usize = 32;
+    pub(crate) const EMPTY: OpenEnds = OpenEnds { cells: [NO_CELL; OpenEnds::MAX], len: 0 };
 
-    /// How many there are.
+    /// The number of open ends.
     #[inline]
-    pub const fn count(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.len as usize
     }
 
@@ -36,14 +40,14 @@ impl OpenEnds {
 
     /// Whether a cell is one.
     #[inline]
-    pub fn has(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: Cell) -> bool {
         self.as_slice().contains(&cell)
     }
 
     /// The open ends, from the first row downwards and each row from left to right.
     #[inline]
     pub(crate) fn as_slice(&self) -> &[Cell] {
-        &self.cells[..self.count()]
+        &self.cells[..self.len()]
     }
 
     /// The list with one more cell, which comes after all the others.
@@ -53,27 +57,19 @@ impl OpenEnds {
         self
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn insert(&mut self, cell: Cell) {
         // Mostly the first half of the places is enough.
-        let is_new = match self.cells.first_chunk_mut::<{ OpenEnds::MOST / 2 }>() {
+        let is_new = match self.cells.first_chunk_mut::<{ OpenEnds::MAX / 2 }>() {
             Some(half) if self.len < 15 => insert(half, cell),
             _ => insert(&mut self.cells, cell),
         };
         self.len += u8::from(is_new);
     }
 
-    #[allow(
-        clippy::inline_always,
-        reason = "playouts are compiled for more than one kind of processor"
-    )]
     #[inline(always)]
     pub(crate) fn remove(&mut self, cell: Cell) {
-        let is_old = match self.cells.first_chunk_mut::<{ OpenEnds::MOST / 2 }>() {
+        let is_old = match self.cells.first_chunk_mut::<{ OpenEnds::MAX / 2 }>() {
             Some(half) if self.len < 15 => remove(half, cell),
             _ => remove(&mut self.cells, cell),
         };
@@ -103,10 +99,6 @@ fn replace_from<const N: usize>(cells: &mut [Cell; N], place: i16, others: [Cell
 }
 
 /// Inserts a cell into a sorted list whose last place is free; false if it is there.
-#[allow(
-    clippy::inline_always,
-    reason = "playouts are compiled for more than one kind of processor"
-)]
 #[inline(always)]
 fn insert<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
     let place = place(cells, cell);
@@ -122,10 +114,6 @@ fn insert<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
 }
 
 /// Takes a cell out of a sorted list; false if it is not there.
-#[allow(
-    clippy::inline_always,
-    reason = "playouts are compiled for more than one kind of processor"
-)]
 #[inline(always)]
 fn remove<const N: usize>(cells: &mut [Cell; N], cell: Cell) -> bool {
     let place = place(cells, cell);
@@ -145,7 +133,7 @@ mod tests {
     #[test]
     fn open_ends_are_kept_in_order_and_leave_no_trace() {
         let cell = |x, y| Cell::new(x, y).unwrap();
-        let mut ends = OpenEnds::NONE;
+        let mut ends = OpenEnds::EMPTY;
         for (x, y) in [(3, 0), (1, 1), (5, -1), (3, 0), (2, 0)] {
             ends.insert(cell(x, y));
         }
@@ -153,26 +141,26 @@ mod tests {
             ends.iter().collect::<Vec<_>>(),
             [cell(1, 1), cell(3, 0), cell(2, 0), cell(5, -1)]
         );
-        assert!(ends.has(cell(3, 0)) && !ends.has(cell(4, 0)) && ends.count() == 4);
+        assert!(ends.contains(cell(3, 0)) && !ends.contains(cell(4, 0)) && ends.len() == 4);
         for (x, y) in [(1, 1), (4, 0), (3, 0), (5, -1), (2, 0)] {
             ends.remove(cell(x, y));
         }
-        assert_eq!(ends, OpenEnds::NONE);
+        assert_eq!(ends, OpenEnds::EMPTY);
         // As many as there can be.
         let columns = [7, 0, 14, 3, 9, 1, 12, 5, 10, 2, 13, 4, 8, 6, 11];
         for (i, x) in columns.into_iter().enumerate() {
             ends.insert(cell(x, 1));
             ends.insert(cell(x, -1));
-            assert_eq!(ends.count(), 2 * (i + 1));
+            assert_eq!(ends.len(), 2 * (i + 1));
             assert!(ends.as_slice().is_sorted());
         }
         for (i, x) in columns.into_iter().enumerate() {
-            assert!(ends.has(cell(x, 1)) && ends.has(cell(x, -1)));
+            assert!(ends.contains(cell(x, 1)) && ends.contains(cell(x, -1)));
             ends.remove(cell(x, 1));
             ends.remove(cell(x, -1));
-            assert_eq!(ends.count(), 2 * (columns.len() - i - 1));
-            assert!(ends.as_slice().is_sorted() && !ends.has(cell(x, 1)));
+            assert_eq!(ends.len(), 2 * (columns.len() - i - 1));
+            assert!(ends.as_slice().is_sorted() && !ends.contains(cell(x, 1)));
         }
-        assert_eq!(ends, OpenEnds::NONE);
+        assert_eq!(ends, OpenEnds::EMPTY);
     }
 }

@@ -1,7 +1,7 @@
 use crate::{
     Action, Board, Card, CardKind, Goal, GoalCard, Goals, Hand, Saboteur, Tiles, Tool, Tools,
 };
-use oboro_core::Seat;
+use oboro_core::{Seat, bit_set};
 
 /// All that everybody at the table sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,37 +35,14 @@ pub struct FinishedRound {
     pub saboteurs: Seats,
 }
 
-/// A set of seats.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Seats(u16);
+bit_set! {
+    /// A set of seats.
+    pub struct Seats(u16) of Seat, iterated by SeatsIter;
+    bit(seat) = seat.index();
+    item(index) = Seat::new(index);
+}
 
 impl Seats {
-    /// Whether a seat is in the set.
-    #[inline]
-    pub const fn has(self, seat: Seat) -> bool {
-        self.0 >> seat.index() & 1 == 1
-    }
-
-    /// How many seats are in the set.
-    pub const fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether no seat is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Adds a seat.
-    pub fn insert(&mut self, seat: Seat) {
-        self.0 |= 1 << seat.index();
-    }
-
-    /// Its seats, in order.
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        Seat::all(Saboteur::MAX_PLAYERS).filter(move |&seat| self.has(seat))
-    }
-
     /// Every set of the first `players` seats.
     pub(crate) fn all(players: usize) -> impl Iterator<Item = Seats> {
         (0..1 << players).map(Seats)
@@ -84,8 +61,8 @@ impl Public {
             board: Board::new(rules),
             laid: [0; Card::PATHS],
             used: [0; Card::KINDS],
-            broken: [Tools::default(); Saboteur::MAX_PLAYERS],
-            looks: [Goals::default(); Saboteur::MAX_PLAYERS],
+            broken: [Tools::EMPTY; Saboteur::MAX_PLAYERS],
+            looks: [Goals::EMPTY; Saboteur::MAX_PLAYERS],
             hand_sizes,
             deck_left: (Card::DECK - seats * rules.hand_size()) as u8,
             pile: [0; Card::DECK],
@@ -143,7 +120,7 @@ impl Public {
                 self.pile_len += 1;
             }
         }
-        Goals::NONE
+        Goals::EMPTY
     }
 
     /// The rules played by.
@@ -227,9 +204,9 @@ impl Public {
     #[inline]
     fn tiles(&self, seat: Seat, hand: Hand) -> Tiles {
         if !self.broken(seat).is_empty() {
-            return Tiles::default();
+            return Tiles::EMPTY;
         }
-        hand.iter().fold(Tiles::default(), |tiles, &card| tiles.or(Tiles::of_card(card)))
+        hand.iter().fold(Tiles::EMPTY, |tiles, &card| tiles.or(Tiles::of_card(card)))
     }
 
     /// Whether the seat to move may do this with this hand.
@@ -242,18 +219,18 @@ impl Public {
             && match action {
                 Action::Dig { tile, at } => {
                     self.broken(mover).is_empty()
-                        && self.board.open_ends().has(at)
-                        && self.board.fitting(at).has(tile)
+                        && self.board.open_ends().contains(at)
+                        && self.board.fitting(at).contains(tile)
                 }
-                Action::RockFall { at } => self.board.paths().has(at),
+                Action::RockFall { at } => self.board.paths().contains(at),
                 Action::Look { goal } => self.turned_up(goal).is_none(),
                 Action::Break { tool, seat } => {
-                    exists(seat) && seat != mover && !self.broken(seat).has(tool)
+                    exists(seat) && seat != mover && !self.broken(seat).contains(tool)
                 }
                 Action::Mend { card, tool, seat } => {
                     exists(seat)
-                        && self.broken(seat).has(tool)
-                        && matches!(card.kind(), CardKind::Mend(tools) if tools.has(tool))
+                        && self.broken(seat).contains(tool)
+                        && matches!(card.kind(), CardKind::Mend(tools) if tools.contains(tool))
                 }
                 Action::Discard { .. } => true,
             }
@@ -266,18 +243,18 @@ impl Public {
             return;
         };
         let tiles = self.tiles(mover, hand);
-        if tiles.count() > 0 {
+        if tiles.len() > 0 {
             for at in self.board.open_ends().iter() {
                 for tile in self.board.fitting(at).and(tiles) {
                     visit(Action::Dig { tile, at });
                 }
             }
         }
-        let different = different(hand);
-        for card in kinds(different).filter(|card| !card.is_path()) {
+        let different: CardSet = hand.iter().copied().collect();
+        for card in different.iter().filter(|card| !card.is_path()) {
             self.for_each_use(mover, card, &mut visit);
         }
-        for card in kinds(different) {
+        for card in different {
             visit(Action::Discard { card });
         }
     }
@@ -312,7 +289,7 @@ impl Public {
     }
 
     pub(crate) fn can_break(&self, mover: Seat, seat: Seat, tool: Tool) -> bool {
-        seat != mover && !self.broken(seat).has(tool)
+        seat != mover && !self.broken(seat).contains(tool)
     }
 
     /// The cards whose place everybody knows: in the mine, used up, or before a player.
@@ -330,21 +307,9 @@ impl Public {
     }
 }
 
-/// The different cards of a hand, one bit each.
-#[inline]
-fn different(hand: Hand) -> u32 {
-    hand.iter().fold(0, |bits, card| bits | 1 << card.index())
-}
-
-/// The cards of such a set, in order.
-#[inline]
-fn kinds(mut bits: u32) -> impl Iterator<Item = Card> {
-    std::iter::from_fn(move || {
-        if bits == 0 {
-            return None;
-        }
-        let index = bits.trailing_zeros();
-        bits &= bits - 1;
-        Some(Card::from_index(index as usize))
-    })
+bit_set! {
+    /// A set of different cards.
+    pub(crate) struct CardSet(u32) of Card, iterated by CardSetIter;
+    bit(card) = card.index();
+    item(index) = Card::from_index(index);
 }

@@ -1,46 +1,43 @@
 use crate::gold::draw_round;
 use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, notation};
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, check_range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The rules of Saboteur. The default is the published game for six players.
 ///
-/// What is played to repeat the paper's experiments is [`Saboteur::paper`]. The paper retells the
-/// rulebook and states none of its three deviations: they are readings, chosen because its
-/// published rates are missed by more without them.
+/// The paper's experiments use [`Saboteur::paper`]. Its three deviations from the rulebook are interpretations: the
+/// paper does not state them, but without them its published rates are missed by more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Saboteur {
-    /// How many players sit at the table, 3 to 10.
+    /// Number of players, 3 to 10.
     pub players: u8,
-    /// How many rounds a game has, 1 to 3. Papers that count rounds play games of one.
+    /// Number of rounds of a game, 1 to 3. Papers that count rounds play games of one.
     pub rounds: u8,
-    /// How far the mine may reach. Any bound is a reading: the paper states none.
+    /// Extent of the mine. Any bound is an interpretation: the paper states none.
     pub bounds: Bounds,
-    /// What a card next to a face-down goal must look like. `open` is a reading: the paper says
-    /// nothing of it.
+    /// Requirement for a card next to a face-down goal. `open` is an interpretation: the paper does not mention it.
     pub face_down_goals: FaceDownGoals,
-    /// The paths of a stone that has been turned up. `open` is a reading, against the paper's own
-    /// words: a revealed goal may fail to connect (2.4).
-    pub stones: Stones,
-    /// Who learns what a map shows.
+    /// Paths of a stone that has been turned up. `open` is an interpretation against the paper's own words: a
+    /// revealed goal may fail to connect (2.4).
+    pub stones: StonePaths,
+    /// Players that see the goal a map reveals.
     pub maps: Maps,
 }
 
-/// How far the mine may reach.
+/// Extent of the mine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bounds {
-    /// As far as the table: columns −12 to 17 and rows −11 to 11. Forty cards could be laid further
-    /// out, but hardly ever are: of 20 000 rounds of `path` players two met the edge, of 200 000
-    /// random ones none. Nothing can be laid beyond it.
+    /// The whole table: columns −12 to 17 and rows −11 to 11. Forty cards could reach further, but of 20 000 rounds of
+    /// `path` players two met the edge, and of 200 000 random ones none.
     #[default]
     None,
-    /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2. A reading of the paper, which
-    /// does not say how large its board is.
+    /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2. An interpretation: the paper does not say how
+    /// large its board is.
     Paper,
-    /// One row more above and below: columns 0 to 8, rows −3 to 3. Another such reading.
+    /// One row more above and below: columns 0 to 8, rows −3 to 3. Another interpretation.
     Three,
 }
 
@@ -73,30 +70,30 @@ impl Bounds {
     }
 }
 
-/// What a card next to a face-down goal must look like.
+/// Requirement for a card next to a face-down goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaceDownGoals {
     /// Anything: a face-down goal matches wall and path.
     #[default]
     Any,
-    /// Its side towards the goal must be open. A reading of the paper, which does not say so.
+    /// Its side towards the goal must be open. An interpretation: the paper does not say so.
     Open,
 }
 
-/// The paths of a stone that has been turned up.
+/// Paths of a stone that has been turned up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stones {
+pub enum StonePaths {
     /// The curve printed on it, turned so that it joins the way that reached it.
     #[default]
     Curves,
-    /// Open on all four sides. A reading that the paper contradicts: by its section 2.4 a revealed
-    /// goal is laid even where it does not connect to the paths around it.
+    /// Open on all four sides. An interpretation that the paper contradicts: by its section 2.4 a revealed goal is laid
+    /// even where it does not connect to the paths around it.
     Open,
 }
 
-/// Who learns what a map shows.
+/// Players that see the goal a map reveals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Maps {
@@ -116,7 +113,7 @@ impl Default for Saboteur {
             rounds: 3,
             bounds: Bounds::None,
             face_down_goals: FaceDownGoals::Any,
-            stones: Stones::Curves,
+            stones: StonePaths::Curves,
             maps: Maps::Private,
         }
     }
@@ -139,23 +136,23 @@ const BY_PLAYERS: [(u8, u8, u8, u8); 8] = [
 const SABOTEURS_NUGGETS: [u8; 4] = [4, 3, 3, 2];
 
 impl Saboteur {
-    /// The most players a table has.
+    /// The largest number of players.
     pub const MAX_PLAYERS: usize = 10;
-    /// The most rounds a game has.
+    /// The largest number of rounds.
     pub const MAX_ROUNDS: usize = 3;
 
     /// The setting in which `path` comes nearest to the paper's published rates: rounds of six
     /// players on a bounded board, stones open on all sides, no wall towards a face-down goal. The
     /// same as the rules `rounds=1,bounds=paper,face-down-goals=open,stones=open`.
     ///
-    /// The bound and the two rules about goals are readings that were chosen by those rates; the
-    /// paper does not state them.
+    /// The bound and the two rules about goals are interpretations that were chosen by those rates; the paper does not
+    /// state them.
     pub fn paper() -> Saboteur {
         Saboteur {
             rounds: 1,
             bounds: Bounds::Paper,
             face_down_goals: FaceDownGoals::Open,
-            stones: Stones::Open,
+            stones: StonePaths::Open,
             ..Saboteur::default()
         }
     }
@@ -193,8 +190,8 @@ impl Saboteur {
     /// The open sides of a goal card that has been turned up, unturned.
     pub(crate) fn goal_sides(self, card: GoalCard) -> Sides {
         match (card, self.stones) {
-            (GoalCard::Gold, _) | (_, Stones::Curves) => card.sides(),
-            (_, Stones::Open) => Sides::ALL,
+            (GoalCard::Gold, _) | (_, StonePaths::Curves) => card.sides(),
+            (_, StonePaths::Open) => Sides::ALL,
         }
     }
 
@@ -222,19 +219,8 @@ impl Game for Saboteur {
     }
 
     fn validate(&self) -> Result<(), SpecError> {
-        if !(3..=10).contains(&self.players) {
-            return Err(SpecError(format!(
-                "players: {} is not possible; Saboteur is for 3 to 10",
-                self.players
-            )));
-        }
-        if !(1..=3).contains(&self.rounds) {
-            return Err(SpecError(format!(
-                "rounds: {} is not possible; a game has 1 to 3",
-                self.rounds
-            )));
-        }
-        Ok(())
+        check_range("players", self.players, 3..=10)?;
+        check_range("rounds", self.rounds, 1..=3)
     }
 
     fn deal(&self, rng: &mut Rng) -> World {

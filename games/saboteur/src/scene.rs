@@ -10,8 +10,8 @@ mod words;
 use crate::gold::Bundle;
 use crate::public::{FinishedRound, Public};
 use crate::{
-    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Sides, Tile,
-    Tool, View, World,
+    Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Tile, Tool,
+    View, World,
 };
 use oboro_core::{Belief, Described, GameScenes, Seat, SeatView};
 use schemars::JsonSchema;
@@ -238,11 +238,7 @@ impl From<Cell> for Point {
     }
 }
 
-fn open_sides(sides: Sides) -> Vec<Side> {
-    Side::ALL.into_iter().filter(|&side| sides.has(side)).collect()
-}
-
-/// What somebody knows besides the table.
+/// The hidden things that an observer knows.
 struct Knowledge<'a> {
     viewer: Option<Seat>,
     role: &'a dyn Fn(Seat) -> Option<Role>,
@@ -268,8 +264,8 @@ fn scene(public: &Public, known: Knowledge<'_>) -> Scene {
         x: goal.cell().x(),
         y: goal.cell().y(),
         card: (known.goal)(goal),
-        open: public.board().sides(goal.cell()).map(open_sides),
-        looked_at_by: public.seats().filter(|&seat| public.looks(seat).has(goal)).collect(),
+        open: public.board().sides(goal.cell()).map(|sides| sides.iter().collect()),
+        looked_at_by: public.seats().filter(|&seat| public.looks(seat).contains(goal)).collect(),
     };
     let discard = |(by, card): (Seat, &Option<Card>)| DiscardScene { by, card: *card };
     let rounds = public.past().iter().zip(&known.bundles);
@@ -302,7 +298,7 @@ fn mine(public: &Public) -> Vec<PathScene> {
     let path_scene = |cell: Cell| PathScene {
         x: cell.x(),
         y: cell.y(),
-        open: board.sides(cell).map(open_sides).expect("a path card lies there"),
+        open: board.sides(cell).expect("a path card lies there").iter().collect(),
         blocked: !board.is_passable(cell),
         joined: board.is_reached(cell),
     };
@@ -314,8 +310,7 @@ fn mine(public: &Public) -> Vec<PathScene> {
 
 fn round_scene(rules: Saboteur, past: FinishedRound, bundle: &Bundle) -> RoundScene {
     let players = rules.players.into();
-    let saboteurs: Vec<Seat> =
-        Seat::all(players).filter(|&seat| past.saboteurs.has(seat)).collect();
+    let saboteurs: Vec<Seat> = past.saboteurs.iter().collect();
     let gold = if past.reached_by.is_some() {
         let taken = past.pickers(players).cycle().zip(bundle.as_slice());
         let seen = |nuggets| Some(nuggets).filter(|&nuggets| nuggets > 0);
@@ -330,10 +325,9 @@ fn round_scene(rules: Saboteur, past: FinishedRound, bundle: &Bundle) -> RoundSc
 /// The end of a round from what was told of it.
 fn round_end(told: &RoundEndScene) -> Option<RoundEnd> {
     let RoundScene { reached_by, saboteurs, gold } = &told.round;
-    let mut past = FinishedRound { reached_by: *reached_by, ..FinishedRound::default() };
-    for &seat in saboteurs.iter().filter(|seat| seat.index() < Saboteur::MAX_PLAYERS) {
-        past.saboteurs.insert(seat);
-    }
+    let is_possible = |seat: &&Seat| seat.index() < Saboteur::MAX_PLAYERS;
+    let saboteurs = saboteurs.iter().filter(is_possible).copied().collect();
+    let past = FinishedRound { reached_by: *reached_by, saboteurs };
     // Saboteurs are paid by a rule, not from a bundle.
     let cards = if reached_by.is_some() { gold.as_slice() } else { &[] };
     let nuggets: Vec<u8> = cards.iter().map(|card| card.nuggets.unwrap_or(0)).collect();
@@ -352,7 +346,7 @@ fn parts(action: Option<Action>) -> ActionData {
         None => ActionData::Discard { card: None },
         Some(Action::Dig { tile, at }) => ActionData::Dig {
             at: at.into(),
-            open: open_sides(tile.sides()),
+            open: tile.sides().iter().collect(),
             blocked: !tile.is_passable(),
         },
         Some(Action::RockFall { at }) => ActionData::RockFall { at: at.into() },
@@ -391,7 +385,7 @@ impl GameScenes for Saboteur {
             viewer: None,
             role: &|_| None,
             hand: &|_| None,
-            goal: &|goal| shown.has(goal).then(|| world.goal(goal)),
+            goal: &|goal| shown.contains(goal).then(|| world.goal(goal)),
             pile: vec![None; public.pile().len()],
             bundles: bundles.collect(),
             deck: None,
@@ -443,13 +437,15 @@ impl GameScenes for Saboteur {
             ActionData::Discard { card: None } => None,
             ActionData::Discard { card: Some(card) } => Some(Action::Discard { card }),
             ActionData::Dig { at, open, blocked } => {
-                let tile = Tile::new(Sides::of(&open), !blocked)?;
+                let tile = Tile::new(open.into_iter().collect(), !blocked)?;
                 Some(Action::Dig { tile, at: cell(at)? })
             }
             ActionData::RockFall { at } => Some(Action::RockFall { at: cell(at)? }),
             ActionData::Look { goal } => Some(Action::Look { goal }),
             ActionData::Break { tool, whose } => Some(Action::Break { tool, seat: whose }),
-            ActionData::Mend { tool, whose, card } => Some(Action::Mend { card, tool, seat: whose }),
+            ActionData::Mend { tool, whose, card } => {
+                Some(Action::Mend { card, tool, seat: whose })
+            }
         };
         let mut shown = [None; 3];
         for ShownScene { goal, card } in &told.shown {
@@ -479,12 +475,12 @@ impl GameScenes for Saboteur {
     }
 }
 
-/// What somebody believes who gives each other seat this probability to be a saboteur, and each goal this weight to be
-/// the gold, as far as that is open.
+/// The belief with these probabilities of being a saboteur, by seat, and these weights of being the gold, by goal, as
+/// far as the rules leave them open.
 pub(crate) fn beliefs(view: &View, saboteur: impl Fn(Seat) -> f64, gold: [f64; 3]) -> Vec<Belief> {
     let role = |seat: Seat| {
-        let doubt = saboteur(seat);
-        let roles = [(Role::Digger.name(), 1.0 - doubt), (Role::Saboteur.name(), doubt)];
+        let saboteur = saboteur(seat);
+        let roles = [(Role::Digger.name(), 1.0 - saboteur), (Role::Saboteur.name(), saboteur)];
         Belief::weighted(&format!("role:{seat}"), roles)
     };
     let goals = secret_goals(view);

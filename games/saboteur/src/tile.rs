@@ -1,5 +1,5 @@
 use crate::Card;
-use oboro_core::{NotationError, Scanner};
+use oboro_core::{NotationError, Scanner, bit_set, text_form};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -36,9 +36,13 @@ impl Side {
     }
 }
 
-/// A set of sides: those a path leads out of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Sides(u8);
+bit_set! {
+    /// A set of sides: those a path leads out of.
+    pub struct Sides(u8) of Side, iterated by SidesIter;
+    bit(side) = side as u8;
+    // The remainder is never needed; it spares a check of the bounds.
+    item(index) = Side::ALL[index % 4];
+}
 
 impl Sides {
     /// All four sides.
@@ -50,17 +54,6 @@ impl Sides {
 
     pub(crate) const fn bits(self) -> u8 {
         self.0
-    }
-
-    /// The set of these sides.
-    pub fn of(sides: &[Side]) -> Sides {
-        Sides(sides.iter().fold(0, |bits, &side| bits | 1 << side as u8))
-    }
-
-    /// Whether a side is in the set.
-    #[inline]
-    pub const fn has(self, side: Side) -> bool {
-        self.0 >> side as u8 & 1 == 1
     }
 
     /// The sides after a turn by 180°.
@@ -75,7 +68,7 @@ impl fmt::Display for Sides {
         Side::ALL
             .iter()
             .zip(["L", "U", "R", "D"])
-            .filter(|(side, _)| self.has(**side))
+            .filter(|(side, _)| self.contains(**side))
             .try_for_each(|(_, letter)| f.write_str(letter))
     }
 }
@@ -88,7 +81,7 @@ impl fmt::Display for Sides {
 /// ```
 /// use oboro_saboteur::{Side, Tile};
 /// let tile: Tile = "RD".parse().unwrap();
-/// assert!(tile.sides().has(Side::Down) && tile.is_passable());
+/// assert!(tile.sides().contains(Side::Down) && tile.is_passable());
 /// assert_eq!(tile.card().to_string(), "LU");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -218,7 +211,7 @@ impl Tile {
     /// A path card as it lies unturned (0), or turned (1) if that looks different.
     #[inline]
     pub(crate) fn of_card(card: Card, way: usize) -> Tile {
-        debug_assert!(way < Tiles::of_card(card).count(), "{card} does not lie so");
+        debug_assert!(way < Tiles::of_card(card).len(), "{card} does not lie so");
         Tile(FIRST[card.index()] + way as u8)
     }
 
@@ -241,9 +234,12 @@ impl Tile {
     }
 }
 
-/// A set of [`Tile`]s.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tiles(u32);
+bit_set! {
+    /// A set of [`Tile`]s.
+    pub struct Tiles(u32) of Tile, iterated by TilesIter;
+    bit(tile) = tile.0;
+    item(index) = Tile(index as u8);
+}
 
 impl Tiles {
     /// The ways a card can be laid, unturned first; none for an action card.
@@ -258,62 +254,6 @@ impl Tiles {
     #[must_use]
     pub(crate) fn fitting(care: u8, open: u8) -> Tiles {
         Tiles(FITTING[usize::from(care << 4 | open)])
-    }
-
-    /// The tiles in both sets.
-    #[inline]
-    #[must_use]
-    pub fn and(self, other: Tiles) -> Tiles {
-        Tiles(self.0 & other.0)
-    }
-
-    /// The tiles in either set.
-    #[inline]
-    #[must_use]
-    pub fn or(self, other: Tiles) -> Tiles {
-        Tiles(self.0 | other.0)
-    }
-
-    /// How many tiles are in it.
-    #[inline]
-    #[must_use]
-    pub fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether a tile is in it.
-    #[inline]
-    #[must_use]
-    pub fn has(self, tile: Tile) -> bool {
-        self.0 >> tile.0 & 1 == 1
-    }
-}
-
-impl IntoIterator for Tiles {
-    type Item = Tile;
-    type IntoIter = TilesIter;
-
-    #[inline]
-    fn into_iter(self) -> TilesIter {
-        TilesIter(self.0)
-    }
-}
-
-/// The tiles of a set, in order.
-#[derive(Clone, Debug)]
-pub struct TilesIter(u32);
-
-impl Iterator for TilesIter {
-    type Item = Tile;
-
-    #[inline]
-    fn next(&mut self) -> Option<Tile> {
-        if self.0 == 0 {
-            return None;
-        }
-        let tile = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(Tile(tile))
     }
 }
 
@@ -343,13 +283,4 @@ impl Tile {
     }
 }
 
-impl std::str::FromStr for Tile {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Tile, NotationError> {
-        let mut s = Scanner::new(text);
-        let tile = Tile::scan(&mut s)?;
-        s.finish()?;
-        Ok(tile)
-    }
-}
+text_form!(Tile, Tile::scan);

@@ -19,7 +19,7 @@ pub enum Role {
 
 impl Role {
     pub(crate) fn of(saboteurs: Seats, seat: Seat) -> Role {
-        if saboteurs.has(seat) { Role::Saboteur } else { Role::Digger }
+        if saboteurs.contains(seat) { Role::Saboteur } else { Role::Digger }
     }
 
     /// Its name in scenes and beliefs.

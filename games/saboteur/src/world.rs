@@ -80,7 +80,7 @@ impl World {
 
     /// The goals that were turned up, or shown to an observer by the maps of others.
     fn goals_shown(&self, observer: Option<Seat>) -> Goals {
-        let mut shown = self.public.face_down().others();
+        let mut shown = self.public.face_down().complement();
         if self.is_told(observer) {
             for other in self.public.seats() {
                 shown = shown.or(self.public.looks(other));
@@ -263,9 +263,9 @@ impl GameWorld for World {
     fn facts(&self) -> Vec<Fact> {
         let rules = self.public.rules;
         let rounds = self.public.past();
-        let as_saboteur = |seat| rounds.iter().filter(|past| past.saboteurs.has(seat)).count();
+        let as_saboteur = |seat| rounds.iter().filter(|past| past.saboteurs.contains(seat)).count();
         let reached = rounds.iter().filter(|past| past.reached_by.is_some());
-        let diggers = rounds.iter().map(|past| usize::from(rules.players) - past.saboteurs.count());
+        let diggers = rounds.iter().map(|past| usize::from(rules.players) - past.saboteurs.len());
         let each =
             |name, value: &dyn Fn(Seat) -> f64| Fact::seats(name, self.public.seats().map(value));
         vec![

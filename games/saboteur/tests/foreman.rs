@@ -4,12 +4,12 @@
 mod scene;
 
 use oboro_core::{Agent, AgentEntry, GameWorld, Rng, Seat};
-use oboro_saboteur::agents::foreman::{Foreman, Habits};
+use oboro_saboteur::agents::foreman::{Foreman, ForemanParams};
 use oboro_saboteur::{Saboteur, World, agents};
 use scene::Scene;
 
 fn foreman() -> Foreman {
-    Foreman::new(Scene::default().rules, Habits::default()).unwrap()
+    Foreman::new(Scene::default().rules, ForemanParams::default()).unwrap()
 }
 
 fn choice(scene: &Scene) -> String {
@@ -72,7 +72,7 @@ fn a_saboteur_breaks_tools() {
 }
 
 #[test]
-fn who_blocks_the_way_is_taken_for_a_saboteur() {
+fn a_player_that_blocks_the_way_is_taken_for_a_saboteur() {
     let mut world = Scene {
         hands: &[
             "break-cart,mend-pick,map,xL,xU",
@@ -95,8 +95,15 @@ fn who_blocks_the_way_is_taken_for_a_saboteur() {
 }
 
 #[test]
-fn habits_out_of_range_are_refused() {
-    for bad in ["fade=1", "fade=-0.1", "map=11", "tools=nan", "rocks=inf", "suspicion=-1"] {
+fn parameters_out_of_range_are_refused() {
+    for bad in [
+        "discount=1",
+        "discount=-0.1",
+        "map-value=11",
+        "break-value=nan",
+        "rock-threshold=inf",
+        "evidence-weight=-1",
+    ] {
         let spec = format!("foreman:{bad}").parse().unwrap();
         let built = AgentEntry::resolve(&agents(), &Saboteur::default(), &spec);
         assert!(built.is_err(), "{bad}");

@@ -5,12 +5,12 @@ mod scene;
 
 use oboro_core::{Agent, AgentEntry, GameWorld, Rng, Seat, Spec};
 use oboro_saboteur::agents::agents;
-use oboro_saboteur::agents::path::{Aim, Formula, Path, Points, Readings, Weights};
+use oboro_saboteur::agents::path::{Aim, Formula, Path, PathParams, Points, Weights};
 use oboro_saboteur::{Action, Cell, Goal, Saboteur, View};
 use scene::Scene;
 
-/// The readings that a spec such as `cards=true` names.
-fn readings(text: &str) -> Readings {
+/// The parameters that a spec such as `cards=true` names.
+fn params(text: &str) -> PathParams {
     let spec: Spec = format!("path:{text}").parse().unwrap();
     oboro_core::from_pairs("path", &spec.args, &["weights"]).unwrap()
 }
@@ -24,15 +24,15 @@ fn view(scene: &Scene) -> View {
 }
 
 /// The value of laying a card, written as `LUR@3,0`.
-fn value(readings: &Readings, view: &View, aim: Aim, placement: &str) -> Points {
+fn value(params: &PathParams, view: &View, aim: Aim, placement: &str) -> Points {
     let Action::Dig { tile, at } = placement.parse().unwrap() else {
         panic!("{placement} is no placement");
     };
-    Formula::new(readings, view, aim).value(tile, at)
+    Formula::new(params, view, aim).value(tile, at)
 }
 
 const MIDDLE: Aim = Aim::At(Goal::Middle);
-const PLAIN: &[&str] = &["LURD,LUR,LR,xLR,LU"];
+const HAND: &[&str] = &["LURD,LUR,LR,xLR,LU"];
 const LONE_CROSSROADS: &[&str] = &["LURD,LUD,LU,LD,UD"];
 const TWO_CROSSROADS: &[&str] = &["LURD,LURD,LU,LD,UD"];
 
@@ -42,28 +42,28 @@ fn points(numerator: i64, denominator: i64) -> Points {
 
 #[test]
 fn distance_is_the_weighted_sum_of_reciprocals() {
-    let base = Readings::default();
-    let view = view(&scene(PLAIN));
-    let distance = |readings: &Readings, x, y| {
+    let base = PathParams::default();
+    let view = view(&scene(HAND));
+    let distance = |params: &PathParams, x, y| {
         let cell = Cell::new(x, y).unwrap();
-        Formula::new(readings, &view, Aim::At(Goal::Lower)).distance_value(cell)
+        Formula::new(params, &view, Aim::At(Goal::Lower)).distance_value(cell)
     };
     assert_eq!(distance(&base, 4, 0), points(80, 4) + points(20, 2));
     assert_eq!(distance(&base, 1, -1), points(80, 7) + points(20, 3));
     // A distance of 0 counts as 1.
     assert_eq!(distance(&base, 7, 2), Points::whole(100));
     assert_eq!(distance(&base, 8, 1), Points::whole(100));
-    let even = readings("50:50");
+    let even = params("50:50");
     assert_eq!(distance(&even, 5, 0), points(50, 3) + points(50, 2));
-    let only_x = readings("100:0");
+    let only_x = params("100:0");
     assert_eq!(distance(&only_x, 5, 0), points(100, 3));
 }
 
 #[test]
 fn the_point_between_two_goals_is_worth_125() {
-    let view = view(&scene(PLAIN));
+    let view = view(&scene(HAND));
     let between = Aim::Between(Goal::Middle, Goal::Lower);
-    let formula = Formula::new(&Readings::default(), &view, between);
+    let formula = Formula::new(&PathParams::default(), &view, between);
     let at = |x, y| formula.distance_value(Cell::new(x, y).unwrap());
     assert_eq!(at(8, 1), Points::whole(125));
     assert_eq!(at(7, 1), Points::whole(100));
@@ -72,8 +72,8 @@ fn the_point_between_two_goals_is_worth_125() {
 
 #[test]
 fn a_card_next_to_the_goal_gains_100_or_loses_50() {
-    let base = Readings::default();
-    let view = view(&scene(PLAIN));
+    let base = PathParams::default();
+    let view = view(&scene(HAND));
     let reaching = value(&base, &view, MIDDLE, "LUR@7,0");
     assert_eq!(reaching, Points::whole(80 + 20 + 100));
     let missing = value(&base, &view, MIDDLE, "LU@7,0");
@@ -81,21 +81,21 @@ fn a_card_next_to_the_goal_gains_100_or_loses_50() {
     // A neighbouring goal that is not aimed at does not count, and the cell is not far.
     let aside = value(&base, &view, Aim::At(Goal::Upper), "LUR@7,0");
     assert_eq!(aside, Points::whole(80 + 10));
-    let any = readings("next-to=face-down");
+    let any = params("next-to=face-down");
     let aside = value(&any, &view, Aim::At(Goal::Upper), "LUR@7,0");
     assert_eq!(aside, Points::whole(80 + 10 + 100));
     // Between two goals both count, unless only goal cards do.
     let between = Aim::Between(Goal::Middle, Goal::Lower);
     let both = value(&base, &view, between, "LUR@7,0");
     assert_eq!(both, Points::whole(80 + 20 + 100));
-    let none = value(&readings("next-to=goal-card"), &view, between, "LUR@7,0");
+    let none = value(&params("next-to=goal-card"), &view, between, "LUR@7,0");
     assert_eq!(none, Points::whole(80 + 20));
 }
 
 #[test]
 fn a_card_left_of_the_goal_that_cannot_go_right_loses_50() {
-    let base = Readings::default();
-    let view = view(&scene(PLAIN));
+    let base = PathParams::default();
+    let view = view(&scene(HAND));
     let closed = value(&base, &view, MIDDLE, "LU@4,0");
     assert_eq!(closed, points(80, 4) + Points::whole(20 - 50));
     let open = value(&base, &view, MIDDLE, "RD@4,0");
@@ -107,8 +107,8 @@ fn a_card_left_of_the_goal_that_cannot_go_right_loses_50() {
 
 #[test]
 fn a_far_card_off_the_start_row_loses_50() {
-    let base = Readings::default();
-    let view = view(&scene(PLAIN));
+    let base = PathParams::default();
+    let view = view(&scene(HAND));
     let off = value(&base, &view, MIDDLE, "LR@5,1");
     assert_eq!(off, points(80, 3) + Points::whole(20 - 50));
     let near = value(&base, &view, MIDDLE, "LR@6,1");
@@ -117,64 +117,64 @@ fn a_far_card_off_the_start_row_loses_50() {
 
 #[test]
 fn a_far_crossroads_loses_50_when_the_hand_has_a_cheaper_card() {
-    let base = Readings::default();
+    let base = PathParams::default();
     let crossroads =
-        |readings: &Readings, hand| value(readings, &view(&scene(hand)), MIDDLE, "LURD@4,0");
+        |params: &PathParams, hand| value(params, &view(&scene(hand)), MIDDLE, "LURD@4,0");
     let plain = points(80, 4) + Points::whole(20);
     let waste = plain + Points::whole(-50);
-    assert_eq!(crossroads(&base, PLAIN), waste);
+    assert_eq!(crossroads(&base, HAND), waste);
     assert_eq!(crossroads(&base, LONE_CROSSROADS), plain);
-    assert_eq!(crossroads(&readings("crossroads=never"), PLAIN), plain);
+    assert_eq!(crossroads(&params("crossroads=never"), HAND), plain);
     assert_eq!(crossroads(&base, TWO_CROSSROADS), plain);
-    assert_eq!(crossroads(&readings("crossroads=any"), TWO_CROSSROADS), waste);
+    assert_eq!(crossroads(&params("crossroads=any"), TWO_CROSSROADS), waste);
     // A blocked card from left to right is no alternative.
     assert_eq!(crossroads(&base, &["LURD,xLR,LU,LD,UD"]), plain);
-    let near = value(&base, &view(&scene(PLAIN)), MIDDLE, "LURD@6,0");
+    let near = value(&base, &view(&scene(HAND)), MIDDLE, "LURD@6,0");
     assert_eq!(near, points(80, 2) + Points::whole(20));
 }
 
 #[test]
 fn corrections_exclude_each_other_or_add_up() {
-    let view = view(&scene(PLAIN));
+    let view = view(&scene(HAND));
     // Closed to the right, off the row, and far away.
-    let first = value(&Readings::default(), &view, MIDDLE, "LU@4,1");
+    let first = value(&PathParams::default(), &view, MIDDLE, "LU@4,1");
     assert_eq!(first, points(80, 4) + Points::whole(20 - 50));
-    let sum = value(&readings("corrections=sum"), &view, MIDDLE, "LU@4,1");
+    let sum = value(&params("corrections=sum"), &view, MIDDLE, "LU@4,1");
     assert_eq!(sum, points(80, 4) + Points::whole(20 - 50 - 50));
-    let all = value(&readings("corrections=sum"), &view, MIDDLE, "LURD@4,1");
+    let all = value(&params("corrections=sum"), &view, MIDDLE, "LURD@4,1");
     assert_eq!(all, points(80, 4) + Points::whole(20 - 50 - 50));
 }
 
 #[test]
 fn a_blocked_card_loses_300() {
-    let view = view(&scene(PLAIN));
-    let blocked = value(&Readings::default(), &view, MIDDLE, "xLR@4,0");
+    let view = view(&scene(HAND));
+    let blocked = value(&PathParams::default(), &view, MIDDLE, "xLR@4,0");
     assert_eq!(blocked, points(80, 4) + Points::whole(20 - 300));
-    let strict = readings("not-right=closed-or-blocked");
+    let strict = params("not-right=closed-or-blocked");
     let blocked = value(&strict, &view, MIDDLE, "xLR@4,0");
     assert_eq!(blocked, points(80, 4) + Points::whole(20 - 50 - 300));
     // Next to the goal it does not reach it, unless it is read so.
-    let next_to = value(&Readings::default(), &view, MIDDLE, "xLR@7,0");
+    let next_to = value(&PathParams::default(), &view, MIDDLE, "xLR@7,0");
     assert_eq!(next_to, Points::whole(100 - 50 - 300));
-    let next_to = value(&readings("blocked-reaches=true"), &view, MIDDLE, "xLR@7,0");
+    let next_to = value(&params("blocked-reaches=true"), &view, MIDDLE, "xLR@7,0");
     assert_eq!(next_to, Points::whole(100 + 100 - 300));
 }
 
 #[test]
 fn a_saboteur_negates_the_value() {
-    let saboteur = Scene { roles: "sddddd", ..scene(PLAIN) };
-    let (digger, saboteur) = (view(&scene(PLAIN)), view(&saboteur));
-    let cards = readings("cards=true");
+    let saboteur = Scene { roles: "sddddd", ..scene(HAND) };
+    let (digger, saboteur) = (view(&scene(HAND)), view(&saboteur));
+    let cards = params("cards=true");
     for placement in ["LUR@7,0", "LU@4,1", "LURD@4,0", "xLR@3,0", "LR@1,0"] {
-        let value = |view: &View, readings: &Readings| value(readings, view, MIDDLE, placement);
+        let value = |view: &View, params: &PathParams| value(params, view, MIDDLE, placement);
         assert_eq!(value(&saboteur, &cards), -value(&digger, &cards));
     }
-    let distance = value(&readings("saboteur=distance"), &saboteur, MIDDLE, "xLR@4,0");
+    let distance = value(&params("saboteur=distance"), &saboteur, MIDDLE, "xLR@4,0");
     assert_eq!(distance, -(points(80, 4) + Points::whole(20)) + Points::whole(-300));
-    let with = value(&readings("cards=true,saboteur=without-cards"), &saboteur, MIDDLE, "LR@4,0");
-    let without = value(&Readings::default(), &saboteur, MIDDLE, "LR@4,0");
+    let with = value(&params("cards=true,saboteur=without-cards"), &saboteur, MIDDLE, "LR@4,0");
+    let without = value(&PathParams::default(), &saboteur, MIDDLE, "LR@4,0");
     let share = value(&cards, &digger, MIDDLE, "LR@4,0")
-        + -value(&Readings::default(), &digger, MIDDLE, "LR@4,0");
+        + -value(&PathParams::default(), &digger, MIDDLE, "LR@4,0");
     assert_eq!(with, without + share);
 }
 
@@ -182,11 +182,11 @@ fn a_saboteur_negates_the_value() {
 fn cards_still_to_come_count_by_their_mean_share() {
     // In the mine: one crossroads, one T left-up-right, one straight up-down; in the hand a
     // crossroads, a T left-up-right, and a straight left-right.
-    let scene = Scene { mine: "LURD@1,0;LUR@2,0;UD@0,1", ..scene(PLAIN) };
+    let scene = Scene { mine: "LURD@1,0;LUR@2,0;UD@0,1", ..scene(HAND) };
     let view = view(&scene);
-    let with = readings("cards=true");
+    let with = params("cards=true");
     let cards = |aim, placement: &str| {
-        value(&with, &view, aim, placement) + -value(&Readings::default(), &view, aim, placement)
+        value(&with, &view, aim, placement) + -value(&PathParams::default(), &view, aim, placement)
     };
     // Crossroads 3 of 5, T left-up-right 3 of 5, straights left-right 2 of 3.
     let horizontal = points(300, 15) + points(300, 15) + points(200, 9);
@@ -199,9 +199,9 @@ fn cards_still_to_come_count_by_their_mean_share() {
     assert_eq!(cards(MIDDLE, "LU@3,0"), Points::default());
     // In the goals' column only the row counts.
     assert_eq!(cards(Aim::At(Goal::Upper), "LUR@8,1"), vertical);
-    let sum = readings("cards=true,shares=sum");
+    let sum = params("cards=true,shares=sum");
     let all = value(&sum, &view, MIDDLE, "LR@3,0")
-        + -value(&Readings::default(), &view, MIDDLE, "LR@3,0");
+        + -value(&PathParams::default(), &view, MIDDLE, "LR@3,0");
     assert_eq!(all, points(300, 5) + points(300, 5) + points(200, 3));
 }
 
@@ -209,11 +209,11 @@ fn cards_still_to_come_count_by_their_mean_share() {
 fn cards_still_to_come_as_printed_are_summed_over_the_shortest_ways() {
     // In the mine: one crossroads, one T left-up-right, one straight up-down; in the hand a
     // crossroads, a T left-up-right, a straight left-right and a curve left-up.
-    let scene = Scene { mine: "LURD@1,0;LUR@2,0;UD@0,1", ..scene(PLAIN) };
+    let scene = Scene { mine: "LURD@1,0;LUR@2,0;UD@0,1", ..scene(HAND) };
     let view = view(&scene);
     let cards = |text: &str, aim, placement: &str| {
-        value(&readings(text), &view, aim, placement)
-            + -value(&Readings::default(), &view, aim, placement)
+        value(&params(text), &view, aim, placement)
+            + -value(&PathParams::default(), &view, aim, placement)
     };
     let printed = |aim, placement: &str| cards("cards=true,shares=routes", aim, placement);
     let (crossroads, tee_horizontal, tee_vertical) =
@@ -242,7 +242,7 @@ fn cards_still_to_come_as_printed_are_summed_over_the_shortest_ways() {
 fn values_that_cancel_are_exactly_zero() {
     // The spec's cases: −50 against dx = 6 at 60:40, dx = 2 at 100:0, dx = dy = 2 from 60:40 on.
     let view = view(&scene(LONE_CROSSROADS));
-    let closed = |weights, aim, placement| value(&readings(weights), &view, aim, placement);
+    let closed = |weights, aim, placement| value(&params(weights), &view, aim, placement);
     assert_eq!(closed("60:40", MIDDLE, "LU@2,0"), Points::default());
     assert_eq!(closed("100:0", MIDDLE, "LU@6,0"), Points::default());
     for weights in ["60:40", "70:30", "80:20", "90:10", "100:0"] {
@@ -253,7 +253,7 @@ fn values_that_cancel_are_exactly_zero() {
 
 /// What the program does in a scene.
 fn act(text: &str, scene: &Scene) -> String {
-    let mut path = Path::new(readings(text));
+    let mut path = Path::new(params(text));
     path.act(&view(scene), &mut Rng::from_u64(1)).to_string()
 }
 

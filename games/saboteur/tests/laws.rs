@@ -42,7 +42,7 @@ fn agents_play_legal_games_that_can_be_repeated() {
         }
         // It plays rounds out: a game is enough.
         let (_, oboro) =
-            AgentEntry::resolve(&agents(), &rules, &"oboro:nodes=2".parse().unwrap()).unwrap();
+            AgentEntry::resolve(&agents(), &rules, &"oboro:playouts=2".parse().unwrap()).unwrap();
         check_agent(&rules, &oboro, 1);
     }
     for rules in [Saboteur::default(), Saboteur { players: 3, ..Saboteur::paper() }] {

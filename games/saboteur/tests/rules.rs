@@ -5,7 +5,8 @@ mod scene;
 
 use oboro_core::{Game, GameWorld, Rng, Seat};
 use oboro_saboteur::{
-    Action, Board, Cell, FaceDownGoals, Goal, GoalCard, Saboteur, Side, Sides, Stones, Tile, Tiles,
+    Action, Board, Cell, FaceDownGoals, Goal, GoalCard, Saboteur, Side, Sides, StonePaths, Tile,
+    Tiles,
 };
 use scene::{Scene, legal, play, plays};
 
@@ -88,7 +89,7 @@ fn may_be_laid(board: &Board, at: Cell, tile: Tile) -> bool {
             let (Some((from, true)), Some((other, true))) = (lies(x, y), lies(to.0, to.1)) else {
                 continue;
             };
-            if from.has(side) && other.has(side.opposite()) && !reached.contains(&to) {
+            if from.contains(side) && other.contains(side.opposite()) && !reached.contains(&to) {
                 reached.push(to);
             }
         }
@@ -98,10 +99,10 @@ fn may_be_laid(board: &Board, at: Cell, tile: Tile) -> bool {
         let (dx, dy) = step(side);
         let (x, y) = (at.x() + dx, at.y() + dy);
         if let Some((other, _)) = lies(x, y) {
-            if other.has(side.opposite()) != tile.sides().has(side) {
+            if other.contains(side.opposite()) != tile.sides().contains(side) {
                 return false;
             }
-            is_joined |= tile.sides().has(side) && reached.contains(&(x, y));
+            is_joined |= tile.sides().contains(side) && reached.contains(&(x, y));
         }
     }
     board.is_empty(at) && is_joined
@@ -202,16 +203,16 @@ fn rocks_cut_a_way_off_and_a_new_card_joins_it_again() {
     assert!(!world.is_legal("rock@0,0".parse().unwrap()), "the start");
     assert!(!world.is_legal("rock@8,0".parse().unwrap()), "a goal");
     assert!(!world.is_legal("rock@4,0".parse().unwrap()), "nothing");
-    assert!(world.public().board().open_ends().has(cell(4, 0)));
+    assert!(world.public().board().open_ends().contains(cell(4, 0)));
     play(&mut world, &["rock@2,0"]);
     let board = world.public().board();
-    assert!(!board.open_ends().has(cell(4, 0)), "cut off");
-    assert!(board.open_ends().has(cell(2, 0)));
+    assert!(!board.open_ends().contains(cell(4, 0)), "cut off");
+    assert!(board.open_ends().contains(cell(2, 0)));
     assert!(!world.is_legal("LR@4,0".parse().unwrap()));
     assert!(!world.is_legal("xL@2,0".parse().unwrap()), "no wall against a path");
     play(&mut world, &["LR@2,0"]);
     let board = world.public().board();
-    assert!(board.is_reached(cell(3, 0)) && board.open_ends().has(cell(4, 0)));
+    assert!(board.is_reached(cell(3, 0)) && board.open_ends().contains(cell(4, 0)));
 }
 
 /// A way along the start row up to (7, 0), where the next card decides.
@@ -247,7 +248,7 @@ fn a_stone_is_turned_so_that_it_fits_and_can_be_built_on() {
     assert_eq!(world.public().turned_up(Goal::Middle), Some(GoalCard::StoneUp));
     assert_eq!(board.sides(cell(8, 0)).unwrap().to_string(), "LU");
     assert!(board.is_reached(cell(8, 0)));
-    assert!(board.open_ends().has(cell(8, -1)) && !board.open_ends().has(cell(9, 0)));
+    assert!(board.open_ends().contains(cell(8, -1)) && !board.open_ends().contains(cell(9, 0)));
     // The way through the stone leads to the next goal, the gold.
     play(&mut world, &["UD@8,-1"]);
     assert_eq!(world.public().past()[0].reached_by, Some(Seat::new(1)));
@@ -337,12 +338,12 @@ fn the_rule_for_face_down_goals_decides_about_walls() {
         ..Scene::default()
     };
     let wall: Action = "LU@7,0".parse().unwrap();
-    assert!(scene(FaceDownGoals::Any, Stones::Curves).world().is_legal(wall));
-    let mut open = scene(FaceDownGoals::Open, Stones::Open).world();
+    assert!(scene(FaceDownGoals::Any, StonePaths::Curves).world().is_legal(wall));
+    let mut open = scene(FaceDownGoals::Open, StonePaths::Open).world();
     assert!(!open.is_legal(wall));
     play(&mut open, &["LUR@7,0"]);
     assert_eq!(open.public().board().sides(cell(8, 0)), Some(Sides::ALL));
-    assert!(open.public().board().open_ends().has(cell(9, 0)));
+    assert!(open.public().board().open_ends().contains(cell(9, 0)));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn what_a_map_shows_is_for_those_whom_the_rules_tell() {
         play(&mut world, &["map@8,-2"]);
         for (seat, told) in seats.into_iter().zip(tells) {
             let view = world.view(seat);
-            assert!(view.public().looks(Seat::FIRST).has(Goal::Upper));
+            assert!(view.public().looks(Seat::FIRST).contains(Goal::Upper));
             let expected = told.then_some(GoalCard::Gold);
             assert_eq!(view.goal(Goal::Upper), expected, "{maps:?} seat {seat}");
         }
@@ -98,7 +98,7 @@ fn two_stones_known_tell_where_the_gold_is() {
     let world = Scene { looks: "0:8,0;0:8,2", ..Scene::default() }.world();
     let candidates: Vec<Goal> = world.view(Seat::FIRST).candidates().iter().collect();
     assert_eq!(candidates, [Goal::Upper]);
-    assert_eq!(world.view(Seat::new(1)).candidates().count(), 3);
+    assert_eq!(world.view(Seat::new(1)).candidates().len(), 3);
 }
 
 /// Checks, for all seats and many imagined worlds, that an action gives equal events if and only if

@@ -1,31 +1,31 @@
-//! What `oboro`'s search would get if less were hidden from it: `cargo run --release -p oboro-sevens --example ceiling`, or with
-//! a number of deals after `--`.
+//! An upper bound for `oboro`: the score of its search when less is hidden.
+//! `cargo run --release -p oboro-sevens --example ceiling`, or with a number of deals after `--`.
 //!
-//! One player among three of a known kind plays every deal from every seat: as the fair agent; by the same search, told how the
-//! others play and a share of their cards, the rest dealt at random; and, among `eval`, with all hands told and every later decision
-//! of its own weighed by playouts, too. No agent can be asked to peek; this example holds the worlds itself.
+//! One player among three of a known policy plays every deal from every seat, in three ways: as the agent; by the same
+//! search with the others' policy and a share of their cards revealed; and, among `eval`, with all hands revealed and
+//! its later decisions searched, too. Agents cannot look at worlds; this example holds the worlds itself.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use oboro_core::{Agent, AgentEntry, Factory, Game, GameWorld, Player, Policy, Rng, Seat};
 use oboro_search::Budget;
-use oboro_sevens::agents::{Eval, PlaysBy, Search, Suspect};
+use oboro_sevens::agents::{Eval, HandPlayer, OpponentPolicy, Search};
 use oboro_sevens::{Action, Card, Cards, MAX_PLAYERS, Sevens, World, agents};
 
-/// The same for all that search once.
+/// Playouts per decision of the single searches.
 const PLAYOUTS: u32 = 2000;
 
-/// Of those who plan, for each action now and at each later decision.
+/// Playouts per action of the planner, now and at each later decision.
 const PLANNED: [u32; 2] = [50, 12];
 
-/// The shares of the others' cards that are told.
+/// The revealed shares of the others' cards.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Who plays one game among three others.
+/// The player of one seat.
 enum One {
     Fair(Box<dyn Agent<Sevens>>),
-    /// Knows how the others play, and each of their cards with a probability.
-    Told(Suspect, f64),
-    /// Knows everything, and that it will at its later decisions.
+    /// Knows the policy of the others, and each of their cards with a probability.
+    Informed(OpponentPolicy, f64),
+    /// Knows everything, now and at its later decisions.
     Planner,
 }
 
@@ -33,12 +33,12 @@ impl One {
     fn act(&mut self, world: &World, seat: Seat, shown: Cards, rng: &mut Rng) -> Action {
         match self {
             One::Fair(agent) => agent.act(&world.view(seat), rng),
-            One::Told(suspect, _) => {
+            One::Informed(policy, _) => {
                 let mut actions = Vec::new();
                 world.legal(&mut actions);
                 let search = Search { budget: Budget::from(PLAYOUTS) };
                 let imagine =
-                    |rng: &mut Rng| (deal(world, seat, shown, rng), [*suspect; MAX_PLAYERS]);
+                    |rng: &mut Rng| (deal(world, seat, shown, rng), [*policy; MAX_PLAYERS]);
                 search.run(seat, actions, imagine, |_| 0.0, rng)[0].action
             }
             One::Planner => best(world, &PLANNED, rng),
@@ -46,23 +46,23 @@ impl One {
     }
 }
 
-/// A deal in which the others hold what is shown of their cards, and any of the rest.
+/// A random deal that agrees with the shown cards.
 fn deal(world: &World, seat: Seat, shown: Cards, rng: &mut Rng) -> World {
     let view = world.view(seat);
-    let mut rest: Vec<Card> = view.unknown().minus(shown).iter().collect();
+    let mut rest: Vec<Card> = view.unknown().without(shown).iter().collect();
     rng.shuffle(&mut rest);
     let mut rest = rest.into_iter();
-    let mut hands = [Cards::NONE; MAX_PLAYERS];
+    let mut hands = [Cards::EMPTY; MAX_PLAYERS];
     for other in Seat::all(4).filter(|&other| other != seat) {
         let hand = world.hand(other);
-        let hidden = hand.minus(shown).iter().count();
+        let hidden = hand.without(shown).iter().count();
         hands[other.index()] = hand.and(shown).iter().chain(rest.by_ref().take(hidden)).collect();
     }
     view.with_hands(hands)
 }
 
-/// What does best among `eval` in so many playouts each. Later decisions are made in the same way with the numbers after the first;
-/// when there are none, as by `eval`.
+/// The action with the best mean among `eval`, with so many playouts for each. Later decisions use the numbers after
+/// the first, and follow `eval` when there are none.
 fn best(world: &World, playouts: &[u32], rng: &mut Rng) -> Action {
     let seat = world.to_act().expect("somebody is up");
     let (&count, later) = playouts.split_first().expect("a number of playouts");
@@ -71,7 +71,7 @@ fn best(world: &World, playouts: &[u32], rng: &mut Rng) -> Action {
     if let [only] = actions[..] {
         return only;
     }
-    let mut policy = PlaysBy(Eval::default());
+    let mut policy = HandPlayer(Eval::default());
     let mut worth = |action: Action| -> f64 {
         let mut points = 0.0;
         for _ in 0..count {
@@ -89,8 +89,8 @@ fn best(world: &World, playouts: &[u32], rng: &mut Rng) -> Action {
         }
         points
     };
-    let weighed = actions.into_iter().map(|action| (worth(action), action));
-    weighed.max_by(|(a, _), (b, _)| a.total_cmp(b)).expect("whoever is up has an action").1
+    let values = actions.into_iter().map(|action| (worth(action), action));
+    values.max_by(|(a, _), (b, _)| a.total_cmp(b)).expect("there is a legal action").1
 }
 
 fn agent(factory: &Factory<Sevens>) -> Box<dyn Agent<Sevens>> {
@@ -108,8 +108,8 @@ fn play(one: &mut One, others: &Factory<Sevens>, number: u64) -> f64 {
     let mut rng = Rng::from_u64(number / 4);
     let mut world = Sevens::default().deal(&mut rng);
     let me = Seat::new(number as usize % 4);
-    let share = if let One::Told(_, share) = one { *share } else { 0.0 };
-    let dealt = Seat::all(4).fold(Cards::NONE, |all, seat| all.or(world.hand(seat)));
+    let share = if let One::Informed(_, share) = one { *share } else { 0.0 };
+    let dealt = Seat::all(4).fold(Cards::EMPTY, |all, seat| all.or(world.hand(seat)));
     let shown: Cards = dealt.iter().filter(|_| rng.chance(share)).collect();
     let mut three: Vec<_> = (0..4).map(|_| agent(others)).collect();
     while let Some(seat) = world.to_act() {
@@ -139,9 +139,11 @@ fn main() {
         return;
     };
     let fair = factory(&format!("oboro:{PLAYOUTS}"));
-    for (name, suspect) in
-        [("eval", Suspect::Eval), ("rule", Suspect::Rule), ("random", Suspect::Random)]
-    {
+    for (name, policy) in [
+        ("eval", OpponentPolicy::Eval),
+        ("rule", OpponentPolicy::Rule),
+        ("random", OpponentPolicy::Random),
+    ] {
         let others = factory(name);
         let report = |what: &str, one: &dyn Fn() -> One| {
             let points: Vec<f64> =
@@ -151,11 +153,11 @@ fn main() {
         };
         report("oboro", &|| One::Fair(agent(&fair)));
         for share in SHARES {
-            let what = format!("{:.0} % of the others' cards told", 100.0 * share);
-            report(&what, &|| One::Told(suspect, share));
+            let what = format!("{:.0} % of the others' cards revealed", 100.0 * share);
+            report(&what, &|| One::Informed(policy, share));
         }
-        if matches!(suspect, Suspect::Eval) {
-            report("all of them told, later decisions planned", &|| One::Planner);
+        if policy == OpponentPolicy::Eval {
+            report("all of them revealed, later decisions searched", &|| One::Planner);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Learns to play as players that search do, from their games:
+//! Fits a policy to the decisions of the search agents:
 //! `cargo run --release -p oboro-sevens --example imitate > games/sevens/src/agents/searcher.txt`.
 //!
-//! Players of several kinds and sizes play each other and the simple agents. A [`Style`] is then fitted to what they did
-//! in nine of ten games; what it thinks of the tenth goes to the error stream, beside what even odds would make of it.
+//! Search agents play each other and the simple agents. A [`LearnedPolicy`] is fitted to their decisions in nine of ten
+//! games. Its mean log-likelihood on the tenth goes to the error stream, beside that of a uniform policy.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
 use oboro_core::{Agent, AgentEntry, Factory, Game, GameWorld, Player, Rng, Seat};
-use oboro_sevens::agents::Style;
+use oboro_sevens::agents::{LearnedPolicy, Turn};
 use oboro_sevens::{Sevens, World, agents};
 
-/// Who is imitated.
+/// The imitated agents.
 const IMITATED: [&str; 9] = [
     "mc:100",
     "mc:400",
@@ -21,7 +21,7 @@ const IMITATED: [&str; 9] = [
     "uct:400",
     "pimc:20,worlds=10",
 ];
-/// Who else sits at their tables.
+/// The other agents at their tables.
 const OTHERS: [&str; 3] = ["eval", "random", "rule"];
 
 const GAMES: u64 = 5000;
@@ -29,17 +29,17 @@ const SEED: u64 = 555_000_000;
 const EPOCHS: u32 = 5;
 /// The first step of a parameter; later ones are the smaller the more it has moved (`AdaGrad`).
 const STEP: f32 = 0.3;
-/// What pulls a parameter to 0, where nothing else does.
-const PULL: f32 = 0.0005;
+/// Weight decay.
+const DECAY: f32 = 0.0005;
 
-/// A decision: the parameters of what could be done, and which was.
+/// A decision: the parameters of the legal actions, and the index of the chosen one.
 struct Decision {
     parameters: Vec<usize>,
     chosen: usize,
 }
 
 impl Decision {
-    /// How probable each of the things is.
+    /// The probability of each action.
     fn probabilities(&self, logits: &[f32]) -> Vec<f32> {
         let weights = self.parameters.iter().map(|&parameter| libm::expf(logits[parameter]));
         let sum: f32 = weights.clone().sum();
@@ -55,7 +55,7 @@ fn factories(specs: &[&str]) -> Vec<Factory<Sevens>> {
     specs.iter().map(resolve).collect()
 }
 
-/// What the imitated decided in one game: at every other table all are of one kind.
+/// The decisions of the imitated agents in one game. At every other table all players are the same agent.
 fn game(number: u64, imitated: &[Factory<Sevens>], others: &[Factory<Sevens>]) -> Vec<Decision> {
     let mut rng = Rng::from_u64(SEED + number);
     let mut world = Sevens::default().deal(&mut rng);
@@ -70,7 +70,7 @@ fn game(number: u64, imitated: &[Factory<Sevens>], others: &[Factory<Sevens>]) -
             } else {
                 (&others[rng.below(others.len())], false)
             };
-            let Player::Agent(mut agent) = factory() else { panic!("nobody here peeks") };
+            let Player::Agent(mut agent) = factory() else { panic!("no agent here is an oracle") };
             agent.begin(&world.view(seat));
             (agent, is_imitated)
         })
@@ -90,22 +90,23 @@ fn game(number: u64, imitated: &[Factory<Sevens>], others: &[Factory<Sevens>]) -
     decisions
 }
 
-/// What was decided, if there was anything to decide.
+/// The decision, if there is more than one legal action.
 fn decision(world: &World, seat: Seat, action: oboro_sevens::Action) -> Option<Decision> {
     let cards = world.playable_hand();
     let (mut parameters, mut chosen) = (Vec::new(), 0);
     if !cards.is_empty() {
-        Style::choices(world.public(), seat, world.hand(seat), cards, |choice| {
-            if choice.action == action {
+        let turn = Turn { public: world.public(), seat, hand: world.hand(seat), cards };
+        LearnedPolicy::for_each_action(turn, |of| {
+            if of.action == action {
                 chosen = parameters.len();
             }
-            parameters.push(choice.parameter);
+            parameters.push(of.parameter);
         });
     }
     (parameters.len() > 1).then_some(Decision { parameters, chosen })
 }
 
-/// The mean logarithm of the probability of what was done.
+/// The mean log-likelihood of the chosen actions.
 fn log_likelihood<'a>(
     decisions: impl Iterator<Item = &'a Decision> + Clone,
     probability: impl Fn(&Decision) -> f32,
@@ -121,21 +122,21 @@ fn main() {
     let (held_out, shown) = games.split_at(games.len() / 10);
     let mut shown: Vec<&Decision> = shown.iter().flatten().collect();
     let mut rng = Rng::from_u64(SEED);
-    let mut logits = [0.0; Style::PARAMETERS];
-    let mut moved = [1.0; Style::PARAMETERS];
+    let mut logits = [0.0; LearnedPolicy::PARAMETERS];
+    let mut moved = [1.0; LearnedPolicy::PARAMETERS];
     for _ in 0..EPOCHS {
         rng.shuffle(&mut shown);
         for decision in &shown {
             let probabilities = decision.probabilities(&logits);
             for (i, &parameter) in decision.parameters.iter().enumerate() {
                 let was_chosen = f32::from(u8::from(i == decision.chosen));
-                let gradient = was_chosen - probabilities[i] - PULL * logits[parameter];
+                let gradient = was_chosen - probabilities[i] - DECAY * logits[parameter];
                 moved[parameter] += gradient * gradient;
                 logits[parameter] += STEP * gradient / libm::sqrtf(moved[parameter]);
             }
         }
         eprintln!(
-            "{} decisions, {:.4} for those held out, {:.4} by even odds",
+            "{} decisions, {:.4} for those held out, {:.4} for a uniform policy",
             shown.len(),
             log_likelihood(held_out.iter().flatten(), |d| d.probabilities(&logits)[d.chosen]),
             log_likelihood(held_out.iter().flatten(), |d| 1.0 / d.parameters.len() as f32),

@@ -1,8 +1,7 @@
 use crate::card::scan_card;
 use crate::{Card, Cards};
-use oboro_core::{NotationError, Scanner, Seat};
+use oboro_core::{NotationError, Scanner, Seat, text_form};
 use std::fmt;
-use std::str::FromStr;
 
 /// A turn: one card, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,15 +21,10 @@ impl fmt::Display for Action {
     }
 }
 
-impl FromStr for Action {
-    type Err = NotationError;
+text_form!(Action, scan);
 
-    fn from_str(text: &str) -> Result<Action, NotationError> {
-        let mut s = Scanner::new(text);
-        let action = if s.eat("pass") { Action::Pass } else { Action::Lay(scan_card(&mut s)?) };
-        s.finish()?;
-        Ok(action)
-    }
+fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
+    if s.eat("pass") { Ok(Action::Pass) } else { scan_card(s).map(Action::Lay) }
 }
 
 /// What everybody sees of a turn.

@@ -1,9 +1,8 @@
-use oboro_core::{NotationError, Rng, Scanner};
+use oboro_core::{NotationError, Rng, Scanner, bit_set, text_form};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hint::select_unpredictable;
-use std::str::FromStr;
 
 /// A suit, in the order in which cards are listed.
 #[derive(
@@ -121,43 +120,21 @@ pub(crate) fn scan_card(s: &mut Scanner<'_>) -> Result<Card, NotationError> {
     Ok(Card::new(suit, rank))
 }
 
-impl FromStr for Card {
-    type Err = NotationError;
+text_form!(Card, scan_card, serde);
 
-    fn from_str(text: &str) -> Result<Card, NotationError> {
-        let mut s = Scanner::new(text);
-        let card = scan_card(&mut s)?;
-        s.finish()?;
-        Ok(card)
-    }
+bit_set! {
+    /// A set of cards in one word, written suit by suit: `SA23HTK` is ♠A ♠2 ♠3 ♥10 ♥K; `-` is none.
+    pub struct Cards(pub(crate) u64) of Card, iterated by CardsIter;
+    bit(card) = card.0;
+    item(index) = Card(index as u8);
 }
-
-impl TryFrom<String> for Card {
-    type Error = NotationError;
-
-    fn try_from(text: String) -> Result<Card, NotationError> {
-        text.parse()
-    }
-}
-
-impl From<Card> for String {
-    fn from(card: Card) -> String {
-        card.to_string()
-    }
-}
-
-/// A set of cards in one word, written suit by suit: `SA23HTK` is ♠A ♠2 ♠3 ♥10 ♥K; `-` is none.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Cards(pub(crate) u64);
 
 /// The bit of a 7 within its suit.
 const SEVEN: u16 = 1 << 7;
-/// Times the bits of one suit gives those of all four.
+/// A factor that copies the bits of one suit to all four.
 const EACH_SUIT: u64 = 0x0001_0001_0001_0001;
 
 impl Cards {
-    /// No card.
-    pub const NONE: Cards = Cards(0);
     /// The whole pack.
     pub const ALL: Cards = Cards(0x3FFE_3FFE_3FFE_3FFE);
     /// The four 7s.
@@ -166,64 +143,6 @@ impl Cards {
     pub const HIGH: Cards = Cards(0x3F00_3F00_3F00_3F00);
     /// The cards below 7.
     pub const LOW: Cards = Cards(0x007E_007E_007E_007E);
-
-    /// Whether a card is in it.
-    #[inline]
-    pub const fn has(self, card: Card) -> bool {
-        self.0 >> card.0 & 1 != 0
-    }
-
-    /// The set with a card more.
-    #[inline]
-    #[must_use]
-    pub const fn with(self, card: Card) -> Cards {
-        Cards(self.0 | 1 << card.0)
-    }
-
-    /// The cards of this set that are not in another.
-    #[inline]
-    #[must_use]
-    pub const fn minus(self, other: Cards) -> Cards {
-        Cards(self.0 & !other.0)
-    }
-
-    /// The cards in both sets.
-    #[inline]
-    #[must_use]
-    pub const fn and(self, other: Cards) -> Cards {
-        Cards(self.0 & other.0)
-    }
-
-    /// The cards in either set.
-    #[inline]
-    #[must_use]
-    pub const fn or(self, other: Cards) -> Cards {
-        Cards(self.0 | other.0)
-    }
-
-    /// How many cards it has.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether it has none.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Its cards, suit by suit from the ace.
-    #[inline]
-    pub fn iter(self) -> CardsIter {
-        self.into_iter()
-    }
-
-    /// A uniformly random card of it.
-    #[inline]
-    pub fn choose(self, rng: &mut Rng) -> Option<Card> {
-        self.choose_one(rng).iter().next()
-    }
 
     /// A uniformly random card of it, as a set; none if it has none.
     #[inline]
@@ -267,7 +186,7 @@ impl Cards {
     /// How many cards of each series it has: [every series has a byte of its own](BySeries).
     #[inline]
     pub(crate) fn by_series(self) -> BySeries {
-        let ones = self.minus(Cards::SEVENS).0;
+        let ones = self.without(Cards::SEVENS).0;
         let pairs = ones - (ones >> 1 & 0x5555_5555_5555_5555);
         let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
         BySeries((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F)
@@ -303,49 +222,15 @@ impl BySeries {
     pub(crate) fn greatest(self, cards: Cards) -> (u8, Cards) {
         // The sign of a byte tells whether it was 0; 7s are no cards of a series.
         let is_not_zero = |bytes: u64| ((bytes + EACH_BYTE * 0x7F) & (EACH_BYTE * 0x80)) >> 7;
-        let there = self.0 & (is_not_zero(cards.minus(Cards::SEVENS).0) * 0xFF);
+        let there = self.0 & (is_not_zero(cards.without(Cards::SEVENS).0) * 0xFF);
         let greatest = there.to_le_bytes().into_iter().fold(0, u8::max);
         let others = is_not_zero(there ^ BySeries::all(greatest).0) * 0xFF;
-        (greatest, cards.minus(Cards(others)))
+        (greatest, cards.without(Cards(others)))
     }
 }
 
-/// Times a byte gives it in all eight.
+/// A factor that copies a byte to all eight.
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-
-impl IntoIterator for Cards {
-    type Item = Card;
-    type IntoIter = CardsIter;
-
-    #[inline]
-    fn into_iter(self) -> CardsIter {
-        CardsIter(self.0)
-    }
-}
-
-/// The cards of a set, suit by suit from the ace.
-#[derive(Clone, Debug)]
-pub struct CardsIter(u64);
-
-impl Iterator for CardsIter {
-    type Item = Card;
-
-    #[inline]
-    fn next(&mut self) -> Option<Card> {
-        if self.0 == 0 {
-            return None;
-        }
-        let card = Card::from_index(self.0.trailing_zeros());
-        self.0 &= self.0 - 1;
-        Some(card)
-    }
-}
-
-impl FromIterator<Card> for Cards {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Cards {
-        cards.into_iter().fold(Cards::NONE, Cards::with)
-    }
-}
 
 impl fmt::Display for Cards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -362,7 +247,7 @@ impl fmt::Display for Cards {
 }
 
 pub(crate) fn scan_cards(s: &mut Scanner<'_>) -> Result<Cards, NotationError> {
-    let mut cards = Cards::NONE;
+    let mut cards = Cards::EMPTY;
     if s.eat("-") {
         return Ok(cards);
     }
@@ -370,7 +255,7 @@ pub(crate) fn scan_cards(s: &mut Scanner<'_>) -> Result<Cards, NotationError> {
         let mut any = false;
         while let Some(rank) = scan_rank(s) {
             let card = Card::new(suit, rank);
-            if cards.has(card) {
+            if cards.contains(card) {
                 return Err(s.error(format!("{card} is there twice")));
             }
             cards = cards.with(card);
@@ -386,16 +271,7 @@ pub(crate) fn scan_cards(s: &mut Scanner<'_>) -> Result<Cards, NotationError> {
     Ok(cards)
 }
 
-impl FromStr for Cards {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Cards, NotationError> {
-        let mut s = Scanner::new(text);
-        let cards = scan_cards(&mut s)?;
-        s.finish()?;
-        Ok(cards)
-    }
-}
+text_form!(Cards, scan_cards);
 
 #[cfg(test)]
 mod tests {
@@ -408,7 +284,7 @@ mod tests {
         for card in Cards::ALL {
             assert_eq!(card.to_string().parse(), Ok(card));
             if card.rank() != 7 {
-                assert!(card.series().has(card));
+                assert!(card.series().contains(card));
                 assert_eq!(card.series().len(), 6);
                 assert!(card.series().iter().all(|c| c.suit() == card.suit()));
             }
@@ -420,7 +296,7 @@ mod tests {
         let cards: Cards = "SA23HTK".parse().unwrap();
         assert_eq!(cards.len(), 5);
         assert_eq!(cards.to_string(), "SA23HTK");
-        assert_eq!("-".parse(), Ok(Cards::NONE));
+        assert_eq!("-".parse(), Ok(Cards::EMPTY));
         for bad in ["", "S", "SA2A", "X3", "SA-", "S1"] {
             assert!(bad.parse::<Cards>().is_err(), "{bad}");
         }
@@ -438,18 +314,18 @@ mod tests {
     impl Card {
         fn of_bit(bit: u64) -> Option<Card> {
             let card = Card(bit as u8);
-            Cards::ALL.has(card).then_some(card)
+            Cards::ALL.contains(card).then_some(card)
         }
     }
 
     #[test]
-    fn one_is_chosen_as_the_random_stream_chooses_a_bit() {
+    fn choose_one_draws_as_choose_bit() {
         let mut rng = Rng::from_u64(6);
         for set in some_sets() {
-            let mut plain = rng.clone();
-            let bit = plain.choose_bit(set.0);
+            let mut reference = rng.clone();
+            let bit = reference.choose_bit(set.0);
             assert_eq!(set.choose_one(&mut rng), Cards(bit.map_or(0, |bit| 1 << bit)), "{set}");
-            assert_eq!(rng, plain);
+            assert_eq!(rng, reference);
         }
     }
 
@@ -458,7 +334,11 @@ mod tests {
         for set in some_sets() {
             let distance = set.iter().map(Card::distance).max();
             let farthest: Cards = set.iter().filter(|c| Some(c.distance()) == distance).collect();
-            assert_eq!(set.minus(Cards::SEVENS).farthest(), farthest.minus(Cards::SEVENS), "{set}");
+            assert_eq!(
+                set.without(Cards::SEVENS).farthest(),
+                farthest.without(Cards::SEVENS),
+                "{set}"
+            );
         }
     }
 
@@ -467,15 +347,15 @@ mod tests {
         let mut all = some_sets();
         while let (Some(own), Some(others)) = (all.next(), all.next()) {
             let numbers = own.by_series().weigh(3, others.by_series(), BySeries::all(6));
-            let plain = |card: Card| {
+            let reference = |card: Card| {
                 let count = |set: Cards| set.and(card.series()).len() as u8;
                 3 * count(own) + 6 - count(others)
             };
-            let cards = own.minus(Cards::SEVENS);
-            assert!(cards.iter().all(|card| numbers.of(card) == plain(card)), "{own} {others}");
-            let most = cards.iter().map(plain).max().unwrap_or(0);
-            let best: Cards = cards.iter().filter(|&card| plain(card) == most).collect();
-            assert_eq!(numbers.greatest(cards), (most, best), "{own} {others}");
+            let cards = own.without(Cards::SEVENS);
+            assert!(cards.iter().all(|card| numbers.of(card) == reference(card)), "{own} {others}");
+            let max = cards.iter().map(reference).max().unwrap_or(0);
+            let best: Cards = cards.iter().filter(|&card| reference(card) == max).collect();
+            assert_eq!(numbers.greatest(cards), (max, best), "{own} {others}");
         }
     }
 }

@@ -10,9 +10,9 @@ fn draw(f: &mut fmt::Formatter<'_>, public: &Public, hand: impl Fn(Seat) -> Stri
         write!(f, "{} ", suit.symbol())?;
         for (i, rank) in RANKS.iter().enumerate() {
             let card = crate::Card::new(suit, i as u8 + 1);
-            let mark = if public.table.has(card) {
+            let mark = if public.table.contains(card) {
                 *rank
-            } else if public.playable().has(card) {
+            } else if public.playable().contains(card) {
                 '·'
             } else {
                 ' '

@@ -3,9 +3,11 @@
 //! A plane is the pack, a row per suit from ace to king. Players are counted from the observer: itself, then the next
 //! to move, and so on; there are as many as the rules have, since every number of players is a game of its own.
 
-use crate::{Action, Event, World};
-use crate::{Card, Cards, Entry, MAX_PLAYERS, Sevens, Suit, View};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
+use crate::{Action, Card, Cards, Event, LogEntry, MAX_PLAYERS, Sevens, Suit, View, World};
+use oboro_core::{
+    Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+    player_channels,
+};
 
 const PACK: usize = 52;
 /// Actions: a card each, then the pass.
@@ -99,41 +101,38 @@ impl GameEncoding for Sevens {
     fn encode(&self, view: &View, memory: &Memory, out: ObservationBuffer<'_>) {
         let public = view.public();
         let players = usize::from(self.players);
-        let own = view.seat().index();
+        let own = view.seat();
         let (planes, by_seat) = out.planes.split_at_mut(SEATS * PACK);
         show(view.hand(), &mut planes[HAND * PACK..]);
         show(public.playable(), &mut planes[PLAYABLE * PACK..]);
-        for (i, planes) in by_seat.chunks_exact_mut(SEAT_PLANES * PACK).enumerate() {
-            let seat = (own + i) % players;
+        for (seat, planes) in own.round(players).zip(by_seat.chunks_exact_mut(SEAT_PLANES * PACK)) {
             let (laid, passed) = planes.split_at_mut(PACK);
-            show(public.laid[seat], laid);
-            passed.copy_from_slice(&memory.passed[seat]);
+            show(public.laid[seat.index()], laid);
+            passed.copy_from_slice(&memory.passed[seat.index()]);
         }
 
         let block = self.features_of_seat();
         out.features[0] = public.log.len() as u8;
         let by_seat = &mut out.features[SEAT_FEATURES..];
-        for (i, features) in by_seat.chunks_exact_mut(block).enumerate() {
-            let seat = (own + i) % players;
-            let rank = public.ranks[seat].wrapping_add(1);
+        for (seat, features) in own.round(players).zip(by_seat.chunks_exact_mut(block)) {
             features[..PASSES - 1].copy_from_slice(&[
-                view.sizes()[seat],
-                public.passes[seat],
-                u8::from(public.to_act() == Some(Seat::new(seat))),
-                u8::from(seat == 0),
-                rank,
+                view.sizes()[seat.index()],
+                public.passes[seat.index()],
+                u8::from(public.to_act() == Some(seat)),
+                u8::from(seat == Seat::FIRST),
+                public.ranks[seat.index()].wrapping_add(1),
             ]);
         }
         let mut passed = [PASSES; MAX_PLAYERS];
         for (time, entry) in (1..).zip(public.log.entries()) {
-            let block_of = |seat: Seat| block * ((seat.index() + players - own) % players);
+            let block_of = |seat: Seat| block * seat.turns_after(own, players);
             match entry {
-                Entry::Laid(card) => planes[TIME * PACK + cell(card)] = time,
-                Entry::Passed(seat) => {
+                LogEntry::Laid(card) => planes[TIME * PACK + cell(card)] = time,
+                LogEntry::Passed(seat) => {
                     by_seat[block_of(seat) + passed[seat.index()]] = time;
                     passed[seat.index()] += 1;
                 }
-                Entry::Retired(seat) => by_seat[block_of(seat) + PASSES - 1] = time,
+                LogEntry::Retired(seat) => by_seat[block_of(seat) + PASSES - 1] = time,
             }
         }
     }
@@ -165,13 +164,11 @@ impl GameEncoding for Sevens {
             return may.then_some(Action::Pass);
         }
         let card = card_at(number);
-        playable.has(card).then_some(Action::Lay(card))
+        playable.contains(card).then_some(Action::Lay(card))
     }
 
-    /// The suits can be exchanged, and in each of them, by itself, low and high cards. All readings of the gaps treat
-    /// both sides of a 7 alike, and nothing is decided by suit or rank.
-    ///
-    /// That is not all: any two series could be exchanged without their 7s. Those 383 do for a learner.
+    /// The suits can be exchanged, and in each suit low and high cards. All rules for gaps treat both sides of a 7
+    /// alike. Any two series could be exchanged without their 7s, too; these 383 symmetries are enough for a learner.
     fn symmetries(&self) -> Vec<Symmetry> {
         let orders = (0..256).map(|n: usize| [n >> 6, n >> 4 & 3, n >> 2 & 3, n & 3]);
         let orders = orders.filter(|to| (0..4).all(|suit| to.contains(&suit)));
@@ -223,16 +220,20 @@ impl Sevens {
                 "the turn in which the card was laid, from 1; 0 for 7s, cards laid by retiring, and others",
             ),
         ];
-        for i in 0..self.players {
-            planes.extend([
-                Channel::flag(format!("laid by {i}"), format!("a card that player {i} laid")),
-                Channel::count(
-                    format!("passed by {i}"),
-                    self.passes + 1,
-                    format!("how often player {i} passed while the card could be laid"),
-                ),
-            ]);
-        }
+        let passes = self.passes + 1;
+        planes.extend((0..self.players).flat_map(|i| {
+            player_channels(
+                i,
+                &[
+                    ("laid by #", 1, "a card that player # laid"),
+                    (
+                        "passed by #",
+                        passes,
+                        "how often player # passed while the card could be laid",
+                    ),
+                ],
+            )
+        }));
         planes
     }
 
@@ -240,40 +241,31 @@ impl Sevens {
         let longest = self.longest();
         let mut features =
             vec![Channel::count("turns", longest, "how many turns have been taken, up to now")];
+        // A learner divides by the largest value.
+        let passes = self.passes.max(1);
+        let channels = [
+            ("cards #", 48, "cards in the hand of player #"),
+            ("passes #", passes, "passes left to player #"),
+            ("to act #", 1, "it is the turn of player #"),
+            ("first #", 1, "player # had the first turn"),
+            (
+                "rank #",
+                self.players,
+                "the final rank of player #, 1 the best; 0 while it is in the game",
+            ),
+            (
+                "retired at #",
+                longest,
+                "the turn in which player # retired, from 1; 0 if it did not",
+            ),
+        ];
         for i in 0..self.players {
-            features.extend([
-                Channel::count(
-                    format!("cards {i}"),
-                    48,
-                    format!("cards in the hand of player {i}"),
-                ),
-                // A learner divides by the largest value.
-                Channel::count(
-                    format!("passes {i}"),
-                    self.passes.max(1),
-                    format!("passes left to player {i}"),
-                ),
-                Channel::flag(format!("to act {i}"), format!("it is the turn of player {i}")),
-                Channel::flag(format!("first {i}"), format!("player {i} had the first turn")),
-                Channel::count(
-                    format!("rank {i}"),
-                    self.players,
-                    format!("the final rank of player {i}, 1 the best; 0 while it is in the game"),
-                ),
-                Channel::count(
-                    format!("retired at {i}"),
-                    longest,
-                    format!("the turn in which player {i} retired, from 1; 0 if it did not"),
-                ),
-            ]);
+            features.extend(player_channels(i, &channels));
             features.extend((1..=self.passes).map(|n| {
-                Channel::count(
-                    format!("pass {n} of {i} at"),
-                    longest,
-                    format!(
-                        "the turn of pass number {n} of player {i}, from 1; 0 if there was none"
-                    ),
-                )
+                let about = format!(
+                    "the turn of pass number {n} of player {i}, from 1; 0 if there was none"
+                );
+                Channel::count(format!("pass {n} of {i} at"), longest, about)
             }));
         }
         features
@@ -283,27 +275,27 @@ impl Sevens {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Gaps;
+    use crate::GapRule;
     use crate::card::RANKS;
     use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
-    fn views_become_numbers() {
+    fn encodings_keep_their_laws() {
         for players in 3..=6 {
             let game = Sevens { players, ..Sevens::default() };
             check_encoding(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
-        for (passes, gaps) in [(0, Gaps::Strict), (7, Gaps::Either), (1, Gaps::Ends)] {
+        for (passes, gaps) in [(0, GapRule::Strict), (7, GapRule::Either), (1, GapRule::Ends)] {
             let game = Sevens { passes, gaps, ..Sevens::default() };
             check_encoding(&game, Effort { games: 3, every: 3, ..Effort::default() });
         }
     }
 
     #[test]
-    fn exchanged_suits_and_sides_give_exchanged_numbers() {
+    fn exchanged_suits_and_sides_exchange_the_encoding() {
         let mut rng = Rng::from_u64(5);
-        for gaps in Gaps::ALL {
+        for gaps in GapRule::ALL {
             let game = Sevens { gaps, ..Sevens::default() };
             let symmetries = game.symmetries();
             assert_eq!(symmetries.len(), 24 * 16 - 1);
@@ -313,7 +305,7 @@ mod tests {
                     let dealt = start.hand(seat).or(start.public().laid[seat.index()]);
                     dealt.iter().map(|c| card_at(symmetry.actions[cell(c)] as usize)).collect()
                 });
-                let mut hands = [Cards::NONE; MAX_PLAYERS];
+                let mut hands = [Cards::EMPTY; MAX_PLAYERS];
                 hands.iter_mut().zip(image).for_each(|(hand, cards)| *hand = cards);
                 let image = World::start(&game, hands);
                 check_symmetry(&game, symmetry, [start, image], &mut rng);
@@ -323,7 +315,7 @@ mod tests {
 
     /// What is remembered turn by turn is what the log of a view tells.
     #[test]
-    fn memory_can_be_made_up_for_from_the_log() {
+    fn memory_can_be_rebuilt_from_the_log() {
         let game = Sevens { players: 5, passes: 2, ..Sevens::default() };
         let mut rng = Rng::from_u64(6);
         for _ in 0..20 {

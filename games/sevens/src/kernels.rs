@@ -1,4 +1,4 @@
-use crate::agents::{Eval, PlaysBy, Random, Rule};
+use crate::agents::{Eval, HandPlayer, Random, Rule};
 use crate::{Sevens, World};
 use oboro_core::{Checksum, Game, GameWorld, Kernel, Policy, Rng, Seat, SeatView, Work};
 use oboro_search::playout;
@@ -9,7 +9,7 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "random games from a fresh deal",
             unit: "games",
-            run: || games(&mut PlaysBy(Random)),
+            run: || games(&mut HandPlayer(Random)),
             checksum: 0x772a_bf70_1420_25ab,
         },
         Kernel {
@@ -21,13 +21,13 @@ pub fn kernels() -> Vec<Kernel> {
         Kernel {
             name: "rule games from a fresh deal",
             unit: "games",
-            run: || games(&mut PlaysBy(Rule)),
+            run: || games(&mut HandPlayer(Rule)),
             checksum: 0x43a8_534a_11b4_48ce,
         },
         Kernel {
             name: "eval games from a fresh deal",
             unit: "games",
-            run: || games(&mut PlaysBy(Eval::default())),
+            run: || games(&mut HandPlayer(Eval::default())),
             checksum: 0xd71c_9a81_d52d_987a,
         },
         Kernel {
@@ -61,7 +61,7 @@ fn games_together() -> Work {
     let mut worlds = Vec::new();
     for _ in 0..GAMES / TOGETHER {
         worlds.extend((0..TOGETHER).map(|_| game.deal(&mut rng)));
-        PlaysBy(Random).play_out_all(&mut worlds, &mut rng);
+        HandPlayer(Random).play_out_all(&mut worlds, &mut rng);
         worlds.drain(..).for_each(|world| checksum.add(world.payoff(Seat::FIRST).to_bits()));
     }
     Work { count: GAMES, checksum: checksum.value() }

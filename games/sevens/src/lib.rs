@@ -1,7 +1,7 @@
 //! Sevens (七並べ): every 7 lies on the table, and players lay down the cards that follow on.
 //!
 //! Rules and the four basic agents are those of Ishikawa and Fujita, "Strategies of play in Sevens" (2018);
-//! [`Sevens`] lists what can be varied and how the paper's silences are settled.
+//! [`Sevens`] lists the options, and how open points of the paper are settled.
 //!
 //! ```
 //! use oboro_core::{Game, GameWorld, Rng};
@@ -18,14 +18,14 @@
 
 mod action;
 pub mod agents;
-mod brain;
 mod card;
 mod drawing;
+mod encoding;
 mod kernels;
 mod log;
 mod notation;
-mod encoding;
 mod playout;
+mod policy;
 mod public;
 mod rules;
 pub mod scene;
@@ -36,13 +36,13 @@ mod world;
 pub use action::{Action, Event};
 pub use agents::agents;
 pub use card::{Card, Cards, CardsIter, Suit};
-pub use kernels::kernels;
-pub use log::{Entry, Log};
 pub use encoding::Memory;
+pub use kernels::kernels;
+pub use log::{Log, LogEntry};
 pub use public::Public;
-pub use rules::{Gaps, Sevens};
+pub use rules::{GapRule, Sevens};
 pub use view::View;
 pub use world::World;
 
-/// The most players a game can have.
+/// The largest number of players.
 pub const MAX_PLAYERS: usize = 6;

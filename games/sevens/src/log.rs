@@ -1,9 +1,9 @@
-use crate::{Card, MAX_PLAYERS, Sevens};
+use crate::{Card, Cards, MAX_PLAYERS, Sevens};
 use oboro_core::Seat;
 
-/// One thing that happened at the table.
+/// One event of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum LogEntry {
     /// A card was laid (by whom, [`Public::laid`](crate::Public::laid) knows).
     Laid(Card),
     /// A player passed.
@@ -30,13 +30,13 @@ impl Log {
     /// Nothing has happened yet.
     pub(crate) const EMPTY: Log = Log { len: 0, bytes: [0; CAPACITY] };
 
-    /// Adds an entry; tells whether there was room.
+    /// Adds an entry if there is room; returns whether there was.
     #[inline]
-    pub(crate) fn push(&mut self, entry: Entry) -> bool {
+    pub(crate) fn push(&mut self, entry: LogEntry) -> bool {
         let byte = match entry {
-            Entry::Laid(card) => card.index() as u8,
-            Entry::Passed(seat) => PASSED + seat.index() as u8,
-            Entry::Retired(seat) => RETIRED + seat.index() as u8,
+            LogEntry::Laid(card) => card.index() as u8,
+            LogEntry::Passed(seat) => PASSED + seat.index() as u8,
+            LogEntry::Retired(seat) => RETIRED + seat.index() as u8,
         };
         let Some(slot) = self.bytes.get_mut(usize::from(self.len)) else {
             return false;
@@ -67,22 +67,23 @@ impl Log {
     }
 
     /// The entries, oldest first.
-    pub fn entries(&self) -> impl DoubleEndedIterator<Item = Entry> + '_ {
+    pub(crate) fn entries(&self) -> impl DoubleEndedIterator<Item = LogEntry> + '_ {
         self.bytes[..usize::from(self.len)].iter().map(|&byte| match byte {
-            RETIRED.. => Entry::Retired(Seat::new((byte - RETIRED).into())),
-            PASSED.. => Entry::Passed(Seat::new((byte - PASSED).into())),
-            _ => Entry::Laid(Card::from_index(byte.into())),
+            RETIRED.. => LogEntry::Retired(Seat::new((byte - RETIRED).into())),
+            PASSED.. => LogEntry::Passed(Seat::new((byte - PASSED).into())),
+            _ => LogEntry::Laid(Card::from_index(byte.into())),
         })
     }
 
-    /// How many entries it has.
-    pub fn len(&self) -> usize {
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
         self.len.into()
     }
 
-    /// Whether nothing has happened.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
+    /// The cards that entries name.
+    pub(crate) fn cards(&self) -> Cards {
+        let laid = |entry| if let LogEntry::Laid(card) = entry { Some(card) } else { None };
+        self.entries().filter_map(laid).collect()
     }
 }
 

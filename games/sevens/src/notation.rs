@@ -10,35 +10,29 @@
 //! the game is over.
 
 use crate::card::{scan_card, scan_cards};
-use crate::{Cards, Entry, Log, MAX_PLAYERS, Public, Sevens, World};
-use oboro_core::{NotationError, Scanner, Seat};
+use crate::{Cards, Log, LogEntry, MAX_PLAYERS, Public, Sevens, World};
+use oboro_core::{NotationError, Scanner, Seat, joined};
 
 pub(crate) fn write(world: &World) -> String {
     let public = &world.public;
     let players = usize::from(public.players);
-    let join =
-        |item: &dyn Fn(usize) -> String| (0..players).map(item).collect::<Vec<_>>().join("/");
-    let log: Vec<String> = public
-        .log
-        .entries()
-        .map(|entry| match entry {
-            Entry::Laid(card) => card.to_string(),
-            Entry::Passed(seat) => format!("p{seat}"),
-            Entry::Retired(seat) => format!("r{seat}"),
-        })
-        .collect();
-    let rank = |i: usize| match public.ranks[i] {
+    let log = public.log.entries().map(|entry| match entry {
+        LogEntry::Laid(card) => card.to_string(),
+        LogEntry::Passed(seat) => format!("p{seat}"),
+        LogEntry::Retired(seat) => format!("r{seat}"),
+    });
+    let ranks = public.ranks[..players].iter().map(|&rank| match rank {
         Public::IN_PLAY => "-".to_owned(),
         rank => (rank + 1).to_string(),
-    };
+    });
     format!(
         "turn={} hands={} passes={} laid={} ranks={} log={}",
-        public.to_act().map_or("-".to_owned(), |seat| seat.to_string()),
-        join(&|i| world.hands[i].to_string()),
-        join(&|i| public.passes[i].to_string()),
-        join(&|i| public.laid[i].to_string()),
-        join(&rank),
-        if log.is_empty() { "-".to_owned() } else { log.join(",") },
+        joined(public.to_act(), ""),
+        joined(&world.hands[..players], "/"),
+        joined(&public.passes[..players], "/"),
+        joined(&public.laid[..players], "/"),
+        joined(ranks, "/"),
+        joined(log, ","),
     )
 }
 
@@ -71,7 +65,7 @@ pub(crate) fn parse(rules: &Sevens, text: &str) -> Result<World, NotationError> 
     let turn = if s.eat("-") { Public::NOBODY } else { s.number("the seat to move, or -")? };
     s.skip_space();
     let cards_at = s.at();
-    let hands = by_seat(&mut s, "hands", players, Cards::NONE, scan_cards)?;
+    let hands = by_seat(&mut s, "hands", players, Cards::EMPTY, scan_cards)?;
     let passes = by_seat(&mut s, "passes", players, rules.passes, |s| {
         let at = s.at();
         let left: u8 = s.number("passes left")?;
@@ -80,7 +74,7 @@ pub(crate) fn parse(rules: &Sevens, text: &str) -> Result<World, NotationError> 
         }
         Ok(left)
     })?;
-    let laid = by_seat(&mut s, "laid", players, Cards::NONE, scan_cards)?;
+    let laid = by_seat(&mut s, "laid", players, Cards::EMPTY, scan_cards)?;
     s.skip_space();
     let ranks_at = s.at();
     let ranks = by_seat(&mut s, "ranks", players, Public::IN_PLAY, |s| {
@@ -99,18 +93,18 @@ pub(crate) fn parse(rules: &Sevens, text: &str) -> Result<World, NotationError> 
     let log = parse_log(&mut s, players)?;
     s.finish()?;
 
-    let mut all = Cards::NONE;
+    let mut all = Cards::EMPTY;
     for cards in hands.into_iter().chain(laid) {
         if let Some(twice) = all.and(cards).iter().next() {
             return Err(s.error_at(cards_at, format!("{twice} is in two places")));
         }
         all = all.or(cards);
     }
-    if let Some(missing) = Cards::ALL.minus(all).iter().next() {
+    if let Some(missing) = Cards::ALL.without(all).iter().next() {
         return Err(s.error_at(cards_at, format!("{missing} is nowhere")));
     }
-    let table = laid.into_iter().fold(Cards::NONE, Cards::or);
-    if let Some(seven) = Cards::SEVENS.minus(table).iter().next() {
+    let table = laid.into_iter().fold(Cards::EMPTY, Cards::or);
+    if let Some(seven) = Cards::SEVENS.without(table).iter().next() {
         return Err(s.error_at(cards_at, format!("{seven} must have been laid")));
     }
     let mut public = Public {
@@ -184,13 +178,15 @@ fn check_log(rules: &Sevens, public: &Public) -> Result<(), String> {
     let mut retired = [false; MAX_PLAYERS];
     for entry in public.log.entries() {
         match entry {
-            Entry::Laid(card) if cards.has(card) => return Err(format!("{card} was laid twice")),
-            Entry::Laid(card) if !public.table.has(card) => {
+            LogEntry::Laid(card) if cards.contains(card) => {
+                return Err(format!("{card} was laid twice"));
+            }
+            LogEntry::Laid(card) if !public.table.contains(card) => {
                 return Err(format!("{card} is not on the table"));
             }
-            Entry::Laid(card) => cards = cards.with(card),
-            Entry::Passed(seat) => passes[seat.index()] += 1,
-            Entry::Retired(seat) => {
+            LogEntry::Laid(card) => cards = cards.with(card),
+            LogEntry::Passed(seat) => passes[seat.index()] += 1,
+            LogEntry::Retired(seat) => {
                 let rank = public.ranks[seat.index()];
                 if rank == Public::IN_PLAY || retired[seat.index()] {
                     return Err(format!("seat {seat} cannot have retired here"));
@@ -208,28 +204,16 @@ fn check_log(rules: &Sevens, public: &Public) -> Result<(), String> {
 fn parse_log(s: &mut Scanner<'_>, players: usize) -> Result<Log, NotationError> {
     s.expect("log=")?;
     let mut log = Log::EMPTY;
-    if s.eat("-") {
-        return Ok(log);
-    }
-    loop {
+    s.list(",", |s| {
         let at = s.at();
-        let entry = match s.peek() {
-            Some(kind @ ('p' | 'r')) => {
-                s.take();
-                let seat: u8 = s.number("a seat")?;
-                if usize::from(seat) >= players {
-                    return Err(s.error_at(at, format!("seats go from 0 to {}", players - 1)));
-                }
-                let seat = Seat::new(seat.into());
-                if kind == 'p' { Entry::Passed(seat) } else { Entry::Retired(seat) }
-            }
-            _ => Entry::Laid(scan_card(s)?),
+        let entry = if s.eat("p") {
+            LogEntry::Passed(s.seat(players)?)
+        } else if s.eat("r") {
+            LogEntry::Retired(s.seat(players)?)
+        } else {
+            LogEntry::Laid(scan_card(s)?)
         };
-        if !log.push(entry) {
-            return Err(s.error_at(at, "no game is that long"));
-        }
-        if !s.eat(",") {
-            return Ok(log);
-        }
-    }
+        if log.push(entry) { Ok(()) } else { Err(s.error_at(at, "no game is that long")) }
+    })?;
+    Ok(log)
 }

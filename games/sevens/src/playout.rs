@@ -1,17 +1,16 @@
-//! Whole games by one strategy.
+//! Whole games by one policy.
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 
-use crate::agents::{Manner, Random};
+use crate::policy::{HandPolicy, Random, Turn};
 use crate::{Cards, Public, World};
 use oboro_core::{FastPath, GameWorld, Rng, Seat};
 
-/// Plays a world to its end, every seat by the same strategy: turn by turn what
-/// [`apply`](oboro_core::GameWorld::apply) would do. A playout mostly waits for the table, from which follows what can be
-/// laid, from which follows the table; so it is kept at hand, and so is who comes after whom.
+/// Plays a world to its end with one policy for every seat, as [`apply`](oboro_core::GameWorld::apply) would turn by
+/// turn. The table and the order of seats are kept in local variables, since every turn waits for the table.
 #[inline]
-pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng) {
+pub(crate) fn play_out<P: HandPolicy>(policy: &P, world: &mut World, rng: &mut Rng) {
     let Some(mut seat) = world.public.to_act() else { return };
     let mut circle = Circle::new(&world.public, seat);
     let mut table = world.public.table;
@@ -19,9 +18,9 @@ pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng
         let hand = world.hand(seat);
         let cards = world.public.gaps.playable_of(hand, table);
         let laid = if cards.is_empty() {
-            Cards::NONE
+            Cards::EMPTY
         } else {
-            strategy.choose(&world.public, seat, hand, cards, rng)
+            policy.choose(Turn { public: &world.public, seat, hand, cards }, rng)
         };
         let is_out = world.take_turn(seat, laid);
         let next = circle.next(seat, is_out);
@@ -29,7 +28,7 @@ pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng
             if world.public.in_play() == 1 {
                 return world.public.end(next);
             }
-            // One that retires lays all it has.
+            // A player that retires lays all its cards.
             table = world.public.table;
         } else {
             table = table.or(laid);
@@ -39,8 +38,8 @@ pub(crate) fn play_out<S: Manner>(strategy: &S, world: &mut World, rng: &mut Rng
     }
 }
 
-/// Plays all worlds to their end at random, each with a stream of its own that is forked for it, in order: by any playable
-/// card, and by a pass only where there is none, or, with `PASSES`, by any legal action.
+/// Plays all worlds to their end at random. Without `PASSES` as [`Random`] does, with it by any legal action. Each world
+/// has a random stream forked for it, in order.
 pub(crate) fn play_out_all_randomly<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
     #[cfg(target_arch = "x86_64")]
     if lanes::is_supported() && worlds.iter().all(lanes::can_play) {
@@ -62,7 +61,7 @@ fn one_by_one<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
     }
 }
 
-/// Which of the quicker ways this processor has.
+/// The fast path of this processor.
 pub(crate) fn fast_path() -> FastPath {
     #[cfg(target_arch = "x86_64")]
     let by = lanes::is_supported().then_some("AVX-512, 16 lanes");
@@ -109,24 +108,25 @@ impl Circle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{Eval, PlaysBy, Random, Rule};
-    use crate::{Gaps, Sevens};
+    use crate::agents::{Eval, Rule};
+    use crate::policy::HandPlayer;
+    use crate::{GapRule, Sevens};
     #[cfg(target_arch = "x86_64")]
     use oboro_core::testkit;
     use oboro_core::{Game, GameWorld, Policy};
 
-    /// The plain twin: one turn after the other, through [`GameWorld::apply`].
-    fn turn_by_turn<S: Manner>(strategy: S, world: &mut World, rng: &mut Rng) {
+    /// The reference: one turn after the other, through [`GameWorld::apply`].
+    fn turn_by_turn<P: HandPolicy>(policy: P, world: &mut World, rng: &mut Rng) {
         while world.to_act().is_some() {
-            let action = PlaysBy(strategy).choose(world, rng);
+            let action = HandPlayer(policy).choose(world, rng);
             world.apply(action);
         }
     }
 
-    fn check<S: Manner>(strategy: S) {
+    fn check<P: HandPolicy>(policy: P) {
         let mut rng = Rng::from_u64(8);
         for game in 0..400 {
-            let gaps = Gaps::ALL[game / 4 % 4];
+            let gaps = GapRule::ALL[game / 4 % 4];
             let rules = Sevens { players: 3 + (game % 4) as u8, gaps, ..Sevens::default() };
             let mut world = rules.deal(&mut rng);
             // From the deal and from the middle of a game, where some are out.
@@ -135,10 +135,10 @@ mod tests {
                     world.apply(world.random_action(&mut rng));
                 }
             }
-            let (mut plain, mut stream) = (world, rng.clone());
-            turn_by_turn(strategy, &mut plain, &mut stream);
-            play_out(&strategy, &mut world, &mut rng);
-            assert_eq!(world, plain);
+            let (mut reference, mut stream) = (world, rng.clone());
+            turn_by_turn(policy, &mut reference, &mut stream);
+            play_out(&policy, &mut world, &mut rng);
+            assert_eq!(world, reference);
             assert_eq!(rng, stream, "both streams stand at the same place");
         }
     }
@@ -160,16 +160,16 @@ mod tests {
     }
 
     fn check_together<const PASSES: bool>(start: &[World]) {
-        let (mut rng, mut plain_rng) = (Rng::from_u64(9), Rng::from_u64(9));
-        let (mut together, mut plain) = (start.to_vec(), start.to_vec());
+        let (mut rng, mut reference_rng) = (Rng::from_u64(9), Rng::from_u64(9));
+        let (mut together, mut reference) = (start.to_vec(), start.to_vec());
         play_out_all_randomly::<PASSES>(&mut together, &mut rng);
-        one_by_one::<PASSES>(&mut plain, &mut plain_rng);
-        assert_eq!(together, plain);
-        assert_eq!(rng, plain_rng, "as many streams are forked");
+        one_by_one::<PASSES>(&mut reference, &mut reference_rng);
+        assert_eq!(together, reference);
+        assert_eq!(rng, reference_rng, "as many streams are forked");
     }
 
     #[test]
-    fn many_games_together_are_those_played_one_by_one() {
+    fn batches_equal_single_playouts() {
         #[cfg(target_arch = "x86_64")]
         testkit::say_not_run(&[("playouts in lanes of AVX-512", lanes::is_supported())]);
         let many = positions(&Sevens::default(), 3000);
@@ -189,8 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn games_by_other_rules_are_played_as_well() {
-        let mut mixed = positions(&Sevens { gaps: Gaps::Strict, ..Sevens::default() }, 20);
+    fn other_rules_fall_back_to_single_playouts() {
+        let mut mixed = positions(&Sevens { gaps: GapRule::Strict, ..Sevens::default() }, 20);
         mixed.extend(positions(&Sevens { players: 3, ..Sevens::default() }, 20));
         mixed.extend(positions(&Sevens::default(), 20));
         check_together::<false>(&mixed);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn playouts_are_games_played_turn_by_turn() {
+    fn playouts_equal_games_played_turn_by_turn() {
         check(Random);
         check(Rule);
         check(Eval::default());

@@ -1,4 +1,4 @@
-use crate::{Action, Cards, Gaps, Log, MAX_PLAYERS};
+use crate::{Action, Cards, GapRule, Log, MAX_PLAYERS};
 use oboro_core::Seat;
 
 /// What everybody knows.
@@ -15,7 +15,7 @@ pub struct Public {
     /// How many players there are.
     pub players: u8,
     /// What is playable where a suit has holes.
-    pub gaps: Gaps,
+    pub gaps: GapRule,
     /// What happened, in order.
     pub log: Log,
     /// Whose turn it is; [`Public::NOBODY`] when the game is over.
@@ -51,13 +51,18 @@ impl Public {
     /// The cards that are not on the table.
     #[inline]
     pub fn unseen(&self) -> Cards {
-        Cards::ALL.minus(self.table)
+        Cards::ALL.without(self.table)
     }
 
     /// The cards that somebody could lay now.
     #[inline]
     pub fn playable(&self) -> Cards {
         self.gaps.playable(self.table)
+    }
+
+    /// The cards that a retired player put on the table by retiring: those that the log does not name.
+    pub(crate) fn shown_by_retiring(&self, seat: Seat, logged: Cards) -> Cards {
+        self.laid[seat.index()].without(logged).without(Cards::SEVENS)
     }
 
     /// The cards of a hand that could be laid now.

@@ -1,6 +1,6 @@
 use crate::shuffle::Shuffle;
 use crate::{Action, Cards, Event, MAX_PLAYERS, View, World};
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, check_range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// 1 on average.
 ///
 /// What the paper leaves open, and how it is settled here:
-/// - after a retirement a suit can have holes: see [`Gaps`];
+/// - after a retirement a suit can have gaps: see [`GapRule`];
 /// - a player without passes may not retire while it has a playable card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -22,72 +22,44 @@ pub struct Sevens {
     pub players: u8,
     /// How often each player may pass before a pass retires it, 0 to 7.
     pub passes: u8,
-    /// What is playable in a suit with holes.
-    pub gaps: Gaps,
+    /// Playable cards in a suit with gaps.
+    pub gaps: GapRule,
 }
 
-/// What is playable when a retirement has left holes in a suit. The paper does not say; these are the readings one might
-/// think of, and `papers/sevens-2018-readings.toml` plays them.
+/// What is playable when a retirement has left gaps in a suit. The paper does not say; these are possible
+/// interpretations, and `papers/sevens-2018/readings.toml` plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Gaps {
-    /// A card may be laid next to any card one step nearer to 7, holes behind it or not.
+pub enum GapRule {
+    /// A card may be laid next to any card one step nearer to 7, whether there are gaps behind that or not.
     #[default]
     Bridge,
     /// A card may be laid only at the end of an unbroken run from 7.
     Strict,
     /// A card may be laid next to any card of its suit, on either side of it.
     Either,
-    /// A card may be laid only beyond the outermost card of its suit: what belongs into a hole stays in the hand.
+    /// A card may be laid only beyond the outermost card of its suit; gaps are never filled.
     Ends,
 }
 
 impl Default for Sevens {
     fn default() -> Sevens {
-        Sevens { players: 4, passes: 3, gaps: Gaps::Bridge }
+        Sevens { players: 4, passes: 3, gaps: GapRule::Bridge }
     }
 }
 
 impl Sevens {
-    /// The most passes the rules allow a player.
-    pub const MAX_PASSES: u8 = 7;
-
-    pub(crate) fn check(&self) -> Result<(), SpecError> {
-        if !(3..=MAX_PLAYERS as u8).contains(&self.players) {
-            return Err(SpecError(format!(
-                "players={}: 3 to {MAX_PLAYERS} can play",
-                self.players
-            )));
-        }
-        if self.passes > Self::MAX_PASSES {
-            return Err(SpecError(format!("passes={}: 0 to {}", self.passes, Self::MAX_PASSES)));
-        }
-        Ok(())
-    }
-
-    /// Deals a shuffled pack, one card at a time from seat 0.
-    pub(crate) fn shuffle_and_deal(&self, rng: &mut Rng) -> World {
-        let hands = match self.players {
-            3 => deal_hands::<3>(rng),
-            4 => deal_hands::<4>(rng),
-            5 => deal_hands::<5>(rng),
-            6 => deal_hands::<6>(rng),
-            players => {
-                unreachable!("{players} players: rules are checked before they are played by")
-            }
-        };
-        World::start(self, hands)
-    }
+    /// The largest number of passes a player can have.
+    pub(crate) const MAX_PASSES: u8 = 7;
 }
 
 /// The hands of a shuffled pack, dealt one card at a time from seat 0; the number of players is a constant, so that
 /// nothing is divided by it. Shuffled cards come from the end.
 fn deal_hands<const PLAYERS: usize>(rng: &mut Rng) -> [Cards; MAX_PLAYERS] {
-    let mut hands = [Cards::NONE; MAX_PLAYERS];
+    let mut hands = [Cards::EMPTY; MAX_PLAYERS];
     let mut pack = Shuffle::of_pack(rng);
     let mut give = |seat: usize| hands[seat] = hands[seat].with(pack.draw());
-    // Round by round, so that the processor's registers can hold the hands: one that not all seats had a card of, those
-    // that they all had, and the first but for its first place.
+    // Round by round from the last one, so that registers hold the hands. The first card of the first round is left.
     (0..Cards::ALL.len() % PLAYERS).rev().for_each(&mut give);
     for _ in 1..Cards::ALL.len() / PLAYERS {
         (0..PLAYERS).rev().for_each(&mut give);
@@ -95,30 +67,31 @@ fn deal_hands<const PLAYERS: usize>(rng: &mut Rng) -> [Cards; MAX_PLAYERS] {
     (1..PLAYERS).rev().for_each(give);
     pack.finish(rng);
     // The first place is what is left.
-    hands[0] = hands[1..].iter().fold(Cards::ALL, |rest, &hand| rest.minus(hand));
+    hands[0] = hands[1..].iter().fold(Cards::ALL, |rest, &hand| rest.without(hand));
     hands
 }
 
-impl Gaps {
-    /// All readings.
-    pub const ALL: [Gaps; 4] = [Gaps::Bridge, Gaps::Strict, Gaps::Either, Gaps::Ends];
+impl GapRule {
+    /// All of them.
+    pub const ALL: [GapRule; 4] =
+        [GapRule::Bridge, GapRule::Strict, GapRule::Either, GapRule::Ends];
 
     /// The cards that may be laid next to those on the table, whoever holds them.
     #[inline]
     pub fn playable(self, table: Cards) -> Cards {
-        self.playable_of(Cards::ALL.minus(table), table)
+        self.playable_of(Cards::ALL.without(table), table)
     }
 
     /// The cards of a hand, none of them on the table, that may be laid.
     #[inline]
     pub(crate) fn playable_of(self, hand: Cards, table: Cards) -> Cards {
         match self {
-            Gaps::Bridge => Self::outwards(table).and(hand),
-            Gaps::Strict => Self::outwards(Self::runs(table)).and(hand),
-            Gaps::Either => Cards(table.0 << 1 | table.0 >> 1).and(hand),
-            Gaps::Ends => {
+            GapRule::Bridge => Self::outwards(table).and(hand),
+            GapRule::Strict => Self::outwards(Self::runs(table)).and(hand),
+            GapRule::Either => Cards(table.0 << 1 | table.0 >> 1).and(hand),
+            GapRule::Ends => {
                 let filled = Self::filled(table);
-                Self::outwards(filled).minus(filled).and(hand)
+                Self::outwards(filled).without(filled).and(hand)
             }
         }
     }
@@ -131,7 +104,7 @@ impl Gaps {
         up.or(down)
     }
 
-    /// The cards that are joined to their 7 without a hole.
+    /// The cards that are joined to their 7 without a gap.
     fn runs(table: Cards) -> Cards {
         let mut runs = Cards::SEVENS.and(table);
         for _ in 0..6 {
@@ -140,7 +113,7 @@ impl Gaps {
         runs
     }
 
-    /// The table with its holes filled.
+    /// The table with its gaps filled.
     fn filled(table: Cards) -> Cards {
         let mut high = table.and(Cards::HIGH).0;
         let mut low = table.and(Cards::LOW).0;
@@ -168,11 +141,19 @@ impl Game for Sevens {
     }
 
     fn validate(&self) -> Result<(), SpecError> {
-        self.check()
+        check_range("players", self.players, 3..=MAX_PLAYERS as u8)?;
+        check_range("passes", self.passes, 0..=Self::MAX_PASSES)
     }
 
     fn deal(&self, rng: &mut Rng) -> World {
-        self.shuffle_and_deal(rng)
+        let hands = match self.players {
+            3 => deal_hands::<3>(rng),
+            4 => deal_hands::<4>(rng),
+            5 => deal_hands::<5>(rng),
+            6 => deal_hands::<6>(rng),
+            players => unreachable!("{players} players: rules are validated before a deal"),
+        };
+        World::start(self, hands)
     }
 
     fn write_position(&self, world: &World) -> String {
@@ -209,40 +190,40 @@ mod tests {
     fn a_deal_is_a_shuffled_pack_given_out_one_by_one() {
         let mut rng = Rng::from_u64(7);
         for players in 3..=6 {
-            let mut plain = rng.clone();
+            let mut reference = rng.clone();
             let mut pack: Vec<Card> = Cards::ALL.iter().collect();
-            plain.shuffle(&mut pack);
-            let mut hands = [Cards::NONE; MAX_PLAYERS];
+            reference.shuffle(&mut pack);
+            let mut hands = [Cards::EMPTY; MAX_PLAYERS];
             for (i, &card) in pack.iter().enumerate() {
                 hands[i % usize::from(players)] = hands[i % usize::from(players)].with(card);
             }
             let rules = Sevens { players, ..Sevens::default() };
-            assert_eq!(rules.shuffle_and_deal(&mut rng), World::start(&rules, hands));
-            assert_eq!(rng, plain, "both streams stand at the same place");
+            assert_eq!(rules.deal(&mut rng), World::start(&rules, hands));
+            assert_eq!(rng, reference, "both streams stand at the same place");
         }
     }
 
     #[test]
     fn at_first_the_sixes_and_eights_are_playable() {
-        for gaps in Gaps::ALL {
+        for gaps in GapRule::ALL {
             assert_eq!(gaps.playable(Cards::SEVENS), cards("S68H68D68C68"));
         }
     }
 
     #[test]
-    fn holes_are_bridged_or_not() {
+    fn gaps_are_bridged_or_not() {
         // ♠3 and ♠K were laid by a retiring player.
         let table = Cards::SEVENS.or(cards("S368K"));
-        assert_eq!(Gaps::Bridge.playable(table), cards("S259H68D68C68"));
-        assert_eq!(Gaps::Strict.playable(table), cards("S59H68D68C68"));
-        assert_eq!(Gaps::Either.playable(table), cards("S2459QH68D68C68"));
-        assert_eq!(Gaps::Ends.playable(table), cards("S2H68D68C68"));
+        assert_eq!(GapRule::Bridge.playable(table), cards("S259H68D68C68"));
+        assert_eq!(GapRule::Strict.playable(table), cards("S59H68D68C68"));
+        assert_eq!(GapRule::Either.playable(table), cards("S2459QH68D68C68"));
+        assert_eq!(GapRule::Ends.playable(table), cards("S2H68D68C68"));
     }
 
     #[test]
     fn nothing_follows_an_ace_or_a_king() {
         let spades = Cards::ALL.and(Cards(0xFFFF));
-        for gaps in Gaps::ALL {
+        for gaps in GapRule::ALL {
             assert_eq!(gaps.playable(Cards::SEVENS.or(spades)), cards("H68D68C68"));
         }
     }

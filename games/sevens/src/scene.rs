@@ -1,7 +1,7 @@
 //! Positions, actions and events as plain data for screens and programs.
 
 use crate::card::RANKS;
-use crate::{Action, Card, Cards, Entry, Event, Public, Sevens, Suit, View, World};
+use crate::{Action, Card, Cards, Event, LogEntry, Public, Sevens, Suit, View, World};
 use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ fn scene(
 ) -> Scene {
     let seats = || Seat::all(public.players.into());
     let laid_by = |card: Card| {
-        let by = seats().find(|seat| public.laid[seat.index()].has(card));
+        let by = seats().find(|seat| public.laid[seat.index()].contains(card));
         by.expect("somebody laid every card on the table")
     };
     let seat_scene = |seat: Seat| SeatScene {
@@ -144,10 +144,10 @@ fn scene(
             playable: of_suit(public.playable()).collect(),
         }
     };
-    let log_scene = |entry: Entry| match entry {
-        Entry::Laid(card) => LogScene::Lay { seat: laid_by(card), card },
-        Entry::Passed(seat) => LogScene::Pass { seat },
-        Entry::Retired(seat) => LogScene::Retire { seat },
+    let log_scene = |entry: LogEntry| match entry {
+        LogEntry::Laid(card) => LogScene::Lay { seat: laid_by(card), card },
+        LogEntry::Passed(seat) => LogScene::Pass { seat },
+        LogEntry::Retired(seat) => LogScene::Retire { seat },
     };
     Scene {
         viewer,
@@ -253,8 +253,8 @@ impl GameScenes for Sevens {
 
     fn recall(&self, told: &EventData) -> Option<Event> {
         let (action, laid) = match &told.did {
-            ActionData::Lay { card } => (Action::Lay(*card), Cards::NONE.with(*card)),
-            ActionData::Pass { .. } => (Action::Pass, Cards::NONE),
+            ActionData::Lay { card } => (Action::Lay(*card), (*card).into()),
+            ActionData::Pass { .. } => (Action::Pass, Cards::EMPTY),
             ActionData::Retire { cards } => (Action::Pass, cards.iter().copied().collect()),
         };
         Some(Event { seat: told.seat, action, laid })
@@ -268,7 +268,7 @@ impl GameScenes for Sevens {
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
         let holder = |card| {
-            let holder = others_with_cards(view).find(|&seat| world.hand(seat).has(card));
+            let holder = others_with_cards(view).find(|&seat| world.hand(seat).contains(card));
             holder.expect("a card that is not on the table is in a hand")
         };
         secret_cards(view).map(|card| holder(card).to_string()).collect()
@@ -290,7 +290,7 @@ pub(crate) fn holders_drawn(view: &View, mut draw: impl FnMut() -> World) -> Vec
     const DRAWS: usize = 200;
     let worlds: Vec<World> = (0..DRAWS).map(|_| draw()).collect();
     holders_believed(view, |card, seat| {
-        worlds.iter().filter(|world| world.hand(seat).has(card)).count() as f64
+        worlds.iter().filter(|world| world.hand(seat).contains(card)).count() as f64
     })
 }
 
@@ -303,5 +303,5 @@ fn others_with_cards(view: &View) -> impl Iterator<Item = Seat> {
 /// The unseen cards, while more than one player may hold them.
 fn secret_cards(view: &View) -> impl Iterator<Item = Card> {
     let open = others_with_cards(view).count() > 1;
-    if open { view.unknown() } else { Cards::NONE }.iter()
+    if open { view.unknown() } else { Cards::EMPTY }.iter()
 }

@@ -64,7 +64,7 @@ static PACK: [u8; 64] = {
     let mut pack = [0; 64];
     let (mut number, mut left) = (0, 0);
     while number < 64 {
-        if Cards::ALL.has(Card::from_index(number)) {
+        if Cards::ALL.contains(Card::from_index(number)) {
             pack[left] = number as u8;
             left += 1;
         }
@@ -100,26 +100,26 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_shuffle_of_the_random_stream_from_its_end() {
+    fn draws_equal_a_full_shuffle_taken_from_its_end() {
         let mut rng = Rng::from_u64(1);
         for n in 0..200 {
             let set = match n {
-                0 => Cards::NONE,
+                0 => Cards::EMPTY,
                 1 => Cards::ALL,
                 _ => any_set(&mut rng),
             };
             // Some stop before the last card: what is left is the beginning of the shuffled order.
             let kept = 1.max(rng.below(4));
-            let mut plain = rng.clone();
+            let mut reference = rng.clone();
             let mut cards: Vec<Card> = set.iter().collect();
-            plain.shuffle(&mut cards);
+            reference.shuffle(&mut cards);
             let mut shuffle = Shuffle::of(set, &rng);
             while shuffle.left() > kept {
                 assert_eq!(Some(shuffle.draw()), cards.pop());
             }
             assert_eq!(shuffle.left(), cards.len());
             shuffle.finish(&mut rng);
-            assert_eq!(rng, plain, "both streams stand at the same place");
+            assert_eq!(rng, reference, "both streams stand at the same place");
         }
     }
 }

@@ -1,5 +1,5 @@
 use crate::shuffle::Shuffle;
-use crate::{Action, Cards, Entry, MAX_PLAYERS, Public, World};
+use crate::{Action, Cards, LogEntry, MAX_PLAYERS, Public, World};
 use oboro_core::{Rng, Seat, SeatView};
 
 /// All that one player knows: its hand, what everybody knows, and how many cards each holds.
@@ -43,7 +43,7 @@ impl View {
 
     /// The cards whose holder is not known.
     pub fn unknown(&self) -> Cards {
-        Cards::ALL.minus(self.public.table).minus(self.hand)
+        Cards::ALL.without(self.public.table).without(self.hand)
     }
 
     /// The world in which the others hold these cards.
@@ -59,23 +59,16 @@ impl View {
     /// Every pass so far, retirements included: who passed, and what was playable then. Empty where a
     /// position was set up without its history.
     pub fn passes_made(&self) -> Vec<(Seat, Cards)> {
-        // Unwind the log from the table of today. A retired player's cards that the log does not
-        // name came to the table when it retired.
-        let logged: Cards = self
-            .public
-            .log
-            .entries()
-            .filter_map(|entry| if let Entry::Laid(card) = entry { Some(card) } else { None })
-            .collect();
+        // Unwind the log from the present table.
+        let logged = self.public.log.cards();
         let mut table = self.public.table;
         let mut passes = Vec::new();
         for entry in self.public.log.entries().rev() {
             match entry {
-                Entry::Laid(card) => table = table.minus(Cards::NONE.with(card)),
-                Entry::Passed(seat) => passes.push((seat, self.public.gaps.playable(table))),
-                Entry::Retired(seat) => {
-                    let shown = self.public.laid[seat.index()].minus(logged).minus(Cards::SEVENS);
-                    table = table.minus(shown);
+                LogEntry::Laid(card) => table.remove(card),
+                LogEntry::Passed(seat) => passes.push((seat, self.public.gaps.playable(table))),
+                LogEntry::Retired(seat) => {
+                    table = table.without(self.public.shown_by_retiring(seat, logged));
                     passes.push((seat, self.public.gaps.playable(table)));
                 }
             }
@@ -106,20 +99,20 @@ impl SeatView for View {
     /// Deals the unknown cards to the known hand sizes: every deal is as likely as any other, since
     /// a pass may always have been made by choice.
     fn imagine(&self, rng: &mut Rng) -> World {
-        let mut world = World { public: self.public, hands: [Cards::NONE; MAX_PLAYERS] };
+        let mut world = World { public: self.public, hands: [Cards::EMPTY; MAX_PLAYERS] };
         world.hands[self.seat.index()] = self.hand;
         let mut rest = self.unknown();
         let mut shuffle = Shuffle::of(rest, rng);
         for seat in (0..MAX_PLAYERS).rev().filter(|&seat| seat != self.seat.index()) {
             let size = usize::from(self.sizes[seat]);
             if size == shuffle.left() {
-                // Whoever comes last gets the rest.
+                // The last hand takes the rest.
                 world.hands[seat] = rest;
                 break;
             }
             let hand: Cards = (0..size).map(|_| shuffle.draw()).collect();
             world.hands[seat] = hand;
-            rest = rest.minus(hand);
+            rest = rest.without(hand);
         }
         shuffle.finish(rng);
         world
@@ -132,12 +125,12 @@ mod tests {
     use crate::{Card, Sevens};
     use oboro_core::{Game, GameWorld};
 
-    /// The plain twin: all unknown cards in a shuffled order, dealt from its beginning.
-    fn imagine_plainly(view: &View, rng: &mut Rng) -> World {
+    /// The reference: all unknown cards in a shuffled order, dealt from its beginning.
+    fn imagine_reference(view: &View, rng: &mut Rng) -> World {
         let mut cards: Vec<Card> = view.unknown().iter().collect();
         rng.shuffle(&mut cards);
         let mut rest = cards.into_iter();
-        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        let mut hands = [Cards::EMPTY; MAX_PLAYERS];
         for seat in (0..MAX_PLAYERS).filter(|&seat| seat != view.seat.index()) {
             hands[seat] = rest.by_ref().take(view.sizes[seat].into()).collect();
         }
@@ -145,16 +138,16 @@ mod tests {
     }
 
     #[test]
-    fn worlds_are_imagined_as_by_shuffling_and_dealing() {
+    fn imagining_equals_shuffling_and_dealing() {
         let mut rng = Rng::from_u64(9);
         for players in 3..=6 {
             let mut world = Sevens { players, ..Sevens::default() }.deal(&mut rng);
             while world.to_act().is_some() {
                 for seat in Seat::all(players.into()) {
                     let view = world.view(seat);
-                    let mut plain = rng.clone();
-                    assert_eq!(view.imagine(&mut rng), imagine_plainly(&view, &mut plain));
-                    assert_eq!(rng, plain, "both streams stand at the same place");
+                    let mut reference = rng.clone();
+                    assert_eq!(view.imagine(&mut rng), imagine_reference(&view, &mut reference));
+                    assert_eq!(rng, reference, "both streams stand at the same place");
                 }
                 world.apply(world.random_action(&mut rng));
             }

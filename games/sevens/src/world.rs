@@ -1,4 +1,4 @@
-use crate::{Action, Cards, Entry, Event, Log, MAX_PLAYERS, Public, Sevens, View};
+use crate::{Action, Cards, Event, Log, LogEntry, MAX_PLAYERS, Public, Sevens, View};
 use oboro_core::{Fact, GameWorld, Rng, Seat};
 
 /// The whole truth: what everybody knows, and every hand.
@@ -15,7 +15,7 @@ impl World {
     /// The start of a game: the 7s leave the hands.
     pub(crate) fn start(rules: &Sevens, mut hands: [Cards; MAX_PLAYERS]) -> World {
         let laid = hands.map(|hand| hand.and(Cards::SEVENS));
-        hands = hands.map(|hand| hand.minus(Cards::SEVENS));
+        hands = hands.map(|hand| hand.without(Cards::SEVENS));
         let public = Public {
             table: Cards::SEVENS,
             laid,
@@ -46,13 +46,13 @@ impl World {
     pub fn playable_hand(&self) -> Cards {
         match self.public.to_act() {
             Some(seat) => self.public.playable_of(self.hand(seat)),
-            None => Cards::NONE,
+            None => Cards::EMPTY,
         }
     }
 
     fn put_on_table(&mut self, seat: Seat, cards: Cards) {
         let seat = seat.index();
-        self.hands[seat] = self.hands[seat].minus(cards);
+        self.hands[seat] = self.hands[seat].without(cards);
         self.public.table = self.public.table.or(cards);
         self.public.laid[seat] = self.public.laid[seat].or(cards);
     }
@@ -62,7 +62,7 @@ impl World {
     pub(crate) fn take_turn(&mut self, seat: Seat, laid: Cards) -> bool {
         let public = &mut self.public;
         if let Some(card) = laid.iter().next() {
-            public.log.push(Entry::Laid(card));
+            public.log.push(LogEntry::Laid(card));
             self.put_on_table(seat, laid);
             if !self.hand(seat).is_empty() {
                 return false;
@@ -71,10 +71,10 @@ impl World {
             self.public.finished += 1;
         } else if public.passes[seat.index()] > 0 {
             public.passes[seat.index()] -= 1;
-            public.log.push(Entry::Passed(seat));
+            public.log.push(LogEntry::Passed(seat));
             return false;
         } else {
-            public.log.push(Entry::Retired(seat));
+            public.log.push(LogEntry::Retired(seat));
             public.retired += 1;
             public.ranks[seat.index()] = public.players - public.retired;
             self.put_on_table(seat, self.hand(seat));
@@ -104,8 +104,8 @@ impl GameWorld for World {
     fn apply(&mut self, action: Action) {
         let seat = Seat::new(self.public.turn.into());
         let laid = match action {
-            Action::Lay(card) => Cards::NONE.with(card),
-            Action::Pass => Cards::NONE,
+            Action::Lay(card) => card.into(),
+            Action::Pass => Cards::EMPTY,
         };
         self.take_turn(seat, laid);
         self.public.pass_on(seat);
@@ -124,9 +124,9 @@ impl GameWorld for World {
     fn event(&self, action: Action, _seat: Seat) -> Event {
         let seat = Seat::new(self.public.turn.into());
         let laid = match action {
-            Action::Lay(card) => Cards::NONE.with(card),
+            Action::Lay(card) => card.into(),
             Action::Pass if self.public.passes[seat.index()] == 0 => self.hand(seat),
-            Action::Pass => Cards::NONE,
+            Action::Pass => Cards::EMPTY,
         };
         Event { seat, action, laid }
     }
@@ -134,7 +134,7 @@ impl GameWorld for World {
     fn facts(&self) -> Vec<Fact> {
         let players = usize::from(self.public.players);
         let retired = |seat: Seat| {
-            let entry = Entry::Retired(seat);
+            let entry = LogEntry::Retired(seat);
             f64::from(u8::from(self.public.log.entries().any(|e| e == entry)))
         };
         let ranks = &self.public.ranks[..players];
@@ -150,7 +150,7 @@ impl GameWorld for World {
             return false;
         };
         match action {
-            Action::Lay(card) => self.playable_hand().has(card),
+            Action::Lay(card) => self.playable_hand().contains(card),
             Action::Pass => self.public.passes[seat.index()] > 0 || self.playable_hand().is_empty(),
         }
     }

@@ -4,7 +4,7 @@ use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
 use oboro_search::testkit::check_standard_agents;
 use oboro_sevens::agents::{
-    Eval, Outlasts, PlayersCounted, PlaysBy, Random, RandomPlayer, Rule, Stops, Ties,
+    Eval, HandPlayer, PassLead, PlayersCounted, Random, RandomPlayer, Rule, SeriesStop, Ties,
 };
 use oboro_sevens::{Action, Card, Cards, Sevens, World, agents};
 
@@ -31,7 +31,7 @@ fn the_worked_example_of_the_evaluation_is_exact() {
         Eval::default().exponent(view.public(), view.hand(), card)
     };
     assert_eq!([exponent("S4"), exponent("DJ"), exponent("C8")], [2, -2, 0]);
-    let analysis = PlaysBy(Eval::default()).analyse(&view, &mut Rng::from_u64(1));
+    let analysis = HandPlayer(Eval::default()).analyse(&view, &mut Rng::from_u64(1));
     assert_eq!(analysis.choice, action("S4"));
     let value = |text: &str| {
         let wanted = action(text);
@@ -43,7 +43,7 @@ fn the_worked_example_of_the_evaluation_is_exact() {
 }
 
 #[test]
-fn r_counts_the_others_only_when_told_so() {
+fn r_counts_the_players_that_the_parameter_names() {
     let world = figure_3();
     let view = world.view(Seat::FIRST);
     let eval = Eval { r: PlayersCounted::Others, ..Eval::default() };
@@ -68,7 +68,7 @@ fn r_counts_the_others_only_when_told_so() {
 fn the_rule_lays_the_farthest_card() {
     let view = figure_3().view(Seat::FIRST);
     for seed in 0..20 {
-        let chosen = PlaysBy(Rule).act(&view, &mut Rng::from_u64(seed));
+        let chosen = HandPlayer(Rule).act(&view, &mut Rng::from_u64(seed));
         assert_eq!(chosen, action("DJ"), "the paper's example: ♦J is four from 7");
     }
 }
@@ -77,53 +77,55 @@ fn the_rule_lays_the_farthest_card() {
 fn random_lays_each_playable_card_and_never_passes_by_choice() {
     let view = figure_3().view(Seat::FIRST);
     let cards = ["S4", "DJ", "C8"].map(action);
-    oboro_core::testkit::check_uniform(&cards, 3000, |rng| PlaysBy(Random).act(&view, rng));
+    oboro_core::testkit::check_uniform(&cards, 3000, |rng| HandPlayer(Random).act(&view, rng));
 }
 
 #[test]
-fn random_draws_a_pass_too_when_told_so() {
+fn random_draws_a_pass_like_a_card_with_pass_yes() {
     let view = figure_3().view(Seat::FIRST);
     let actions = ["S4", "DJ", "C8", "pass"].map(action);
-    let mut agent = PlaysBy(RandomPlayer { pass: true });
+    let mut agent = HandPlayer(RandomPlayer { pass: true });
     oboro_core::testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
 }
 
 /// Three players and what is left of the spades; everything else is on the table.
 fn spades_left(hands: [&str; 3], passes: &str) -> World {
-    let held =
-        hands.iter().map(|hand| hand.parse::<Cards>().expect("cards")).fold(Cards::NONE, Cards::or);
+    let held = hands
+        .iter()
+        .map(|hand| hand.parse::<Cards>().expect("cards"))
+        .fold(Cards::EMPTY, Cards::or);
     let text = format!(
         "turn=0 hands={} passes={passes} laid={}/-/- ranks=-/-/- log=-",
         hands.join("/"),
-        Cards::ALL.minus(held)
+        Cards::ALL.without(held)
     );
     let rules = Sevens { players: 3, ..Sevens::default() };
     rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
-fn the_evaluation_passes_when_it_stops_everybody_and_outlasts_them() {
+fn eval_passes_when_it_stops_everybody_and_has_more_passes() {
     let choose = |eval: Eval, hands, passes| {
         let view = spades_left(hands, passes).view(Seat::FIRST);
-        PlaysBy(eval).act(&view, &mut Rng::from_u64(1))
+        HandPlayer(eval).act(&view, &mut Rng::from_u64(1))
     };
     // Only ♠6 can be laid, by seat 0, who also holds ♠5: ♠3 waits for ♠4.
     let next = ["S56", "S4", "S3"];
     let eval = Eval::default();
     assert_eq!(choose(eval, next, "3/2/2"), Action::Pass);
     assert_eq!(choose(eval, next, "3/3/2"), action("S6"));
-    let or_equal = Eval { outlasts: Outlasts::EachOrEqual, ..eval };
+    let or_equal = Eval { pass_lead: PassLead::EachOrEqual, ..eval };
     assert_eq!(choose(or_equal, next, "3/3/2"), Action::Pass);
     assert_eq!(choose(or_equal, next, "2/3/2"), action("S6"));
-    let some = Eval { outlasts: Outlasts::Some, ..eval };
+    let some = Eval { pass_lead: PassLead::Some, ..eval };
     assert_eq!(choose(some, next, "2/3/1"), Action::Pass);
     assert_eq!(choose(some, next, "2/3/2"), action("S6"));
-    let never = Eval { outlasts: Outlasts::Never, ..eval };
+    let never = Eval { pass_lead: PassLead::Never, ..eval };
     assert_eq!(choose(never, next, "3/2/2"), action("S6"));
     // ♠6 can be laid by seat 1; seat 0 has other cards of both series.
     let any = ["S389", "S6", "S2"];
     assert_eq!(choose(eval, any, "3/2/2"), action("S8"));
-    assert_eq!(choose(Eval { stops: Stops::Any, ..eval }, any, "3/2/2"), Action::Pass);
+    assert_eq!(choose(Eval { stops: SeriesStop::Any, ..eval }, any, "3/2/2"), Action::Pass);
 }
 
 #[test]
@@ -132,10 +134,10 @@ fn equal_cards_are_drawn_or_the_first_is_laid() {
     let view = spades_left(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
     let cards = ["S6", "S8"].map(action);
     oboro_core::testkit::check_uniform(&cards, 2000, |rng| {
-        PlaysBy(Eval::default()).act(&view, rng)
+        HandPlayer(Eval::default()).act(&view, rng)
     });
     let first = Eval { ties: Ties::First, ..Eval::default() };
-    assert!((0..20).all(|i| PlaysBy(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
+    assert!((0..20).all(|i| HandPlayer(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn a_last_card_is_laid_whatever_it_is_worth() {
          laid=SA234567/HA23456789TJQKDA23456789TJQK/CA23456789TJQK ranks=-/-/- log=-";
     let rules = Sevens { players: 3, ..Sevens::default() };
     let world = rules.parse_position(text).unwrap();
-    let chosen = PlaysBy(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
+    let chosen = HandPlayer(Eval::default()).act(&world.view(Seat::FIRST), &mut Rng::from_u64(1));
     assert_eq!(chosen, action("S8"));
 }
 
@@ -156,9 +158,9 @@ fn every_agent_keeps_the_laws() {
         "rule",
         "eval",
         "random:pass=yes",
-        "eval:r=others,outlasts=some,stops=any,ties=first",
-        "eval:r=all-dealt,outlasts=each-or-equal",
-        "eval:r=others-dealt,outlasts=never",
+        "eval:r=others,pass-lead=some,stops=any,ties=first",
+        "eval:r=all-dealt,pass-lead=each-or-equal",
+        "eval:r=others-dealt,pass-lead=never",
         "mc:20",
         "mc:20,policy=rule,voluntary-pass=no",
         "mc:20,policy=eval",
@@ -166,8 +168,8 @@ fn every_agent_keeps_the_laws() {
         "upp:20,policy=rule,match=own,order=fixed",
         "upp:20,policy=eval,voluntary-pass=no",
         "reader:20",
-        "oboro:40,deals=20",
-        "oboro:1,deals=1,exchanges=0,alike=0,error=1,prior=0",
+        "oboro:40,particles=20",
+        "oboro:1,particles=1,exchanges=0,same-policy=0,error=1,prior=0",
         "oboro:0",
     ] {
         let spec: Spec = text.parse().unwrap();
@@ -175,13 +177,13 @@ fn every_agent_keeps_the_laws() {
         check_agent(&game, &factory, 3);
     }
     check_standard_agents(&game, 2);
-    check_policy(&game, &mut PlaysBy(Random), 50);
-    check_policy(&game, &mut PlaysBy(Rule), 50);
-    check_policy(&game, &mut PlaysBy(Eval::default()), 50);
+    check_policy(&game, &mut HandPlayer(Random), 50);
+    check_policy(&game, &mut HandPlayer(Rule), 50);
+    check_policy(&game, &mut HandPlayer(Eval::default()), 50);
 }
 
 #[test]
-fn the_clock_ends_what_playouts_would_not() {
+fn a_time_limit_ends_a_search() {
     let view = figure_3().view(Seat::FIRST);
     for text in ["mc:100000000", "upp:100000000", "reader:100000000", "oboro:100000000"] {
         let spec: Spec = format!("{text},seconds=0.01").parse().unwrap();
@@ -198,20 +200,25 @@ fn bad_parameters_are_refused() {
         let spec: Spec = text.parse().unwrap();
         AgentEntry::resolve(&agents(), &Sevens::default(), &spec).err().expect(text).to_string()
     };
-    assert!(refuse("evla").contains("did you mean `eval`"));
-    assert!(refuse("mc:playouts=0").contains("from 1 to"));
-    assert!(refuse("upp:c=-1").contains("a number from 0"));
-    assert!(refuse("reader:error=2").contains("from 0.001 to 1"));
-    assert!(refuse("reader:worlds=0").contains("from 1 to"));
-    assert!(refuse("oboro:prior=11").contains("from 0 to 10"));
-    assert!(refuse("oboro:deals=0").contains("deals=0: from 1 to 100000"));
-    assert!(refuse("oboro:error=0").contains("from 0.001 to 1"));
-    assert!(refuse("oboro:alike=2").contains("alike=2: from 0 to 1"));
-    assert!(refuse("upp:seconds=-1").contains("from 0.001 to"));
-    assert!(refuse("mc:policy=clever").contains("random"));
+    for (spec, says) in [
+        ("evla", "did you mean `eval`"),
+        ("mc:playouts=0", "from 1 to"),
+        ("upp:c=-1", "a number from 0"),
+        ("reader:error=2", "from 0.001 to 1"),
+        ("reader:worlds=0", "from 1 to"),
+        ("oboro:prior=11", "from 0 to 10"),
+        ("oboro:particles=0", "particles=0: from 1 to 100000"),
+        ("oboro:error=0", "from 0.001 to 1"),
+        ("oboro:same-policy=2", "same-policy=2: from 0 to 1"),
+        ("upp:seconds=-1", "from 0.001 to"),
+        ("mc:policy=clever", "random"),
+    ] {
+        assert!(refuse(spec).contains(says), "{spec}: {}", refuse(spec));
+    }
     let three = Sevens { players: 3, ..Sevens::default() };
     let resolve = |text: &str| AgentEntry::resolve(&agents(), &three, &text.parse().unwrap());
-    let error = resolve("oboro:0").err().expect("the net knows no games of three").to_string();
+    let error =
+        resolve("oboro:0").err().expect("the net does not support three players").to_string();
     assert!(error.contains("four players with three passes"), "{error}");
     assert!(resolve("oboro:10").is_ok(), "the playouts need no net");
 }

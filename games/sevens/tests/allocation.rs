@@ -6,7 +6,7 @@ mod allocations;
 use allocations::allocations;
 use oboro_core::{AgentEntry, Game, GameWorld, Player, Policy, Rng, Seat, SeatView};
 use oboro_search::{Ismcts, Observers, playout};
-use oboro_sevens::agents::{Eval, PlaysBy, Random, Rule};
+use oboro_sevens::agents::{Eval, HandPlayer, Random, Rule};
 use oboro_sevens::{Sevens, World, agents};
 
 fn playouts(policy: &mut impl Policy<World>) {
@@ -22,20 +22,20 @@ fn playouts(policy: &mut impl Policy<World>) {
 
 #[test]
 fn playouts_do_not_allocate() {
-    assert_eq!(allocations(|| playouts(&mut PlaysBy(Random))), 0);
-    assert_eq!(allocations(|| playouts(&mut PlaysBy(Rule))), 0);
-    assert_eq!(allocations(|| playouts(&mut PlaysBy(Eval::default()))), 0);
+    assert_eq!(allocations(|| playouts(&mut HandPlayer(Random))), 0);
+    assert_eq!(allocations(|| playouts(&mut HandPlayer(Rule))), 0);
+    assert_eq!(allocations(|| playouts(&mut HandPlayer(Eval::default()))), 0);
     let mut rng = Rng::from_u64(1);
     let mut worlds = [(); 100].map(|()| Sevens::default().deal(&mut rng));
-    let together = allocations(|| PlaysBy(Random).play_out_all(&mut worlds, &mut rng));
+    let together = allocations(|| HandPlayer(Random).play_out_all(&mut worlds, &mut rng));
     assert_eq!(together, 0);
 }
 
 #[test]
-fn more_playouts_of_our_own_player_allocate_no_more() {
+fn playouts_of_oboro_do_not_allocate() {
     let view = Sevens::default().deal(&mut Rng::from_u64(1)).view(Seat::FIRST);
     let count = |playouts: u32| {
-        let spec = format!("oboro:{playouts},deals=50").parse().expect("a spec");
+        let spec = format!("oboro:{playouts},particles=50").parse().expect("a spec");
         let (_, factory) =
             AgentEntry::resolve(&agents(), &Sevens::default(), &spec).expect("an agent");
         let Player::Agent(mut agent) = factory() else { panic!("oboro is no oracle") };
@@ -52,7 +52,7 @@ fn tree_searches_allocate_only_when_their_lists_grow() {
     let view = Sevens::default().deal(&mut rng).view(Seat::FIRST);
     for observers in [Observers::Own, Observers::All { seats: 4 }] {
         let search = Ismcts { budget: 3000.into(), c: 1.0, expand_after: 1, observers };
-        let mut policy = PlaysBy(Random);
+        let mut policy = HandPlayer(Random);
         let count = allocations(|| {
             drop(search.search(Seat::FIRST, |rng| view.imagine(rng), &mut policy, &mut rng));
         });

@@ -1,7 +1,7 @@
 //! Whole games that a person can read, replayed by the rules.
 
 use oboro_core::{Record, Replay};
-use oboro_sevens::{Gaps, Sevens};
+use oboro_sevens::{GapRule, Sevens};
 
 fn replay(rules: &Sevens, text: &str) -> usize {
     let record: Record = text.parse().expect("a record");
@@ -16,7 +16,7 @@ fn replay(rules: &Sevens, text: &str) -> usize {
 #[test]
 fn golden_games_replay_to_their_results() {
     assert_eq!(replay(&Sevens::default(), include_str!("golden/four-players.txt")), 55);
-    let strict = Sevens { players: 3, gaps: Gaps::Strict, ..Sevens::default() };
+    let strict = Sevens { players: 3, gaps: GapRule::Strict, ..Sevens::default() };
     assert_eq!(replay(&strict, include_str!("golden/three-players-strict.txt")), 29);
 }
 

@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{Effort, check_game, check_random_action, check_uniform};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-use oboro_sevens::{Action, Cards, Gaps, Sevens, World};
+use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
 
 fn position(rules: &Sevens, text: &str) -> World {
     rules.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -25,8 +25,8 @@ fn play(world: &mut World, actions: &[&str]) {
 /// Three players near the end; everything else is on the table, laid by seat 2.
 fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
     let held =
-        hands.iter().map(|h| h.parse::<Cards>().expect("cards")).fold(Cards::NONE, Cards::or);
-    let rest = Cards::ALL.minus(held);
+        hands.iter().map(|h| h.parse::<Cards>().expect("cards")).fold(Cards::EMPTY, Cards::or);
+    let rest = Cards::ALL.without(held);
     let text = format!(
         "turn={turn} hands={} passes={}/{}/{} laid=-/-/{rest} ranks=-/-/- log=-",
         hands.join("/"),
@@ -37,12 +37,12 @@ fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
     position(&THREE, &text)
 }
 
-const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: Gaps::Bridge };
+const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: GapRule::Bridge };
 
 #[test]
-fn the_laws_hold_for_every_number_of_players_and_every_reading_of_gaps() {
+fn the_laws_hold_for_every_number_of_players_and_every_gap_rule() {
     for players in 3..=6 {
-        for gaps in Gaps::ALL {
+        for gaps in GapRule::ALL {
             let rules = Sevens { players, gaps, ..Sevens::default() };
             check_game(&rules, Effort { games: 10, max_plies: 100, every: 1 });
         }
@@ -81,7 +81,7 @@ fn going_out_takes_the_best_free_rank_and_retiring_the_worst() {
     let mut world = endgame(["SA", "HA", "S2"], [0, 3, 3], 0);
     // Seat 0 cannot lay ♠A without ♠2, has no pass left, and retires with its ace.
     play(&mut world, &["pass"]);
-    assert!(world.public().table.has("SA".parse().unwrap()));
+    assert!(world.public().table.contains("SA".parse().unwrap()));
     assert_eq!(world.payoff(Seat::new(0)), 0.0);
     play(&mut world, &["HA"]);
     assert_eq!(world.to_act(), None, "one player is left");
@@ -101,18 +101,18 @@ fn points_run_evenly_from_two_to_zero() {
 }
 
 #[test]
-fn a_retirement_leaves_holes_that_are_bridged_or_not() {
-    // Seat 0 holds ♠3 and must retire; ♠4 is still in a hand, so the suit has a hole.
+fn a_retirement_leaves_gaps_that_are_bridged_or_not() {
+    // Seat 0 holds ♠3 and must retire; ♠4 is still in a hand, so the suit has a gap.
     let held: Cards = "SA234".parse().unwrap();
     for (gaps, expected) in [
-        (Gaps::Bridge, vec!["S2", "S4", "pass"]),
-        (Gaps::Strict, vec!["S4", "pass"]),
-        (Gaps::Either, vec!["S2", "S4", "pass"]),
-        (Gaps::Ends, vec!["S2", "pass"]),
+        (GapRule::Bridge, vec!["S2", "S4", "pass"]),
+        (GapRule::Strict, vec!["S4", "pass"]),
+        (GapRule::Either, vec!["S2", "S4", "pass"]),
+        (GapRule::Ends, vec!["S2", "pass"]),
     ] {
         let text = format!(
             "turn=0 hands=S3/S24/SA passes=0/3/3 laid=-/-/{} ranks=-/-/- log=-",
-            Cards::ALL.minus(held)
+            Cards::ALL.without(held)
         );
         let mut world = position(&Sevens { gaps, ..THREE }, &text);
         play(&mut world, &["pass"]);
@@ -126,7 +126,7 @@ fn imagined_hands_are_uniform() {
     let view = world.view(Seat::new(0));
     let deals: Vec<[Cards; 2]> = ["S2", "HA", "DA"]
         .map(|single| single.parse::<Cards>().unwrap())
-        .map(|single| [view.unknown().minus(single), single])
+        .map(|single| [view.unknown().without(single), single])
         .to_vec();
     check_uniform(&deals, 3000, |rng| {
         let imagined = view.imagine(rng);

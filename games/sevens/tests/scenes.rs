@@ -2,10 +2,10 @@
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
-use oboro_sevens::scene::{EventData, LogScene, ActionData, Scene};
-use oboro_sevens::{Cards, Gaps, Sevens, World};
+use oboro_sevens::scene::{ActionData, EventData, LogScene, Scene};
+use oboro_sevens::{Cards, GapRule, Sevens, World};
 
-const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: Gaps::Bridge };
+const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: GapRule::Bridge };
 
 fn position(rules: &Sevens, text: &str) -> World {
     rules.parse_position(text).unwrap_or_else(|error| panic!("{error}"))
@@ -26,9 +26,11 @@ fn opening() -> World {
 
 /// Three players near the end, seat 0 to move; everything else is on the table, laid by seat 2.
 fn endgame(hands: [&str; 3], passes: &str) -> World {
-    let held =
-        hands.iter().map(|hand| hand.parse::<Cards>().expect("cards")).fold(Cards::NONE, Cards::or);
-    let (hands, rest) = (hands.join("/"), Cards::ALL.minus(held));
+    let held = hands
+        .iter()
+        .map(|hand| hand.parse::<Cards>().expect("cards"))
+        .fold(Cards::EMPTY, Cards::or);
+    let (hands, rest) = (hands.join("/"), Cards::ALL.without(held));
     let text = format!("turn=0 hands={hands} passes={passes} laid=-/-/{rest} ranks=-/-/- log=-");
     position(&THREE, &text)
 }
@@ -36,7 +38,7 @@ fn endgame(hands: [&str; 3], passes: &str) -> World {
 #[test]
 fn scenes_keep_their_laws() {
     for players in 3..=6 {
-        let gaps = if players % 2 == 0 { Gaps::Bridge } else { Gaps::Strict };
+        let gaps = if players % 2 == 0 { GapRule::Bridge } else { GapRule::Strict };
         let rules = Sevens { players, gaps, ..Sevens::default() };
         check_scenes(&rules, Effort { games: 4, every: 7, ..Effort::default() });
     }

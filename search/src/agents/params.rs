@@ -3,13 +3,11 @@
 use super::searcher::Method;
 use super::{Defaults, PlayoutPolicy, Searchable};
 use crate::{Budget, Ismcts, Observers, Pimc, TreeSearch, Uct};
-use oboro_core::{Factory, Params, SpecError};
+use oboro_core::{Factory, Params, SpecError, check_range};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::marker::PhantomData;
-use std::ops::RangeInclusive;
 
 /// The parameters of an agent that searches: those of its method, and those of its playouts.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -53,9 +51,9 @@ pub(super) struct UctParams<G: Searchable> {
 pub(super) struct IsmctsParams<G: Searchable> {
     /// Playouts per decision.
     playouts: u32,
-    /// Whose eyes tell positions apart: `own`, those of the searching seat, by whose knowledge the
-    /// others then choose too; `all`, everybody chooses by what it has itself seen.
-    observers: Eyes,
+    /// Seats whose observations separate nodes. `own`: the searching seat, and all seats choose by its knowledge; `all`:
+    /// every seat chooses by its own observations.
+    observers: ObserverParam,
     #[serde(flatten)]
     tree: TreeParams<G>,
 }
@@ -78,7 +76,7 @@ pub(super) struct PimcParams<G: Searchable> {
 struct TreeParams<G: Searchable> {
     /// The factor C of the exploration term C·√(2 ln N / n), for payoffs scaled to 0 to 1.
     c: f64,
-    /// Visits a leaf takes before its actions get nodes of their own.
+    /// Visits of a leaf before it is expanded.
     expand_after: u32,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
@@ -88,16 +86,16 @@ struct TreeParams<G: Searchable> {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 struct PlayoutParams<G: Searchable> {
-    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
-    /// played again bit for bit.
+    /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
+    /// repeated bit for bit.
     seconds: Option<f64>,
-    /// How everybody plays inside a playout.
+    /// Policy of all players inside a playout.
     policy: PolicyName<G>,
-    /// Plies after the decision at which a playout is broken off and an estimate counts instead of its
-    /// result; 0: playouts go to the end.
+    /// Plies after which a playout is truncated and the game's estimate counts instead of its result; 0: playouts go to
+    /// the end.
     depth: u32,
-    /// Playouts that are played together, in a tree from the same leaf. More than one is quicker where the game can
-    /// play several at once, and gives other random numbers.
+    /// Playouts per batch, in a tree from the same leaf. More than one is faster where the game can play several at once,
+    /// and changes the random numbers.
     batch: u32,
 }
 
@@ -114,10 +112,10 @@ impl Limits {
     }
 }
 
-/// Whose eyes tell positions apart.
+/// Seats whose observations separate nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-enum Eyes {
+enum ObserverParam {
     #[default]
     Own,
     All,
@@ -144,7 +142,7 @@ impl<G: Searchable> Default for UctParams<G> {
 impl<G: Searchable> Default for IsmctsParams<G> {
     fn default() -> IsmctsParams<G> {
         let (playouts, tree) = (G::DEFAULTS.playouts, TreeParams::default());
-        IsmctsParams { playouts, observers: Eyes::Own, tree }
+        IsmctsParams { playouts, observers: ObserverParam::Own, tree }
     }
 }
 
@@ -185,8 +183,8 @@ impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
     fn method(&self, game: &G, limits: Limits) -> Result<Method, SpecError> {
         let Uct { budget, c, expand_after } = self.tree.uct(game, limits.budget(self.playouts)?)?;
         let observers = match self.observers {
-            Eyes::Own => Observers::Own,
-            Eyes::All => Observers::All { seats: game.seats() },
+            ObserverParam::Own => Observers::Own,
+            ObserverParam::All => Observers::All { seats: game.seats() },
         };
         Ok(Method::Tree(TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })))
     }
@@ -262,15 +260,4 @@ impl<G: Searchable> JsonSchema for PolicyName<G> {
             .collect();
         json_schema!({ "oneOf": options })
     }
-}
-
-fn check_range<T: PartialOrd + Display + Copy>(
-    name: &str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), SpecError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    Err(SpecError(format!("{name}={value}: from {} to {}", range.start(), range.end())))
 }

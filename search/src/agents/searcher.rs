@@ -1,5 +1,5 @@
 use super::Searchable;
-use super::short_game::{ShortGame, Shortly};
+use super::short_game::{ShortGame, ShortPolicy};
 use crate::{Branch, Budget, FlatMonteCarlo, TreeSearch, analysis_of, best_branch, best_tally};
 use oboro_core::{Agent, Analysis, Policy, Rng, SeatView};
 
@@ -35,7 +35,7 @@ impl<P> Searcher<P> {
     {
         let seat = view.seat();
         let draw = |rng: &mut Rng| ShortGame::new(G::imagine(view, rng), self.depth, G::ESTIMATE);
-        let policy = &mut Shortly::new(&mut self.policy);
+        let policy = &mut ShortPolicy::new(&mut self.policy);
         let budget = match self.method {
             Method::Tree(tree) => return tree.search(seat, draw, policy, rng),
             Method::Flat(budget) => budget,

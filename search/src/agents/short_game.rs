@@ -1,7 +1,7 @@
 use oboro_core::{GameWorld, Policy, Rng, Seat};
 use std::fmt;
 
-/// A game that is broken off after a number of plies, and then worth what an estimate says.
+/// A game that is truncated after a number of plies, and then has an estimated payoff.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(
     unpredictable_function_pointer_comparisons,
@@ -74,19 +74,19 @@ impl<W: fmt::Display> fmt::Display for ShortGame<W> {
 }
 
 /// A policy of the whole game in a short one.
-pub(super) struct Shortly<'a, P, W> {
+pub(super) struct ShortPolicy<'a, P, W> {
     policy: &'a mut P,
     /// The worlds of a batch of games.
     worlds: Vec<W>,
 }
 
-impl<'a, P, W> Shortly<'a, P, W> {
-    pub(super) fn new(policy: &'a mut P) -> Shortly<'a, P, W> {
-        Shortly { policy, worlds: Vec::new() }
+impl<'a, P, W> ShortPolicy<'a, P, W> {
+    pub(super) fn new(policy: &'a mut P) -> ShortPolicy<'a, P, W> {
+        ShortPolicy { policy, worlds: Vec::new() }
     }
 }
 
-impl<W: GameWorld, P: Policy<W>> Policy<ShortGame<W>> for Shortly<'_, P, W> {
+impl<W: GameWorld, P: Policy<W>> Policy<ShortGame<W>> for ShortPolicy<'_, P, W> {
     #[inline]
     fn choose(&mut self, game: &ShortGame<W>, rng: &mut Rng) -> W::Action {
         self.policy.choose(&game.world, rng)

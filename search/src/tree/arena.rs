@@ -1,5 +1,5 @@
 use super::Branch;
-use super::shortlist::{MOST, Shortlist, Shortlists};
+use super::shortlist::{MAX_ACTIONS, Shortlist, Shortlists};
 use oboro_core::{GameWorld, Rng};
 
 /// The end of a list.
@@ -150,7 +150,7 @@ impl<A: Copy + Eq> Tree<A> {
         let edge = self.select_legal::<VARY, W>(node, playouts, growth, world, rng);
         if let Some(word) = word
             && is_new
-            && self.legal.len() <= MOST
+            && self.legal.len() <= MAX_ACTIONS
         {
             self.list(node, word);
         }
@@ -297,8 +297,8 @@ impl<A: Copy + Eq> Tree<A> {
             });
             at = edge.next;
         }
-        let most = branches.iter().map(|b| b.visits).max();
-        if let Some(best) = branches.iter_mut().find(|b| Some(b.visits) == most) {
+        let max = branches.iter().map(|b| b.visits).max();
+        if let Some(best) = branches.iter_mut().find(|b| Some(b.visits) == max) {
             best.votes = 1;
         }
         branches

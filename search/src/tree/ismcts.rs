@@ -6,30 +6,28 @@ use oboro_core::{GameWorld, Policy, Rng, Seat};
 
 /// Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 ///
-/// A node is what somebody has seen since the decision that is searched: hidden actions that look the
-/// same lead to the same node. An action competes only with as many trials as it was available.
+/// A node is a sequence of observations since the decision: hidden actions that look the same lead to the same node. The
+/// exploration term of an action counts the visits in which it was available.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ismcts {
-    /// How many playouts a decision takes.
+    /// Playouts per decision.
     pub budget: Budget,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
-    /// Visits a leaf takes before its actions get nodes of their own.
+    /// Visits of a leaf before it is expanded.
     pub expand_after: u32,
-    /// Whose eyes tell nodes apart.
+    /// The seats whose observations separate nodes.
     pub observers: Observers,
 }
 
-/// Whose eyes tell the nodes of an information-set search apart.
+/// The seats whose observations separate the nodes of an information-set search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observers {
-    /// Those of the searching seat alone: one tree, in which the others, too, choose by what that seat
-    /// has seen, as if they knew what it hid and did not know what it could not see.
+    /// The searching seat alone: one tree, in which the others choose by its observations, too.
     Own,
-    /// Those of all seats: a tree for each, in which that seat chooses by what it has itself seen since
-    /// the decision. What it knew before is told apart only by the actions it has. How much an
-    /// action is explored varies at random, so that nobody can learn what another hides from the
-    /// order in which the search tries things.
+    /// All seats: a tree for each, in which that seat chooses by its own observations since the decision. What it knew
+    /// before shows only in its legal actions. Exploration varies at random, so that no seat can infer hidden things from
+    /// the order of the search.
     All {
         /// How many seats the game has.
         seats: usize,
@@ -51,15 +49,15 @@ impl Ismcts {
     where
         W::Event: PartialEq,
     {
-        let watched = |seat| Watched::new(seat, self.budget.most());
+        let seat_tree = |seat| SeatTree::new(seat, self.budget.max_playouts());
         match self.observers {
             Observers::Own => {
-                let mut trees = [watched(observer)];
+                let mut trees = [seat_tree(observer)];
                 self.grow::<false, W>(&mut trees, draw, policy, rng);
                 trees[0].tree.branches()
             }
             Observers::All { seats } => {
-                let mut trees: Vec<_> = Seat::all(seats).map(watched).collect();
+                let mut trees: Vec<_> = Seat::all(seats).map(seat_tree).collect();
                 self.grow::<true, W>(&mut trees, draw, policy, rng);
                 trees[observer.index()].tree.branches()
             }
@@ -69,7 +67,7 @@ impl Ismcts {
     /// Runs the playouts. With `ALL` there is a tree for each seat; otherwise one for them all.
     fn grow<const ALL: bool, W: GameWorld>(
         &self,
-        trees: &mut [Watched<W>],
+        trees: &mut [SeatTree<W>],
         mut draw: impl FnMut(&mut Rng) -> W,
         policy: &mut impl Policy<W>,
         rng: &mut Rng,
@@ -88,7 +86,7 @@ impl Ismcts {
                 tree.at = ROOT;
             }
             while let Some(mover) = world.to_act() {
-                let Watched { tree, at, .. } = &mut trees[tree_of(mover)];
+                let SeatTree { tree, at, .. } = &mut trees[tree_of(mover)];
                 if !tree.enter(*at, weight, &growth) {
                     break;
                 }
@@ -96,7 +94,7 @@ impl Ismcts {
                 path.push((edge, mover));
                 let action = tree.action(edge);
                 for tree in trees.iter_mut() {
-                    tree.watch(&world, action);
+                    tree.observe(&world, action);
                 }
                 world.apply(action);
             }
@@ -109,54 +107,54 @@ impl Ismcts {
     }
 }
 
-/// A tree whose nodes are told apart by what one seat sees.
-struct Watched<W: GameWorld> {
+/// A tree whose nodes are separated by the observations of one seat.
+struct SeatTree<W: GameWorld> {
     seat: Seat,
     tree: Tree<W::Action>,
-    /// Where the playout under way has come to.
+    /// The node of the present playout.
     at: u32,
-    /// For each node the first of the list of what can be seen there.
+    /// By node the first of its list of observations.
     first: Vec<u32>,
-    sights: Vec<Sight<W::Event>>,
+    observations: Vec<Observation<W::Event>>,
 }
 
-/// Something that can be seen at a node, and the node that it leads to.
-struct Sight<E> {
+/// An observation at a node, and the node that it leads to.
+struct Observation<E> {
     event: E,
     node: u32,
     next: u32,
 }
 
-impl<W: GameWorld> Watched<W>
+impl<W: GameWorld> SeatTree<W>
 where
     W::Event: PartialEq,
 {
-    fn new(seat: Seat, playouts: u32) -> Watched<W> {
-        let sights = Vec::with_capacity(playouts.min(1 << 20) as usize);
-        Watched { seat, tree: Tree::new(playouts), at: ROOT, first: vec![NONE], sights }
+    fn new(seat: Seat, playouts: u32) -> SeatTree<W> {
+        let observations = Vec::with_capacity(playouts.min(1 << 20) as usize);
+        SeatTree { seat, tree: Tree::new(playouts), at: ROOT, first: vec![NONE], observations }
     }
 
-    /// Goes on to the node of what the seat sees when `action` is played in `world`.
+    /// Goes on to the node of the seat's observation of `action` in `world`.
     #[inline]
-    fn watch(&mut self, world: &W, action: W::Action) {
+    fn observe(&mut self, world: &W, action: W::Action) {
         let event = world.event(action, self.seat);
         let first = self.first[self.at as usize];
         let (mut before, mut found) = (NONE, first);
-        while found != NONE && self.sights[found as usize].event != event {
+        while found != NONE && self.observations[found as usize].event != event {
             before = found;
-            found = self.sights[found as usize].next;
+            found = self.observations[found as usize].next;
         }
         if found == NONE {
-            found = self.sights.len() as u32;
+            found = self.observations.len() as u32;
             let node = self.tree.add_node();
             self.first.push(NONE);
-            self.sights.push(Sight { event, node, next: first });
+            self.observations.push(Observation { event, node, next: first });
         } else if found != first {
-            // To the front: what is seen often is found soon.
-            self.sights[before as usize].next = self.sights[found as usize].next;
-            self.sights[found as usize].next = first;
+            // To the front: frequent observations are found soon.
+            self.observations[before as usize].next = self.observations[found as usize].next;
+            self.observations[found as usize].next = first;
         }
         self.first[self.at as usize] = found;
-        self.at = self.sights[found as usize].node;
+        self.at = self.observations[found as usize].node;
     }
 }

@@ -1,28 +1,28 @@
-//! The actions of a node side by side in single precision, which tells in a few instructions who has the highest upper
-//! confidence bound, or at least who alone can have it.
+//! The statistics of a node's actions side by side in single precision. A few instructions find the actions that can have
+//! the highest upper confidence bound.
 
 use std::sync::LazyLock;
 
-/// How many actions lie side by side: what is known of them fills a line of the cache.
+/// The number of actions side by side; their statistics fill a cache line.
 const WIDTH: usize = 8;
-/// The most actions that a shortlist is made for.
-pub(super) const MOST: usize = 32;
-const ROWS: usize = MOST / WIDTH;
+/// The largest number of actions of a shortlist.
+pub(super) const MAX_ACTIONS: usize = 32;
+const ROWS: usize = MAX_ACTIONS / WIDTH;
 
-/// What is known of some actions, rounded.
+/// The rounded statistics of some actions.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Row {
-    /// Infinite for those that were never tried; they are better than any other.
+    /// Infinite for untried actions, which are better than any other.
     mean: [f32; WIDTH],
     /// One by the root of the visits.
     rarity: [f32; WIDTH],
 }
 
-/// Nobody: worse than any action.
+/// No action: worse than any.
 const EMPTY: Row = Row { mean: [f32::NEG_INFINITY; WIDTH], rarity: [0.0; WIDTH] };
 
-/// What is known of the actions of many nodes.
+/// The statistics of the actions of many nodes.
 #[derive(Debug)]
 pub(super) struct Shortlists {
     rows: Vec<Row>,
@@ -31,7 +31,7 @@ pub(super) struct Shortlists {
     logs: &'static [f32],
 }
 
-/// Who can have the highest bound.
+/// The actions that can have the highest bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shortlist {
     /// These were never tried.
@@ -57,7 +57,7 @@ impl Shortlists {
         first as u32
     }
 
-    /// Writes down what is known of an action now.
+    /// Updates the statistics of an action.
     #[inline]
     pub(super) fn put(&mut self, place: u32, mean: f64, rarity: f64) {
         let (row, at) = (place as usize / WIDTH, place as usize % WIDTH);
@@ -67,8 +67,8 @@ impl Shortlists {
         self.widest = self.widest.max(row.mean[at].abs());
     }
 
-    /// Who can have the highest bound of so many actions, the first of which has this place, in a node that was
-    /// visited so often. Nobody where numbers are too large to tell.
+    /// The actions that can have the highest bound, of so many beginning at `place`, in a node with so many visits. None
+    /// where numbers are too large for this precision.
     #[inline]
     pub(super) fn among(&self, place: u32, actions: usize, visits: u32, c: f64) -> Shortlist {
         let first = place as usize / WIDTH;
@@ -98,7 +98,7 @@ impl Shortlists {
         }
         let highest = highest[0];
         // Nothing is rounded by more than a 2^-24th part. Six such errors of the exploration term and two of the mean
-        // add up in each of two bounds, and rarities are at most 1.
+        // add up in each of two bounds, and rarities are at max 1.
         let rounding = scale * (1.0 / (1 << 19) as f32) + f32::MIN_POSITIVE;
         let enough = highest - rounding;
         let mut found = [0; WIDTH];
@@ -122,7 +122,7 @@ fn larger(a: f32, b: f32) -> f32 {
 static BITS: [[u32; WIDTH]; ROWS] = {
     let mut bits = [[0; WIDTH]; ROWS];
     let mut at = 0;
-    while at < MOST {
+    while at < MAX_ACTIONS {
         bits[at / WIDTH][at % WIDTH] = 1 << at;
         at += 1;
     }
@@ -162,11 +162,11 @@ mod tests {
         for scale in [1.0, 1e-12, 40.0, 1e20] {
             for c in [0.0, 0.3, 1.0, 1e6].map(|c: f64| c * scale) {
                 for _ in 0..500 {
-                    let count = 1 + rng.below(MOST);
-                    let most = 1 << rng.below(16);
+                    let count = 1 + rng.below(MAX_ACTIONS);
+                    let max = 1 << rng.below(16);
                     let actions: Vec<(f64, u32)> = (0..count)
                         .map(|_| {
-                            let visits = 1 + rng.below(most) as u32;
+                            let visits = 1 + rng.below(max) as u32;
                             ((rng.unit() - 0.3) * scale, visits)
                         })
                         .collect();
@@ -182,7 +182,7 @@ mod tests {
                     };
                     let best = best(&actions, visits, c);
                     assert!(found >> best & 1 == 1, "{best} of {actions:?} with {c}");
-                    assert!(count == MOST || found < 1 << count);
+                    assert!(count == MAX_ACTIONS || found < 1 << count);
                     alone += u32::from(found.is_power_of_two());
                     rounds += 1;
                 }

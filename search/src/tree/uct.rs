@@ -6,15 +6,15 @@ use oboro_core::{GameWorld, Policy, Rng};
 
 /// One tree of actions, a fresh world every playout.
 ///
-/// Actions that only some worlds allow are tried in those worlds alone. What the actions would
-/// show is not told apart: positions that differ only in hidden things share a node.
+/// Actions that only some worlds allow are tried in those worlds alone. Observations do not separate nodes: positions that
+/// differ only in hidden things share a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
-    /// How many playouts a decision takes.
+    /// Playouts per decision.
     pub budget: Budget,
     /// The factor C of the exploration term C·√(2 ln N / n).
     pub c: f64,
-    /// Visits a leaf takes before its actions get nodes of their own.
+    /// Visits of a leaf before it is expanded.
     pub expand_after: u32,
 }
 
@@ -28,7 +28,7 @@ impl Uct {
     ) -> Vec<Branch<W::Action>> {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: false };
         let mut leaves = Leaves::new();
-        let mut tree = Tree::new(self.budget.most());
+        let mut tree = Tree::new(self.budget.max_playouts());
         let mut path = Vec::with_capacity(64);
         for batch in self.budget.batches() {
             let weight = batch.len() as u32;

@@ -9,47 +9,32 @@ use crate::public::{Goal, MAX_SEATS};
 use crate::tile::{Rotation, Sides};
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BinaryHeap;
 
-/// Parameters of the five heuristics of the thesis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct HeuristicParams {
-    /// The board on which the goal and its walls are read.
-    pub goal_board: GoalBoard,
-    /// What a goal on the extra tile counts as, where the distance to it is asked for.
-    pub extra_goal: ExtraGoal,
-    /// What it costs if a player who has found everything can get home; none is what the thesis has: 25
-    /// for treasure-count, nothing for the others.
-    pub rival_home: Option<u16>,
-    /// The value at which the search is content and plays the best turn found; none is that of
-    /// standing on the goal: 15 for distance, 25 for treasure-count, 150 for static-tile and hybrid, 300
-    /// for slide-direction.
-    pub threshold: Option<i32>,
-    /// What is played among equally good turns.
-    pub ties: Ties,
-    /// How many turns it looks at before it plays the first turn of the best line found; the position
-    /// it has begun with is looked at to the end.
-    pub nodes: u32,
-}
-
-impl Default for HeuristicParams {
-    fn default() -> HeuristicParams {
-        HeuristicParams {
-            goal_board: GoalBoard::After,
-            extra_goal: ExtraGoal::Zero,
-            rival_home: None,
-            threshold: None,
-            ties: Ties::First,
-            nodes: NODES,
-        }
+params! {
+    /// Parameters of the five heuristics of the thesis.
+    pub struct HeuristicParams {
+        /// Board on which the goal and its walls are located.
+        pub goal_board: GoalBoard = GoalBoard::After,
+        /// Distance term of a goal on the extra tile.
+        pub extra_goal: ExtraGoal = ExtraGoal::Zero,
+        /// Cost of a position in which a player that has found everything can get home. The default is the thesis's: 25 for
+        /// treasure-count, 0 for the others.
+        pub rival_home: Option<u16> = None,
+        /// Value at which the search ends and plays the best turn found. The default is that of standing on the goal: 15 for
+        /// distance, 25 for treasure-count, 150 for static-tile and hybrid, 300 for slide-direction.
+        pub threshold: Option<i32> = None,
+        /// Choice among equally good turns.
+        pub ties: Ties = Ties::First,
+        /// Turns evaluated per decision; the first position is always expanded completely.
+        pub nodes: u32 = NODES,
     }
 }
 
-/// The board on which the goal and its walls are read.
+/// Board on which the goal and its walls are located.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoalBoard {
@@ -59,7 +44,7 @@ pub enum GoalBoard {
     Before,
 }
 
-/// What a goal on the extra tile counts as.
+/// Distance term of a goal on the extra tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtraGoal {
@@ -69,7 +54,7 @@ pub enum ExtraGoal {
     Near,
 }
 
-/// What is played among equally good turns.
+/// Choice among equally good turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ties {
@@ -79,14 +64,13 @@ pub enum Ties {
     Random,
 }
 
-/// Searches the best valued turn first, as if nobody else moved (thesis, 3.1).
+/// Best-first search as if nobody else moved (thesis, 3.1).
 ///
-/// The position is expanded; if some turn reaches the threshold the best is played, else the best turn
-/// not yet expanded is, until one does or the budget ends. Then the first turn of the best line found
-/// is played.
+/// It expands the best turn that is not expanded yet, until a turn reaches the threshold or the budget ends. Then it plays
+/// the first turn of the best line found.
 ///
-/// Rotations that look the same are looked at once. A position is not expanded a second time: two are
-/// the same if their tiles, treasures, pawns and last push are.
+/// Rotations that look the same are expanded once. A position is not expanded twice: two are the same if their tiles,
+/// treasures, pawns and last push are.
 #[derive(Clone, Debug)]
 pub struct BestFirst {
     valuation: Valuation,
@@ -95,23 +79,23 @@ pub struct BestFirst {
 
 /// A position inside the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Situation {
+struct Position {
     board: Board,
     pawns: [Cell; MAX_SEATS],
     last: Option<Entry>,
 }
 
-impl Situation {
-    fn after(&self, own: Seat, action: Action) -> Situation {
+impl Position {
+    fn after(&self, own: Seat, action: Action) -> Position {
         let mut board = self.board;
         board.push(action.entry, action.rotation);
         let mut pawns = self.pawns.map(|pawn| action.entry.carry(pawn));
         pawns[own.index()] = action.to;
-        Situation { board, pawns, last: Some(action.entry) }
+        Position { board, pawns, last: Some(action.entry) }
     }
 }
 
-/// What stays the same throughout a search.
+/// The inputs of a search.
 struct Task<'a> {
     view: &'a View,
     goal: Goal,
@@ -129,7 +113,7 @@ struct Leaf {
 }
 
 impl BestFirst {
-    /// Builds the agent that goes by a valuation.
+    /// Builds the agent.
     pub fn new(mut valuation: Valuation, params: HeuristicParams) -> BestFirst {
         valuation.rival_home = params.rival_home.map_or(valuation.rival_home, i32::from);
         valuation.threshold = params.threshold.unwrap_or(valuation.threshold);
@@ -152,11 +136,11 @@ impl BestFirst {
         Some((cell, board.maze.sides(cell).complement()))
     }
 
-    /// What everything but the cell is worth after a push.
+    /// The part of the value that does not depend on the cell.
     fn reach_value(
         &self,
         task: &Task<'_>,
-        situation: &Situation,
+        position: &Position,
         entry: Entry,
         board: &Board,
     ) -> i32 {
@@ -164,7 +148,7 @@ impl BestFirst {
             return 0;
         }
         let corridors = board.maze.corridors();
-        let reach = |seat: Seat| corridors.reach(entry.carry(situation.pawns[seat.index()]).into());
+        let reach = |seat: Seat| corridors.reach(entry.carry(position.pawns[seat.index()]).into());
         let public = task.view.public();
         let rivals = task
             .view
@@ -173,16 +157,16 @@ impl BestFirst {
         self.valuation.of_reach(board.places(task.unseen), reach(task.view.seat), rivals)
     }
 
-    /// Calls `visit` with every turn from a situation and its value.
-    fn expand(&self, task: &Task<'_>, situation: &Situation, mut visit: impl FnMut(Action, i32)) {
+    /// Calls `visit` with every turn from a position and its value.
+    fn expand(&self, task: &Task<'_>, position: &Position, mut visit: impl FnMut(Action, i32)) {
         let own = task.view.seat;
-        for entry in Entry::legal_after(situation.last) {
-            for &rotation in situation.board.extra.distinct_rotations() {
-                let mut board = situation.board;
+        for entry in Entry::legal_after(position.last) {
+            for &rotation in position.board.extra.distinct_rotations() {
+                let mut board = position.board;
                 board.push(entry, rotation);
-                let goal = self.goal_tile(task.goal, &situation.board, &board);
-                let shared = self.reach_value(task, situation, entry, &board);
-                board.maze.corridors().walk(entry.carry(situation.pawns[own.index()]), |to| {
+                let goal = self.goal_tile(task.goal, &position.board, &board);
+                let shared = self.reach_value(task, position, entry, &board);
+                board.maze.corridors().walk(entry.carry(position.pawns[own.index()]), |to| {
                     let value = shared + self.valuation.of_cell(goal, to);
                     visit(Action { entry, rotation, to }, value);
                 });
@@ -190,35 +174,35 @@ impl BestFirst {
         }
     }
 
-    fn search(&self, task: &Task<'_>, root: Situation, rng: &mut Rng) -> Action {
-        let mut expanded: Vec<(Situation, Option<Action>)> = Vec::new();
+    fn search(&self, task: &Task<'_>, root: Position, rng: &mut Rng) -> Action {
+        let mut expanded: Vec<(Position, Option<Action>)> = Vec::new();
         let mut leaves = BinaryHeap::new();
         let mut best: Option<(i32, u64, Action)> = None;
         let mut seen: u64 = 0;
         let mut next = Some((root, None));
-        while let Some((situation, first)) = next.take() {
+        while let Some((position, first)) = next.take() {
             let parent = expanded.len();
-            expanded.push((situation, first));
-            self.expand(task, &situation, |action, value| {
+            expanded.push((position, first));
+            self.expand(task, &position, |action, value| {
                 seen += 1;
                 let rank = match self.params.ties {
                     Ties::First => u64::MAX - seen,
                     Ties::Random => rng.bits(),
                 };
-                if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                if best.is_none_or(|(max, top, _)| (value, rank) > (max, top)) {
                     best = Some((value, rank, first.unwrap_or(action)));
                 }
                 leaves.push(Leaf { value, rank, parent, action });
             });
-            let content = best.is_some_and(|(value, _, _)| value >= self.valuation.threshold);
-            if content || seen >= u64::from(self.params.nodes) {
+            let is_content = best.is_some_and(|(value, _, _)| value >= self.valuation.threshold);
+            if is_content || seen >= u64::from(self.params.nodes) {
                 break;
             }
             while let Some(leaf) = leaves.pop() {
                 let (parent, first) = &expanded[leaf.parent];
-                let situation = parent.after(task.view.seat, leaf.action);
-                if expanded.iter().all(|(other, _)| *other != situation) {
-                    next = Some((situation, Some(first.unwrap_or(leaf.action))));
+                let position = parent.after(task.view.seat, leaf.action);
+                if expanded.iter().all(|(other, _)| *other != position) {
+                    next = Some((position, Some(first.unwrap_or(leaf.action))));
                     break;
                 }
             }
@@ -230,7 +214,7 @@ impl BestFirst {
     fn cell_values(
         &self,
         task: &Task<'_>,
-        root: &Situation,
+        root: &Position,
         entry: Entry,
         rotation: Rotation,
     ) -> [i32; Cell::COUNT] {
@@ -242,10 +226,10 @@ impl BestFirst {
     }
 }
 
-fn start(view: &View) -> (Task<'_>, Situation) {
+fn start(view: &View) -> (Task<'_>, Position) {
     let public = view.public();
     let task = Task { view, goal: view.goal(), unseen: view.unseen() };
-    let root = Situation { board: public.board, pawns: public.pawns, last: public.last };
+    let root = Position { board: public.board, pawns: public.pawns, last: public.last };
     (task, root)
 }
 

@@ -15,14 +15,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BigBrainParams {
-    /// What makes a successor count as visited.
+    /// Condition under which a successor counts as visited.
     pub visited: Visited,
-    /// Which entries it considers.
+    /// Entries that are considered.
     pub entries: Entries,
-    /// What it plays if it finds no way.
+    /// Turn that is played if no way is found.
     pub fallback: Fallback,
-    /// How many successors it looks at. A node it has begun with is expanded to the end, and so is the
-    /// position itself, whatever the number.
+    /// Successors generated per decision. A node is always expanded completely, and so is the position itself.
     pub nodes: u32,
 }
 
@@ -40,7 +39,7 @@ impl Default for BigBrainParams {
 /// The public program thinks for five seconds of wall clock, in which it sees about so many.
 pub(super) const NODES: u32 = 15_000;
 
-/// What makes a successor count as visited. Nodes are visited from the moment they are queued.
+/// Condition under which a successor counts as visited. Nodes are visited from the moment they are queued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visited {
@@ -51,7 +50,7 @@ pub enum Visited {
     Exact,
 }
 
-/// Which entries are considered after a push.
+/// Entries that are considered after a push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entries {
@@ -76,7 +75,7 @@ impl Entries {
     }
 }
 
-/// What is played if no way is found.
+/// Turn that is played if no way is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fallback {

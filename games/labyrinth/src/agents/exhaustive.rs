@@ -1,5 +1,5 @@
+use super::cell_counts::CellCounts;
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
-use super::tally::Tally;
 use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
@@ -8,17 +8,15 @@ use crate::public::MAX_SEATS;
 use crate::tile::Rotation;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use oboro_core::{Agent, Analysis, Rng, SpecError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{Agent, Analysis, Rng, SpecError, check_range, params};
 
 /// The longest plan that can be asked for.
-pub const MAX_DEPTH: usize = 6;
+pub(super) const MAX_DEPTH: usize = 6;
 
-/// A position as a seeker sees it that moves alone: the tiles, where the goal lies, and all cells on
-/// which the pawn can be. Walking does not branch: a state is a sequence of pushes.
+/// A search for a goal as if nobody else moved. A state is the tiles, the cell of the goal, and all cells on which the pawn
+/// can be: walking does not branch, so a state is a sequence of pushes.
 #[derive(Clone, Copy, Debug)]
-pub struct Quest {
+pub struct GoalSearch {
     tiles: Tiles,
     goal: Option<Cell>,
     cells: CellSet,
@@ -27,28 +25,28 @@ pub struct Quest {
 /// Pushes, one a turn.
 type Pushes = ArrayVec<(Entry, Rotation), MAX_DEPTH>;
 
-impl Quest {
-    /// The quest of a view's seat.
-    pub fn new(view: &View) -> Quest {
+impl GoalSearch {
+    /// The search of a view's seat.
+    pub fn new(view: &View) -> GoalSearch {
         let public = view.public();
-        Quest {
+        GoalSearch {
             tiles: Tiles::new(public.board(), public.last_push()),
             goal: public.place(view.goal()),
             cells: public.pawn(view.seat).into(),
         }
     }
 
-    /// The quest for a goal, on the tile at `goal`, of a pawn.
+    /// The search of a pawn for the tile at `goal`.
     #[inline]
-    pub(super) fn of(tiles: Tiles, goal: Option<Cell>, pawn: Cell) -> Quest {
-        Quest { tiles, goal, cells: pawn.into() }
+    pub(super) fn of(tiles: Tiles, goal: Option<Cell>, pawn: Cell) -> GoalSearch {
+        GoalSearch { tiles, goal, cells: pawn.into() }
     }
 
-    /// The quest after a push and a walk.
+    /// The state after a push and a walk.
     #[inline]
-    fn after(&self, entry: Entry, rotation: Rotation) -> Quest {
+    fn after(&self, entry: Entry, rotation: Rotation) -> GoalSearch {
         let tiles = self.tiles.after(entry, rotation);
-        Quest {
+        GoalSearch {
             tiles,
             goal: entry.carry_tile(self.goal),
             cells: tiles.maze.corridors().reach(entry.carry_set(self.cells)),
@@ -59,8 +57,8 @@ impl Quest {
         self.goal.is_some_and(|goal| self.cells.contains(goal))
     }
 
-    /// Looks for a plan of exactly `turns` turns, in the order of entries and rotations; it is left
-    /// in `plan` if there is one. `states` counts the pushes tried.
+    /// Looks for a plan of exactly `turns` turns, in the order of entries and rotations, and leaves it in `plan`. `states`
+    /// counts the pushes tried.
     fn search(&self, turns: usize, plan: &mut Pushes, states: &mut u64) -> bool {
         if turns == 1 {
             return self.search_last(plan, states);
@@ -76,7 +74,7 @@ impl Quest {
         false
     }
 
-    /// The last turn needs no maze to go on from, and a goal that falls off no flood.
+    /// The last turn needs no maze afterwards, and no flood if the goal falls off.
     fn search_last(&self, plan: &mut Pushes, states: &mut u64) -> bool {
         let Tiles { maze, extra, last } = self.tiles;
         for entry in Entry::legal_after(last) {
@@ -96,8 +94,7 @@ impl Quest {
         false
     }
 
-    /// The fewest pushes after which the pawn can stand on the goal, if `depth` turns are enough, and
-    /// the number of states looked at.
+    /// A shortest sequence of pushes to the goal of at most `depth` turns, and the number of states searched.
     fn fewest(&self, depth: usize) -> (Option<Pushes>, u64) {
         let mut plan = Pushes::new();
         let mut states = 0;
@@ -105,7 +102,7 @@ impl Quest {
         (found.then_some(plan), states)
     }
 
-    /// How many own turns the goal is away, at most `depth`, and the number of states looked at.
+    /// The distance to the goal in own turns, at most `depth`, and the number of states searched.
     pub fn distance(&self, depth: usize) -> (Option<usize>, u64) {
         let (plan, states) = self.fewest(depth.min(MAX_DEPTH));
         (plan.map(|plan| plan.len()), states)
@@ -125,16 +122,16 @@ impl Quest {
         ways.min_by_key(|(open, _)| *open).map(|(_, action)| action)
     }
 
-    /// Of all ways to stand on the goal after two turns, the first turn that most of them share: where
-    /// another player's push spoils some of them, the others may still be open.
+    /// Of all ways to the goal in two turns, the first turn that most of them share, since another player's push may spoil
+    /// some of them.
     pub(super) fn best_of_two(&self) -> Option<Action> {
         let mut best: Option<(u32, Action)> = None;
         for (entry, rotation) in self.tiles.pushes() {
             let after = self.after(entry, rotation);
-            let mut ways = Tally::default();
+            let mut ways = CellCounts::default();
             after.tiles.for_each_source(after.goal, |cells| ways.add(cells));
-            if let Some((count, to)) = ways.most(after.cells)
-                && count > best.map_or(0, |(most, _)| most)
+            if let Some((count, to)) = ways.max(after.cells)
+                && count > best.map_or(0, |(max, _)| max)
             {
                 best = Some((count, Action { entry, rotation, to }));
             }
@@ -147,8 +144,8 @@ impl Quest {
         let (entry, rotation) = plan[0];
         let after = self.after(entry, rotation);
         let leads_on = |cell: &Cell| {
-            let start = Quest { cells: (*cell).into(), ..after };
-            let end = plan[1..].iter().fold(start, |quest, push| quest.after(push.0, push.1));
+            let start = GoalSearch { cells: (*cell).into(), ..after };
+            let end = plan[1..].iter().fold(start, |search, push| search.after(push.0, push.1));
             end.is_reached()
         };
         let to = after.cells.iter().find(leads_on)?;
@@ -183,8 +180,7 @@ impl Quest {
         Some(plan)
     }
 
-    /// How many states there are after exactly so many turns, each of them pushed and flooded: a check
-    /// of the rules.
+    /// The number of states after exactly so many turns: a check of the rules.
     pub fn count_states(&self, turns: usize) -> u64 {
         if turns == 0 {
             return 1;
@@ -194,24 +190,18 @@ impl Quest {
     }
 }
 
-/// Parameters of [`Exhaustive`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ExhaustiveParams {
-    /// The longest plan it looks for, in own turns.
-    pub depth: u8,
-}
-
-impl Default for ExhaustiveParams {
-    fn default() -> ExhaustiveParams {
-        ExhaustiveParams { depth: 4 }
+params! {
+    /// Parameters of [`Exhaustive`].
+    pub struct ExhaustiveParams {
+        /// Longest plan, in own turns, 1 to 6.
+        pub depth: u8 = 4,
     }
 }
 
-/// Finds a way to its goal in the fewest own turns, exactly, as if nobody else moved.
+/// Finds a way to its goal in the fewest own turns, as if nobody else moved.
 ///
-/// Among ways of one turn it takes the push that leaves the others the fewest cells; of two turns, the
-/// first turn that most ways share; of more, the first in the order of entries, rotations and cells.
+/// Among ways of one turn it takes the push that leaves the others the fewest cells. Among ways of two turns it takes the
+/// first turn that most ways share. Otherwise it takes the first way in the order of entries, rotations and cells.
 #[derive(Clone, Debug)]
 pub struct Exhaustive {
     depth: usize,
@@ -224,21 +214,19 @@ impl Exhaustive {
     /// If the depth is out of range.
     pub fn new(params: ExhaustiveParams) -> Result<Exhaustive, SpecError> {
         let depth = usize::from(params.depth);
-        if !(1..=MAX_DEPTH).contains(&depth) {
-            return Err(SpecError(format!("depth={depth}: from 1 to {MAX_DEPTH}")));
-        }
+        check_range("depth", depth, 1..=MAX_DEPTH)?;
         Ok(Exhaustive { depth })
     }
 }
 
-/// The turn that gets nearest to the goal, as the crow flies.
+/// The turn that ends nearest to the goal, walls ignored.
 fn nearest(view: &View) -> Action {
     let public = view.public();
     let mut best: Option<(u32, Action)> = None;
     public.for_each_legal(|action| {
         let goal = action.entry.carry_tile(public.place(view.goal()));
         let distance = goal.map_or(u32::MAX, |goal| goal.distance(action.to));
-        if best.is_none_or(|(least, _)| distance < least) {
+        if best.is_none_or(|(min, _)| distance < min) {
             best = Some((distance, action));
         }
     });
@@ -247,17 +235,17 @@ fn nearest(view: &View) -> Action {
 
 impl Agent<Labyrinth> for Exhaustive {
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
-        let quest = Quest::new(view);
-        let (Some(plan), _) = quest.fewest(self.depth) else {
+        let search = GoalSearch::new(view);
+        let (Some(plan), _) = search.fewest(self.depth) else {
             return nearest(view);
         };
         let action = match plan.len() {
             1 => {
                 let rivals = view.others().map(|seat| view.public().pawn(seat));
-                quest.best_of_one(&rivals.collect::<ArrayVec<Cell, MAX_SEATS>>())
+                search.best_of_one(&rivals.collect::<ArrayVec<Cell, MAX_SEATS>>())
             }
-            2 => quest.best_of_two(),
-            _ => quest.first_of(&plan),
+            2 => search.best_of_two(),
+            _ => search.first_of(&plan),
         };
         action.expect("the plan leads to the goal")
     }
@@ -265,13 +253,13 @@ impl Agent<Labyrinth> for Exhaustive {
     /// The values are those of all pushes that lead to the goal within the depth, each with the first
     /// of its shortest plans.
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        let quest = Quest::new(view);
+        let search = GoalSearch::new(view);
         let choice = self.act(view, rng);
         let chosen = (choice.entry, choice.rotation);
-        let plan = quest.plan_by(chosen, Some(choice.to), self.depth);
-        let others = quest.tiles.pushes().filter(|push| *push != chosen);
+        let plan = search.plan_by(chosen, Some(choice.to), self.depth);
+        let others = search.tiles.pushes().filter(|push| *push != chosen);
         let plans = plan.clone().into_iter();
-        let plans = plans.chain(others.filter_map(|push| quest.plan_by(push, None, self.depth)));
+        let plans = plans.chain(others.filter_map(|push| search.plan_by(push, None, self.depth)));
         let values = plans.map(|plan| value_of_plan(&plan)).collect();
         let mut drawing = draw_plan(view, plan.as_deref());
         if plan.is_none() {

@@ -2,6 +2,7 @@
 
 mod best_first;
 mod big_brain;
+mod cell_counts;
 mod exhaustive;
 mod layout;
 mod oboro;
@@ -9,13 +10,12 @@ mod pathfinder;
 mod plan;
 mod saboteur;
 mod standard;
-mod tally;
 mod tiles;
 mod valuation;
 
 pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
-pub use exhaustive::{Exhaustive, ExhaustiveParams, MAX_DEPTH, Quest};
+pub use exhaustive::{Exhaustive, ExhaustiveParams, GoalSearch};
 pub use oboro::{Oboro, OboroParams};
 pub use pathfinder::{Pathfinder, PathfinderParams};
 pub use saboteur::{Saboteur, SaboteurParams};
@@ -91,7 +91,7 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         AgentEntry::new::<OboroParams>(
             "oboro",
             "Oboro",
-            "Reads what the others look for from how they move, and plays what wins imagined races",
+            "Infers the others' goals from their turns, and evaluates own turns by imagined rounds",
             |_, params| Ok(fresh(Oboro::new(*params)?)),
         )
         .positional(&["nodes"]),

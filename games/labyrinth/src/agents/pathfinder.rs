@@ -3,64 +3,53 @@ use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
+use crate::public::Finish;
 use crate::public::Goal;
-use crate::rules::Finish;
 use crate::scene::goals_believed;
 use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SpecError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, Seat, SpecError, params};
 
-/// Parameters of [`Pathfinder`].
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PathfinderParams {
-    /// What it is worth to reach the goal one turn later, where reaching it now is worth 1.
-    pub next_turn: f64,
-    /// What it costs if another player reaches a treasure in its next turn.
-    pub rival_treasure: f64,
-    /// What it costs if another player gets home in its next turn.
-    pub rival_home: f64,
-}
-
-impl Default for PathfinderParams {
-    fn default() -> PathfinderParams {
-        PathfinderParams { next_turn: 1.0, rival_treasure: 1.0, rival_home: 4.0 }
+params! {
+    /// Parameters of [`Pathfinder`].
+    pub struct PathfinderParams {
+        /// Value of reaching the goal one turn later, relative to reaching it now.
+        pub next_turn: f64 = 1.0,
+        /// Cost of another player reaching a treasure in its next turn.
+        pub rival_treasure: f64 = 1.0,
+        /// Cost of another player getting home in its next turn.
+        pub rival_home: f64 = 4.0,
     }
 }
 
 /// Looks three turns ahead: its own, the next player's, and its own again.
 ///
-/// A turn is worth 1 if it reaches the goal, plus the chance to reach the next goal in the turn
-/// after, less the chances of the others to reach theirs. What the others look for is unknown, so
-/// chances are averages over what they may seek; the next player is expected to make one of the
-/// pushes that reach it.
+/// The value of a turn is 1 if it reaches the goal, plus the chance to reach the next goal in the turn after, minus the
+/// chances of the others to reach theirs. Chances are averages over all goals that the others may have. The next player is
+/// expected to make one of the pushes that reach its goal.
 ///
-/// Equal turns are drawn from at random: players that block each other's way home would otherwise do so
-/// for ever.
+/// Ties are broken at random: players that block each other's way home would otherwise do so for ever.
 ///
-/// What a push gives to the others is quickly known, and bounds what it can be worth. The most promising
-/// is looked at first, and those that cannot come up to the best so far are left out, which changes no
-/// choice.
+/// The cost of a push bounds its value. Pushes are evaluated in the order of their bounds, and those that cannot be best
+/// are skipped, which changes no choice.
 #[derive(Clone, Debug)]
 pub struct Pathfinder {
     params: PathfinderParams,
 }
 
-/// Where the goals lie that a player may have, all equally likely.
+/// The cells of the goals that a player may have, all equally likely.
 type Goals = ArrayVec<Option<Cell>, 24>;
 
-fn goals(board: &Board, suspects: TreasureSet, home: Cell) -> Goals {
-    if suspects.is_empty() {
+fn goals(board: &Board, possible: TreasureSet, home: Cell) -> Goals {
+    if possible.is_empty() {
         return std::iter::once(Some(home)).collect();
     }
-    suspects.iter().map(|treasure| board.place(treasure)).collect()
+    possible.iter().map(|treasure| board.place(treasure)).collect()
 }
 
-/// What the next player may do: how likely each push is.
+/// The pushes of the next player with their probabilities.
 struct Replies {
     pushes: ArrayVec<(Entry, Rotation, f64), PUSHES>,
 }
@@ -93,7 +82,7 @@ impl Replies {
     }
 }
 
-/// A push worth considering, and what is known of it before the own chances are.
+/// A push, and what is known before the own chances are computed.
 struct Prospect {
     entry: Entry,
     rotation: Rotation,
@@ -102,7 +91,7 @@ struct Prospect {
     reached: CellSet,
     /// Where the goal lies.
     goal: Option<Cell>,
-    /// What the others' chances to reach their goals cost.
+    /// The cost of the others' chances to reach their goals.
     threat: f64,
 }
 
@@ -116,7 +105,7 @@ impl Prospect {
         self.goal.filter(|&goal| self.reached.contains(goal))
     }
 
-    /// How many turns it stands for.
+    /// The number of its turns.
     fn turns(&self) -> usize {
         if self.arrival().is_some() { 1 } else { self.reached.len() }
     }
@@ -165,14 +154,14 @@ impl Pathfinder {
         prospects
     }
 
-    /// What the others' chances to reach their goals cost.
+    /// The cost of the others' chances to reach their goals.
     fn threat(&self, view: &View, prospect: &Prospect) -> f64 {
         let public = view.public();
         let tiles = prospect.tiles();
         view.others()
             .map(|seat| {
                 let targets = tiles.targets(prospect.entry.carry(public.pawn(seat)));
-                let goals = goals(&prospect.board, view.suspects(seat), public.home(seat));
+                let goals = goals(&prospect.board, view.possible_goals(seat), public.home(seat));
                 let hits = goals.iter().filter(|goal| targets.contain(**goal)).count();
                 let stake = if public.is_going_home(seat) {
                     self.params.rival_home
@@ -184,8 +173,8 @@ impl Pathfinder {
             .sum()
     }
 
-    /// What a turn is worth whose next turn reaches its goal with this chance.
-    fn worth(&self, prospect: &Prospect, chance: f64) -> f64 {
+    /// The value of a turn whose next turn reaches its goal with this chance.
+    fn value(&self, prospect: &Prospect, chance: f64) -> f64 {
         let later = self.params.next_turn * chance;
         if prospect.arrival().is_some() {
             1.0 + later - prospect.threat
@@ -194,13 +183,13 @@ impl Pathfinder {
         }
     }
 
-    /// The most that a turn can be worth if its chance is at most this.
+    /// An upper bound of the value if the chance is at most this.
     fn bound(&self, prospect: &Prospect, chance: f64) -> f64 {
         let is_gain = self.params.next_turn > 0.0;
-        self.worth(prospect, if is_gain { chance + ROUNDING } else { 0.0 })
+        self.value(prospect, if is_gain { chance + ROUNDING } else { 0.0 })
     }
 
-    /// Values the turns of a push, or none if all of them are worth less than `floor`.
+    /// Evaluates the turns of a push, or none if all values are below `floor`.
     fn for_each_value(
         &self,
         view: &View,
@@ -212,11 +201,11 @@ impl Pathfinder {
         let replies = replies_of_next(view, prospect);
         if let Some(to) = prospect.arrival() {
             if let Some(chance) = chance_after_arrival(view, prospect, to, &replies, is_hopeless) {
-                visit(prospect.turn(to), self.worth(prospect, chance));
+                visit(prospect.turn(to), self.value(prospect, chance));
             }
         } else if let Some(chances) = chances_of_cells(prospect, &replies, is_hopeless) {
             for to in prospect.reached.iter() {
-                visit(prospect.turn(to), self.worth(prospect, chances[to.index()]));
+                visit(prospect.turn(to), self.value(prospect, chances[to.index()]));
             }
         }
     }
@@ -225,12 +214,12 @@ impl Pathfinder {
 fn replies_of_next(view: &View, prospect: &Prospect) -> Replies {
     let public = view.public();
     let next: Seat = view.others().next().expect("there are other seats");
-    let goals = goals(&prospect.board, view.suspects(next), public.home(next));
+    let goals = goals(&prospect.board, view.possible_goals(next), public.home(next));
     Replies::new(&prospect.tiles(), prospect.entry.carry(public.pawn(next)), &goals)
 }
 
-/// The chance to reach the goal after the present one from `pawn`, which stands on it; none as soon as
-/// the most it can come to is hopeless.
+/// The chance to reach the goal after the present one from `pawn`, which stands on it; none as soon as its upper bound is
+/// hopeless.
 fn chance_after_arrival(
     view: &View,
     prospect: &Prospect,
@@ -260,8 +249,8 @@ fn chance_after_arrival(
     Some(chance)
 }
 
-/// For each of the cells reached, the chance to get from there to the goal in the next turn; none as
-/// soon as the most that any can come to is hopeless.
+/// By cell reached, the chance to get from there to the goal in the next turn; none as soon as the upper bound of all of
+/// them is hopeless.
 fn chances_of_cells(
     prospect: &Prospect,
     replies: &Replies,
@@ -269,17 +258,17 @@ fn chances_of_cells(
 ) -> Option<[f64; Cell::COUNT]> {
     let tiles = prospect.tiles();
     let mut chances = [0.0; Cell::COUNT];
-    let (mut most, mut rest) = (0.0f64, 1.0);
+    let (mut max, mut rest) = (0.0f64, 1.0);
     for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
         let sources = tiles.after(entry, rotation).sources(entry.carry_tile(prospect.goal));
         let good = CellSet(entry.opposite().carry_set(sources).0 & prospect.reached.0);
         for cell in good.iter() {
             let chance = &mut chances[cell.index()];
             *chance += weight;
-            most = most.max(*chance);
+            max = max.max(*chance);
         }
         rest -= weight;
-        if is_hopeless(most + rest) {
+        if is_hopeless(max + rest) {
             return None;
         }
     }
@@ -287,14 +276,16 @@ fn chances_of_cells(
 }
 
 impl Agent<Labyrinth> for Pathfinder {
-    /// It takes the others to look for anything they may look for.
+    /// A uniform belief over possible goals.
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        goals_believed(view, |seat, treasure| f64::from(view.suspects(seat).contains(treasure)))
+        goals_believed(view, |seat, treasure| {
+            f64::from(view.possible_goals(seat).contains(treasure))
+        })
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        // Every turn draws a number that decides between equal ones, looked at or not and in the order of
-        // pushes: each push keeps the stream from where its own begin.
+        // Every turn draws a number that breaks ties, evaluated or not, in the order of pushes. Each push keeps the stream
+        // from where its own numbers begin.
         let mut pushes = ArrayVec::<(f64, Prospect, Rng), PUSHES>::new();
         for prospect in self.prospects(view) {
             let ranks = rng.clone();
@@ -306,13 +297,13 @@ impl Agent<Labyrinth> for Pathfinder {
         pushes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut best: Option<(f64, u64, Action)> = None;
         for (bound, prospect, mut ranks) in pushes {
-            let floor = best.map_or(f64::NEG_INFINITY, |(most, _, _)| most);
+            let floor = best.map_or(f64::NEG_INFINITY, |(max, _, _)| max);
             if bound < floor {
                 break;
             }
             self.for_each_value(view, &prospect, floor, |action, value| {
                 let rank = ranks.bits();
-                if best.is_none_or(|(most, top, _)| (value, rank) > (most, top)) {
+                if best.is_none_or(|(max, top, _)| (value, rank) > (max, top)) {
                     best = Some((value, rank, action));
                 }
             });

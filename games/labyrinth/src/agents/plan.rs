@@ -1,4 +1,4 @@
-//! Plans of own turns, as the agents that make some show them.
+//! Plans of own turns as text.
 
 use crate::View;
 use crate::action::Action;
@@ -6,10 +6,10 @@ use crate::drawing::seeks;
 use oboro_core::ActionValue;
 use std::fmt::Write as _;
 
-/// What first turns are worth to an agent that wants the fewest.
+/// The measure of agents that want the fewest turns.
 pub(super) const MINUS_TURNS: &str = "minus turns";
 
-/// The first turn of a plan, worth the more the shorter the plan is.
+/// The first turn of a plan; its value is minus the length of the plan.
 pub(super) fn value_of_plan(plan: &[Action]) -> ActionValue<Action> {
     let later: Vec<String> = plan[1..].iter().map(Action::to_string).collect();
     let note =
@@ -17,7 +17,7 @@ pub(super) fn value_of_plan(plan: &[Action]) -> ActionValue<Action> {
     ActionValue { note, ..ActionValue::new(plan[0], -(plan.len() as f64)) }
 }
 
-/// What the seat looks for, how far away that is, and the plan turn by turn.
+/// The goal of the seat, its distance, and the plan turn by turn.
 pub(super) fn draw_plan(view: &View, plan: Option<&[Action]>) -> String {
     let mut text = format!("seat {} {}", view.seat, seeks(view.public(), view.goal()));
     let Some(plan) = plan else {

@@ -2,29 +2,21 @@ use crate::action::Action;
 use crate::entry::Entry;
 use crate::tile::Rotation;
 use crate::{Labyrinth, View};
-use oboro_core::{ActionValue, Agent, Analysis, Rng};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, params};
 
-/// Parameters of [`Saboteur`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct SaboteurParams {
-    /// What each cell costs that another player can reach: 1 in the thesis, 2 in the public program.
-    pub weight: u32,
-}
-
-impl Default for SaboteurParams {
-    fn default() -> SaboteurParams {
-        SaboteurParams { weight: 1 }
+params! {
+    /// Parameters of [`Saboteur`].
+    pub struct SaboteurParams {
+        /// Cost of each cell that another player can reach: 1 in the thesis, 2 in the public program.
+        pub weight: u32 = 1,
     }
 }
 
-/// What it is worth to stand on another pawn's tile.
+/// The value of standing on another pawn's tile.
 const COMPANY: i64 = 10;
 
-/// Leaves the others as few cells to reach as it can, and likes their company. It never looks for
-/// its own treasures, so it hardly ever wins.
+/// Minimises the cells that the others can reach, with a bonus for standing on their tiles. It never looks for its own
+/// treasures, so it hardly ever wins.
 ///
 /// Turns are valued in the order of Big Brain; the first of the best is played.
 #[derive(Clone, Debug)]
@@ -59,7 +51,7 @@ impl Agent<Labyrinth> for Saboteur {
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
         let mut best: Option<(Action, i64)> = None;
         self.for_each_value(view, |action, value| {
-            if best.is_none_or(|(_, most)| value > most) {
+            if best.is_none_or(|(_, max)| value > max) {
                 best = Some((action, value));
             }
         });

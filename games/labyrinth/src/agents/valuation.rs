@@ -2,29 +2,28 @@ use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::tile::Sides;
 
-/// The five ways of the thesis to value where a turn ends, as weights of one sum.
+/// The five evaluations of the thesis, as weights of one sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Valuation {
-    /// What the goal's own cell is worth, before anything else.
+    /// Value of the goal's own cell.
     pub goal: i32,
-    /// What each step away from the goal costs, walls ignored.
+    /// Cost of each step away from the goal, walls ignored.
     pub step: i32,
-    /// What it costs if the goal's tile is walled on every side that faces the cell.
+    /// Cost of a goal tile that is walled on every side that faces the cell.
     pub wall: i32,
-    /// What a cell is worth that no push moves.
+    /// Value of a cell that no push moves.
     pub fixed: i32,
-    /// What a cell is worth that pushes move along one line only.
+    /// Value of a cell that pushes move along one line only.
     pub two_way: i32,
-    /// What standing on the goal is worth.
+    /// Value of standing on the goal.
     pub arrival: i32,
-    /// What each treasure not yet turned over is worth within the own reach, and costs within
-    /// another player's.
+    /// Value of each unseen treasure within the own reach, and cost of each within another player's.
     pub treasure: i32,
-    /// What it costs if a player who has found everything can get home.
+    /// Cost of a player that has found everything and can get home.
     pub rival_home: i32,
-    /// What the distance to a goal on the extra tile counts as, its own cell's worth included.
+    /// Distance term of a goal on the extra tile.
     pub extra_goal: i32,
-    /// The value at which the search is content: that of standing on the goal.
+    /// Value at which the search ends: that of standing on the goal.
     pub threshold: i32,
 }
 
@@ -70,8 +69,7 @@ impl Valuation {
         ..NOTHING
     };
 
-    /// What it is worth to end a turn on `cell` if the goal lies on `goal`, on a tile with these
-    /// walls. A goal on the extra tile (`None`) has no cell to be near to.
+    /// The value of ending a turn on `cell` if the goal lies on `goal`, on a tile with these walls; `None` is the extra tile.
     #[inline]
     pub fn of_cell(&self, goal: Option<(Cell, Sides)>, cell: Cell) -> i32 {
         let place = match cell.pushable_lines() {
@@ -90,14 +88,14 @@ impl Valuation {
             + place
     }
 
-    /// Whether it looks at more than the cell and the goal.
+    /// Whether the value depends on more than the cell and the goal.
     #[inline]
     pub(super) fn looks_at_reach(&self) -> bool {
         self.treasure != 0 || self.rival_home != 0
     }
 
-    /// What the cells within reach are worth: `treasures` lie on the tiles not yet turned over, and
-    /// each rival comes with its home if it has nothing else to find.
+    /// The value of the cells within reach. `treasures` are the cells of unseen treasures; each rival comes with its home
+    /// if it has found all its cards.
     pub(super) fn of_reach(
         &self,
         treasures: CellSet,
@@ -189,9 +187,9 @@ mod tests {
         let valuation = Valuation::TREASURE_COUNT;
         let all: CellSet = Cell::all().take(23).collect();
         let nobody = || std::iter::empty();
-        let most = valuation.of_reach(all, all, nobody());
-        assert_eq!(most, 23);
-        assert!(valuation.arrival > most);
+        let max = valuation.of_reach(all, all, nobody());
+        assert_eq!(max, 23);
+        assert!(valuation.arrival > max);
         let rival = (all, Some(Cell::new(0, 0)));
         assert_eq!(valuation.of_reach(all, CellSet::EMPTY, std::iter::once(rival)), -23 - 25);
         assert_eq!(Valuation::HYBRID.of_reach(all, all, nobody()), 230);

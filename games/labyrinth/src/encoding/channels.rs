@@ -4,7 +4,7 @@ use super::{ACTIONS, MANY};
 use crate::cell::SIZE;
 use crate::rules::Labyrinth;
 use crate::treasure::Treasure;
-use oboro_core::{Channel, Shape, Symmetry};
+use oboro_core::{Channel, Shape, Symmetry, player_channels};
 
 /// A treasure by the cell of its fixed tile, as the observer sees it, or by its own name.
 fn name(treasure: Treasure) -> String {
@@ -31,27 +31,18 @@ impl Labyrinth {
         ];
         let mut planes: Vec<Channel> =
             flags.into_iter().map(|(name, about)| Channel::flag(name, about)).collect();
-        for i in 0..self.players {
-            planes.extend([
-                Channel::flag(format!("pawn {i}"), format!("the pawn of player {i}")),
-                Channel::flag(format!("home {i}"), format!("the home of player {i}")),
-                Channel::flag(
-                    format!("walked from {i}"),
-                    format!("where the last walk of player {i} began"),
-                ),
-                Channel::flag(
-                    format!("pushed {i}"),
-                    format!("where player {i} last pushed the extra tile in"),
-                ),
-                Channel::count(
-                    format!("passed up {i}"),
-                    MANY,
-                    format!(
-                        "in how many turns since its last find player {i} could have walked to the treasure and did not"
-                    ),
-                ),
-            ]);
-        }
+        let channels = [
+            ("pawn #", 1, "the pawn of player #"),
+            ("home #", 1, "the home of player #"),
+            ("walked from #", 1, "where the last walk of player # began"),
+            ("pushed #", 1, "where player # last pushed the extra tile in"),
+            (
+                "passed up #",
+                MANY,
+                "in how many turns since its last find player # could have walked to the treasure and did not",
+            ),
+        ];
+        planes.extend((0..self.players).flat_map(|i| player_channels(i, &channels)));
         planes.extend((1..self.players).map(|i| {
             let about = format!("a treasure that player {i} may be looking for");
             Channel::flag(format!("suspect {i}"), about)
@@ -99,16 +90,13 @@ impl Labyrinth {
         ]);
         for i in 0..self.players {
             let cards = self.cards_each() as u8;
-            features.extend([
-                Channel::flag(format!("to act {i}"), format!("it is the turn of player {i}")),
-                Channel::flag(format!("first {i}"), format!("player {i} had the first turn")),
-                Channel::flag(format!("won {i}"), format!("player {i} has won")),
-                Channel::count(
-                    format!("cards {i}"),
-                    cards,
-                    format!("cards player {i} has still to find"),
-                ),
-            ]);
+            let channels = [
+                ("to act #", 1, "it is the turn of player #"),
+                ("first #", 1, "player # had the first turn"),
+                ("won #", 1, "player # has won"),
+                ("cards #", cards, "cards player # has still to find"),
+            ];
+            features.extend(player_channels(i, &channels));
             features.extend(Treasure::ALL.map(|treasure| {
                 Channel::count(
                     format!("found {i} {}", name(treasure)),

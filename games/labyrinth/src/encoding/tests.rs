@@ -1,11 +1,12 @@
 use super::*;
 use crate::maze::Maze;
-use crate::rules::{Corner, Finish};
+use crate::public::Finish;
+use crate::rules::Corner;
 use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
 use oboro_core::{Game, GameWorld, Rng};
 
 #[test]
-fn views_become_numbers() {
+fn encodings_keep_their_laws() {
     let short = Labyrinth { cards: Some(2), turn_limit: 60, ..Labyrinth::default() };
     for players in 2..=4 {
         let rules = Labyrinth { players, first_corner: Corner::BottomLeft, ..short };
@@ -16,7 +17,7 @@ fn views_become_numbers() {
 }
 
 #[test]
-fn exchanged_treasures_give_exchanged_numbers() {
+fn exchanged_treasures_exchange_the_encoding() {
     let mut rng = Rng::from_u64(6);
     let game = Labyrinth { players: 3, turn_limit: 20, ..Labyrinth::default() };
     let symmetries = game.symmetries();
@@ -69,7 +70,7 @@ fn turned(rules: &Labyrinth, world: &World) -> (Labyrinth, World) {
 }
 
 #[test]
-fn a_turned_board_has_the_same_numbers() {
+fn a_turned_board_has_the_same_encoding() {
     let mut rng = Rng::from_u64(7);
     for players in 2..=4 {
         let rules = Labyrinth { players, turn_limit: 15, ..Labyrinth::default() };

@@ -1,9 +1,9 @@
-//! Our own player: it also lets rocks fall, breaks and mends tools, and watches what the others do.
+//! Judges actions by the ways they open or close, uses rocks and tools, and infers roles.
 
 mod field;
-#[cfg(test)]
-mod plain;
 pub(super) mod prospect;
+#[cfg(test)]
+mod reference;
 mod search;
 pub(super) mod survey;
 mod ways;
@@ -13,86 +13,75 @@ use crate::{
     Action, Board, Bounds, Card, CardKind, Event, Goal, GoalCard, Goals, Role, Saboteur, Sides,
     View,
 };
-use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use prospect::{Outlook, Prospect, is_clearly_less};
-use schemars::JsonSchema;
+use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError, params};
+use prospect::{DrawOdds, Prospect, is_clearly_less};
 pub(crate) use search::fast_path;
-use serde::{Deserialize, Serialize};
 use survey::Survey;
 
-/// The parameters of `foreman`.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Habits {
-    /// How much a way counts that is one card longer than another, between 0 (nothing) and 1 (as
-    /// much).
-    pub fade: f64,
-    /// How many cards of progress a look at a goal is worth while the gold is not found.
-    pub map: f64,
-    /// How many cards of progress it is worth to break a tool of a certain opponent.
-    pub tools: f64,
-    /// How many cards of progress a rock fall must bring.
-    pub rocks: f64,
-    /// How strongly a play that helps or harms the diggers speaks for or against a player.
-    pub suspicion: f64,
-}
-
-impl Default for Habits {
-    fn default() -> Habits {
-        Habits { fade: 0.2, map: 1.0, tools: 2.0, rocks: 0.2, suspicion: 1.0 }
+params! {
+    /// The parameters of `foreman`.
+    pub struct ForemanParams {
+        /// Discount factor per card of distance to the gold, 0 to 0.99.
+        pub discount: f64 = 0.2,
+        /// Value of a look at a goal while the gold is not found, in cards of progress, 0 to 10.
+        pub map_value: f64 = 1.0,
+        /// Value of breaking a tool of a certain opponent, in cards of progress, 0 to 10.
+        pub break_value: f64 = 2.0,
+        /// Progress that a rock fall must bring, in cards, 0 to 10.
+        pub rock_threshold: f64 = 0.2,
+        /// Weight of an action that helps or harms the diggers as evidence about a role, in log-odds, 0 to 10.
+        pub evidence_weight: f64 = 1.0,
     }
 }
 
-/// How many of the next cards may lead on from an open end.
+/// The number of draws among which a card that leads on from an open end may come.
 pub(super) const TRIES: u32 = 3;
 
-/// For each seat the logarithm of the odds that it is a saboteur.
-pub(super) type Suspicions = [f64; Saboteur::MAX_PLAYERS];
+/// By seat the log-odds of being a saboteur that its actions add to the prior.
+pub(super) type RoleLogOdds = [f64; Saboteur::MAX_PLAYERS];
 
-/// A player that judges every action by what it does to the mine: diggers want good prospects,
-/// saboteurs bad ones. What others do to the mine tells it who they are.
+/// Evaluates every action by its effect on the mine: diggers want a high chance of the gold, saboteurs a low one. The
+/// effects of the others' actions are evidence of their roles.
 #[derive(Clone, Debug)]
 pub struct Foreman {
-    habits: Habits,
+    params: ForemanParams,
     rules: Saboteur,
     /// The mine as the events so far have left it.
     board: Board,
     goals: [Option<GoalCard>; 3],
-    outlook: Outlook,
-    /// The chance of the gold as the mine lies, once it is known: what one deed leaves is what the next
-    /// one finds.
+    odds: DrawOdds,
+    /// The chance of the gold in the present mine, once it is computed.
     chance: Option<f64>,
-    /// What it has just decided to do, and the chance of the gold after that.
+    /// The action it has just chosen, and the chance of the gold after it.
     plan: Option<(Action, f64)>,
-    /// Its own place, once it has had a turn.
+    /// Its own seat, once it has had a turn.
     seat: Option<Seat>,
-    /// To be added to the prior.
-    suspicion: Suspicions,
+    log_odds: RoleLogOdds,
 }
 
 impl Foreman {
-    /// A player with these habits.
+    /// An agent with these parameters.
     ///
     /// # Errors
-    /// If a habit is not a number in its range.
-    pub fn new(rules: Saboteur, habits: Habits) -> Result<Foreman, SpecError> {
+    /// If a parameter is out of its range.
+    pub fn new(rules: Saboteur, params: ForemanParams) -> Result<Foreman, SpecError> {
         super::check_ranges(&[
-            ("fade", habits.fade, 0.99),
-            ("map", habits.map, 10.0),
-            ("tools", habits.tools, 10.0),
-            ("rocks", habits.rocks, 10.0),
-            ("suspicion", habits.suspicion, 10.0),
+            ("discount", params.discount, 0.99),
+            ("map-value", params.map_value, 10.0),
+            ("break-value", params.break_value, 10.0),
+            ("rock-threshold", params.rock_threshold, 10.0),
+            ("evidence-weight", params.evidence_weight, 10.0),
         ])?;
         Ok(Foreman {
-            habits,
+            params,
             rules,
             board: Board::new(rules),
             goals: [None; 3],
-            outlook: Outlook::new(habits.fade, TRIES, &fresh_paths()),
+            odds: DrawOdds::new(params.discount, TRIES, &fresh_paths()),
             chance: None,
             plan: None,
             seat: None,
-            suspicion: [0.0; Saboteur::MAX_PLAYERS],
+            log_odds: [0.0; Saboteur::MAX_PLAYERS],
         })
     }
 
@@ -108,40 +97,40 @@ impl Foreman {
         Prospect {
             rules: self.rules,
             gold: weights.map(|weight| weight / sum.max(1.0)),
-            outlook: &self.outlook,
+            odds: &self.odds,
         }
     }
 
-    /// The probability that a seat is a saboteur, by the role cards and by what it has done.
-    fn doubt(&self, view: &View, seat: Seat) -> f64 {
+    /// The posterior probability that a seat is a saboteur.
+    fn saboteur_probability(&self, view: &View, seat: Seat) -> f64 {
         let own = usize::from(view.role() == Role::Saboteur);
         let saboteurs = (self.rules.saboteur_cards() - own) as f64;
         let others = (self.rules.saboteur_cards() + self.rules.digger_cards() - 1) as f64;
-        let odds = saboteurs / (others - saboteurs) * libm::exp(self.suspicion[seat.index()]);
+        let odds = saboteurs / (others - saboteurs) * libm::exp(self.log_odds[seat.index()]);
         odds / (1.0 + odds)
     }
 
-    /// What an action is worth to this player, in cards of progress for its side; `progress` is that
-    /// of the diggers, if it changes the mine.
-    fn worth(&self, view: &View, action: Action, progress: impl FnOnce() -> f64) -> f64 {
+    /// The value of an action in cards of progress for the own side. `progress` is that of the diggers, if the action
+    /// changes the mine.
+    fn value(&self, view: &View, action: Action, progress: impl FnOnce() -> f64) -> f64 {
         let sign = match view.role() {
             Role::Digger => 1.0,
             Role::Saboteur => -1.0,
         };
         let public = view.public();
         let friend = |seat: Seat| {
-            let doubt = self.doubt(view, seat);
+            let saboteur = self.saboteur_probability(view, seat);
             match view.role() {
-                Role::Digger => 1.0 - 2.0 * doubt,
-                Role::Saboteur => 2.0 * doubt - 1.0,
+                Role::Digger => 1.0 - 2.0 * saboteur,
+                Role::Saboteur => 2.0 * saboteur - 1.0,
             }
         };
         match action {
             Action::Dig { .. } => sign * progress(),
-            Action::RockFall { .. } => sign * progress() - self.habits.rocks,
+            Action::RockFall { .. } => sign * progress() - self.params.rock_threshold,
             Action::Look { goal } => {
-                if view.candidates().count() > 1 && view.candidates().has(goal) {
-                    self.habits.map
+                if view.candidates().len() > 1 && view.candidates().contains(goal) {
+                    self.params.map_value
                 } else {
                     0.0
                 }
@@ -149,20 +138,19 @@ impl Foreman {
             Action::Break { seat, .. } => {
                 // One broken tool stops a player; a second one only makes mending harder.
                 let effect = if public.broken(seat).is_empty() { 1.0 } else { 0.2 };
-                -friend(seat) * effect * self.habits.tools
+                -friend(seat) * effect * self.params.break_value
             }
-            Action::Mend { seat, .. } if seat == view.seat() => self.habits.tools,
-            Action::Mend { seat, .. } => friend(seat) * 0.5 * self.habits.tools,
-            Action::Discard { card } => -use_of(view, card),
+            Action::Mend { seat, .. } if seat == view.seat() => self.params.break_value,
+            Action::Mend { seat, .. } => friend(seat) * 0.5 * self.params.break_value,
+            Action::Discard { card } => -card_value(view, card),
         }
     }
 
-    /// Sees a card laid or taken out, and learns from it if another player did so. If it did so itself
-    /// it may have had this plan.
+    /// Updates the mine to an action, and the role of another player by it. `plan` is the own choice before it.
     fn see(&mut self, action: Action, event: &Event, plan: Option<(Action, f64)>) {
         let is_own = self.seat == Some(event.seat);
         if !is_own && self.chance.is_none() {
-            self.chance = Some(self.prospect().chance(&self.board, Goals::NONE));
+            self.chance = Some(self.prospect().chance(&self.board, Goals::EMPTY));
         }
         let before = self.chance.take();
         let touched = self.board.change(self.rules, action);
@@ -171,7 +159,7 @@ impl Foreman {
             self.chance = plan.map(|(_, after)| after);
         } else if let Some(before) = before {
             let after = self.prospect().chance(&self.board, touched);
-            self.judge(event.seat, action, self.outlook.is_nearer(before, after));
+            self.judge(event.seat, action, self.odds.is_nearer(before, after));
             self.chance = Some(after);
         }
         if !touched.is_empty() {
@@ -180,7 +168,7 @@ impl Foreman {
         }
     }
 
-    /// Learns from what another player did to the mine.
+    /// Updates the log-odds of another player by its effect on the mine.
     fn judge(&mut self, seat: Seat, action: Action, is_progress: bool) {
         let blocked = matches!(action, Action::Dig { tile, .. } if !tile.is_passable());
         let evidence = if is_progress {
@@ -190,38 +178,36 @@ impl Foreman {
         } else {
             1.0
         };
-        self.suspicion[seat.index()] += self.habits.suspicion * evidence;
+        self.log_odds[seat.index()] += self.params.evidence_weight * evidence;
     }
 
-    /// Whom it suspects.
-    pub(super) fn suspicions(&self) -> Suspicions {
-        self.suspicion
+    pub(super) fn log_odds(&self) -> RoleLogOdds {
+        self.log_odds
     }
 
-    /// Suspects whom another suspects.
-    pub(super) fn suspect(&mut self, suspicions: Suspicions) {
-        self.suspicion = suspicions;
+    pub(super) fn set_log_odds(&mut self, log_odds: RoleLogOdds) {
+        self.log_odds = log_odds;
     }
 
     fn start_round(&mut self) {
         self.board = Board::new(self.rules);
         self.goals = [None; 3];
-        self.outlook.update(&fresh_paths());
+        self.odds.update(&fresh_paths());
         self.chance = None;
-        self.suspicion = [0.0; Saboteur::MAX_PLAYERS];
+        self.log_odds = [0.0; Saboteur::MAX_PLAYERS];
     }
 
-    /// Takes over what the view knows better than the events so far.
-    fn look_around(&mut self, view: &View) {
+    /// Takes over what the view knows beyond the events so far.
+    fn update(&mut self, view: &View) {
         self.seat = Some(view.seat());
         self.board = *view.public().board();
         self.goals = Goal::ALL.map(|goal| view.goal(goal));
-        self.outlook.update(&paths_left(view));
+        self.odds.update(&paths_left(view));
         self.chance = None;
     }
 
     fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
-        self.look_around(view);
+        self.update(view);
         match self.rules.bounds {
             Bounds::Paper => self.values_by::<1>(view),
             Bounds::Three => self.values_by::<2>(view),
@@ -235,7 +221,7 @@ impl Foreman {
         let mut mine = Survey::<W>::new(&prospect, &self.board);
         let mut values = Vec::with_capacity(64);
         view.for_each_legal(|action| {
-            values.push((action, self.worth(view, action, || mine.progress(action))));
+            values.push((action, self.value(view, action, || mine.progress(action))));
         });
         values
     }
@@ -244,7 +230,7 @@ impl Foreman {
     fn best_by<const W: usize>(&mut self, view: &View) -> Action {
         let prospect = self.prospect();
         let mut mine = Survey::<W>::new(&prospect, &self.board);
-        let mut choice = Choice {
+        let mut choice = BestAction {
             foreman: self,
             view,
             mine: &mut mine,
@@ -252,46 +238,46 @@ impl Foreman {
             best: None,
             best_value: None,
         };
-        view.for_each_legal(|action| choice.weigh(action));
+        view.for_each_legal(|action| choice.consider(action));
         let plan = choice.best;
         (self.chance, self.plan) = (Some(mine.value()), plan);
-        plan.expect("whoever is asked has an action").0
+        plan.expect("there is a legal action").0
     }
 }
 
 /// The first of the actions with the highest value, among those seen so far.
-struct Choice<'a, 's, const W: usize> {
+struct BestAction<'a, 's, const W: usize> {
     foreman: &'a Foreman,
     view: &'a View,
     mine: &'a mut Survey<'s, W>,
-    /// The best chance of the gold, in the eyes of this player, after a card is laid. What is clearly
-    /// worse is not worth more than that card; rocks must bring something besides.
+    /// The best chance of the gold for this player after laying a card. A clearly worse chance cannot have a higher
+    /// value, since a rock fall has to pass a threshold besides.
     best_chance: Option<f64>,
     /// The action, and the chance of the gold after it.
     best: Option<(Action, f64)>,
-    /// Its value, once it is asked for.
+    /// Its value, once it is computed.
     best_value: Option<f64>,
 }
 
-impl<const W: usize> Choice<'_, '_, W> {
-    /// Looks at one more action. Those that lay a card come before all others.
+impl<const W: usize> BestAction<'_, '_, W> {
+    /// Considers one more action. Those that lay a card come before all others.
     #[inline]
-    fn weigh(&mut self, action: Action) {
+    fn consider(&mut self, action: Action) {
         match action {
-            Action::Dig { .. } => self.weigh_card(action),
+            Action::Dig { .. } => self.consider_card(action),
             Action::RockFall { .. } => {
                 let chance = self.mine.after(action);
                 if self.best_chance.is_none_or(|best| !self.is_worse(chance, best)) {
                     self.compare(action, chance);
                 }
             }
-            // Putting a card away is worth nothing at most.
+            // The value of a discard is never positive.
             Action::Discard { .. } if self.best_value() >= 0.0 => {}
             _ => self.compare(action, self.mine.value()),
         }
     }
 
-    fn weigh_card(&mut self, action: Action) {
+    fn consider_card(&mut self, action: Action) {
         let chance = self.mine.after(action);
         match self.best_chance {
             Some(best) if chance == best || self.is_worse(chance, best) => return,
@@ -319,10 +305,10 @@ impl<const W: usize> Choice<'_, '_, W> {
     /// differ.
     #[inline]
     fn is_better(&self, chance: f64, other: f64) -> bool {
-        let outlook = &self.foreman.outlook;
+        let odds = &self.foreman.odds;
         match self.view.role() {
-            Role::Digger => outlook.is_clearly_nearer(other, chance),
-            Role::Saboteur => outlook.is_clearly_nearer(chance, other),
+            Role::Digger => odds.is_clearly_nearer(other, chance),
+            Role::Saboteur => odds.is_clearly_nearer(chance, other),
         }
     }
 
@@ -345,12 +331,12 @@ impl<const W: usize> Choice<'_, '_, W> {
     }
 
     fn value(&self, action: Action, chance: f64) -> f64 {
-        self.foreman.worth(self.view, action, || self.mine.progress_to(chance))
+        self.foreman.value(self.view, action, || self.mine.progress_to(chance))
     }
 }
 
-/// What keeping a card is worth, so that the least useful one is put away.
-pub(super) fn use_of(view: &View, card: Card) -> f64 {
+/// The value of keeping a card, so that the least useful one is discarded.
+pub(super) fn card_value(view: &View, card: Card) -> f64 {
     let is_digger = view.role() == Role::Digger;
     let points = match card.kind() {
         CardKind::Path(sides, true) => {
@@ -365,7 +351,7 @@ pub(super) fn use_of(view: &View, card: Card) -> f64 {
             }
         }
         CardKind::RockFall | CardKind::Break(_) => 6,
-        CardKind::Map if view.candidates().count() > 1 => 5,
+        CardKind::Map if view.candidates().len() > 1 => 5,
         CardKind::Map => 0,
         CardKind::Mend(_) => 1,
     };
@@ -399,7 +385,7 @@ impl Agent<Saboteur> for Foreman {
         }
         let plan = self.plan.take();
         if let Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) = event.action
-            // Who joins a game in progress has not seen the mine before its first turn.
+            // An agent that joins a game in progress does not know the mine before its first turn.
             && self.board.allows(action)
         {
             self.see(action, event, plan);
@@ -412,11 +398,11 @@ impl Agent<Saboteur> for Foreman {
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        beliefs(view, |seat| self.doubt(view, seat), [1.0; 3])
+        beliefs(view, |seat| self.saboteur_probability(view, seat), [1.0; 3])
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
-        self.look_around(view);
+        self.update(view);
         match self.rules.bounds {
             Bounds::Paper => self.best_by::<1>(view),
             Bounds::Three => self.best_by::<2>(view),

@@ -1,4 +1,4 @@
-//! Who plays Saboteur.
+//! The agents.
 
 pub mod foreman;
 pub mod oboro;
@@ -6,48 +6,43 @@ pub mod path;
 mod standard;
 
 use crate::{Action, Saboteur};
-use foreman::{Foreman, Habits};
-use oboro::{Manner, Oboro};
-use oboro_core::{ActionValue, AgentEntry, Analysis, SpecError, fresh};
+use foreman::{Foreman, ForemanParams};
+use oboro::{Oboro, OboroParams};
+use oboro_core::{ActionValue, AgentEntry, Analysis, SpecError, check_range, fresh};
 use oboro_search::with_standard_agents;
-use path::{Path, Readings};
+use path::{Path, PathParams};
 
 /// Every agent of the game, by name.
 pub fn agents() -> Vec<AgentEntry<Saboteur>> {
     with_standard_agents(vec![
-        AgentEntry::new::<Readings>(
+        AgentEntry::new::<PathParams>(
             "path",
             "Ohata, Ito and Tajima 2019, sections 3 and 4",
             "Lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
-            |_, readings| Ok(fresh(Path::new(*readings))),
+            |_, params| Ok(fresh(Path::new(*params))),
         )
         .positional(&["weights"]),
-        AgentEntry::new::<Habits>(
+        AgentEntry::new::<ForemanParams>(
             "foreman",
             "Oboro",
             "Judges actions by the ways they open or close, uses rocks and tools, and infers roles",
-            |rules, habits| Foreman::new(*rules, *habits).map(fresh),
+            |rules, params| Foreman::new(*rules, *params).map(fresh),
         ),
-        AgentEntry::new::<Manner>(
+        AgentEntry::new::<OboroParams>(
             "oboro",
             "Oboro",
-            "Weighs every deal of roles and every place of the gold by all that everybody did",
-            |rules, manner| Oboro::new(*rules, *manner).map(fresh),
+            "Infers roles and the place of the gold jointly from all actions, and evaluates by playouts",
+            |rules, params| Oboro::new(*rules, *params).map(fresh),
         ),
     ])
 }
 
-/// Refuses the first of some parameters (name, value, most) that is no number between 0 and its most.
+/// Refuses the first of some parameters (name, value, maximum) that does not lie between 0 and its maximum.
 fn check_ranges(params: &[(&str, f64, f64)]) -> Result<(), SpecError> {
-    match params.iter().find(|(_, value, most)| !(0.0..=*most).contains(value)) {
-        None => Ok(()),
-        Some((name, value, most)) => {
-            Err(SpecError(format!("{name}: {value} is out of range; it lies between 0 and {most}")))
-        }
-    }
+    params.iter().try_for_each(|&(name, value, max)| check_range(name, value, 0.0..=max))
 }
 
-/// An analysis by what actions are worth in cards of progress.
+/// An analysis by values in cards of progress.
 fn by_progress(
     choice: Action,
     values: impl IntoIterator<Item = (Action, f64)>,

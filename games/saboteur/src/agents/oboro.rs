@@ -1,137 +1,115 @@
-//! Our own strongest player: it weighs every deal of the roles by how well it explains what everybody did.
+//! Infers roles and the place of the gold jointly from all actions, and evaluates actions by playouts.
 
-mod belief;
-mod deed;
+mod action_class;
 mod frequencies;
-mod hands;
+mod last_actions;
+mod posterior;
 mod search;
-mod watcher;
+mod tracker;
 
-pub use deed::{CLASS_NAMES, CLASSES, Deed, KINDS};
-pub use watcher::Watcher;
+pub use action_class::{ActionClass, CLASS_NAMES, CLASSES, POLICIES};
+pub use tracker::RoundTracker;
 
-use super::foreman::prospect::{Outlook, Prospect};
+use super::foreman::prospect::{DrawOdds, Prospect};
 use super::foreman::survey::Survey;
-use super::foreman::{Foreman, Habits, TRIES, fresh_paths, paths_left, use_of};
+use super::foreman::{Foreman, ForemanParams, TRIES, card_value, fresh_paths, paths_left};
 use crate::scene::beliefs;
 use crate::{Action, Bounds, Event, Role, Saboteur, View};
-use belief::Marginals;
-use hands::Moments;
-use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError};
-use schemars::JsonSchema;
-use search::{Candidate, Crew};
-use serde::{Deserialize, Serialize};
+use last_actions::LastActions;
+use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError, params};
+use posterior::Marginals;
+use search::{Candidate, Simulator};
 
-/// The parameters of `oboro`.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Manner {
-    /// How many rounds it plays out in imagined worlds for one decision; 0 decides by values alone.
-    pub nodes: u32,
-    /// How many times as many it plays out as a saboteur, who gains more by it.
-    pub plots: u32,
-    /// How many hands it imagines for each of the others until one explains what that player did last; 0 takes the first.
-    pub hands: u32,
-    /// How much its own nuggets count in the rounds it plays out, between 0 (only whether its side wins) and 1
-    /// (nothing else).
-    pub greed: f64,
-    /// How much a way counts that is one card longer than another, between 0 (nothing) and 1 (as
-    /// much).
-    pub fade: f64,
-    /// How many cards of progress a look at a goal is worth while the gold is not found.
-    pub map: f64,
-    /// How many cards of progress it is worth to break a tool of a certain opponent.
-    pub tools: f64,
-    /// How many cards of progress it is worth to mend a tool of a certain friend.
-    pub mend: f64,
-    /// How many cards of progress a rock fall must bring.
-    pub rocks: f64,
-    /// How many cards a card that gives a saboteur away must cost while the gold is far.
-    pub patience: f64,
-    /// How many cards of progress a saboteur gives away to look like a digger while the gold is far.
-    pub cover: f64,
-}
-
-impl Default for Manner {
-    fn default() -> Manner {
-        Manner {
-            nodes: 1_000,
-            plots: 3,
-            hands: 8,
-            greed: 0.5,
-            fade: 0.3,
-            map: 1.0,
-            tools: 2.0,
-            mend: 1.0,
-            rocks: 0.2,
-            patience: 0.0,
-            cover: 0.5,
-        }
+params! {
+    /// The parameters of `oboro`.
+    pub struct OboroParams {
+        /// Playouts (rounds in imagined worlds) per decision, 0 to 1000000; 0 decides by heuristic values alone.
+        pub playouts: u32 = 1_000,
+        /// Factor on the playouts as a saboteur, 0 to 1000.
+        pub saboteur_factor: u32 = 3,
+        /// Hands sampled for each other player until one is consistent with its last action, 0 to 1000; 0 takes the first.
+        pub hand_samples: u32 = 8,
+        /// Weight of the own nuggets in the payoff of a playout, 0 (only whether the own side wins) to 1 (only nuggets).
+        pub nugget_weight: f64 = 0.5,
+        /// Discount factor per card of distance to the gold, 0 to 0.99.
+        pub discount: f64 = 0.3,
+        /// Value of a look at a goal while the gold is not found, in cards of progress, 0 to 10.
+        pub map_value: f64 = 1.0,
+        /// Value of breaking a tool of a certain opponent, in cards of progress, 0 to 10.
+        pub break_value: f64 = 2.0,
+        /// Value of mending a tool of a certain friend, in cards of progress, 0 to 10.
+        pub mend_value: f64 = 1.0,
+        /// Progress that a rock fall must bring, in cards, 0 to 10.
+        pub rock_threshold: f64 = 0.2,
+        /// Damage in cards that a saboteur's harmful card must do while the gold is far, 0 to 100.
+        pub harm_threshold: f64 = 0.0,
+        /// Bonus in cards of progress for a saboteur's helpful card while the gold is far, 0 to 10; it hides the role.
+        pub cover_bonus: f64 = 0.5,
     }
 }
 
 /// The gold is near when the diggers are no more than this many cards short of it.
 const NEAR: f64 = 2.0;
-/// The gold is as far as it can be when they are so many more short.
+/// The gold is far when they are so many more cards short.
 const FAR: f64 = 6.0;
-/// A saboteur whom a spectator suspects as much as this need not hide.
+/// A saboteur does not hide above this probability that a spectator gives to its role.
 const EXPOSED: f64 = 0.6;
-/// A card that brings the diggers less than this does not look like a digger's.
+/// A card that brings the diggers less progress does not look like a digger's.
 const HELPFUL: f64 = 0.02;
 
-/// A player that knows how likely every deal of roles and every place of the gold is, by all that everybody did.
+/// Keeps a joint posterior over all deals of roles and all places of the gold, given everybody's actions.
 ///
-/// As a digger it lays what brings the way forward, breaks the tools of those who are saboteurs rather than diggers and
-/// mends the others'. As a saboteur it digs harmlessly and holds back what would give it away until the gold is near.
-/// What looks best by these values is played out, everybody as the kind of player it seems to be.
+/// As a digger it lays paths, breaks the tools of likely saboteurs and mends those of likely diggers. As a saboteur it
+/// holds back harmful cards until the gold is near. The actions that are best by these heuristic values are evaluated
+/// by playouts, in which the others follow policies drawn from the posterior.
 #[derive(Clone, Debug)]
 pub struct Oboro {
-    manner: Manner,
-    watcher: Watcher,
-    outlook: Outlook,
-    crew: Crew,
-    moments: Moments,
+    params: OboroParams,
+    tracker: RoundTracker,
+    odds: DrawOdds,
+    simulator: Simulator,
+    last_actions: LastActions,
 }
 
-/// What a decision is made by.
-struct Situation<'a, const W: usize> {
+/// The inputs of a decision.
+struct Decision<'a, const W: usize> {
     view: &'a View,
     marginals: Marginals,
     mine: Survey<'a, W>,
-    /// How much a saboteur has to hide: 0 when the gold is near or everybody knows, 1 when it is far.
+    /// How much a saboteur hides its role: 0 when the gold is near or the role is known, 1 when it is far.
     hiding: f64,
 }
 
 impl Oboro {
-    /// A player of this manner.
+    /// An agent with these parameters.
     ///
     /// # Errors
-    /// If a parameter is not a number in its range.
-    pub fn new(rules: Saboteur, manner: Manner) -> Result<Oboro, SpecError> {
+    /// If a parameter is out of its range.
+    pub fn new(rules: Saboteur, params: OboroParams) -> Result<Oboro, SpecError> {
         super::check_ranges(&[
-            ("nodes", f64::from(manner.nodes), 1e6),
-            ("plots", f64::from(manner.plots), 1e3),
-            ("hands", f64::from(manner.hands), 1e3),
-            ("greed", manner.greed, 1.0),
-            ("fade", manner.fade, 0.99),
-            ("map", manner.map, 10.0),
-            ("tools", manner.tools, 10.0),
-            ("mend", manner.mend, 10.0),
-            ("rocks", manner.rocks, 10.0),
-            ("patience", manner.patience, 100.0),
-            ("cover", manner.cover, 10.0),
+            ("playouts", f64::from(params.playouts), 1e6),
+            ("saboteur-factor", f64::from(params.saboteur_factor), 1e3),
+            ("hand-samples", f64::from(params.hand_samples), 1e3),
+            ("nugget-weight", params.nugget_weight, 1.0),
+            ("discount", params.discount, 0.99),
+            ("map-value", params.map_value, 10.0),
+            ("break-value", params.break_value, 10.0),
+            ("mend-value", params.mend_value, 10.0),
+            ("rock-threshold", params.rock_threshold, 10.0),
+            ("harm-threshold", params.harm_threshold, 100.0),
+            ("cover-bonus", params.cover_bonus, 10.0),
         ])?;
         Ok(Oboro {
-            manner,
-            watcher: Watcher::new(rules),
-            outlook: Outlook::new(manner.fade, TRIES, &fresh_paths()),
-            crew: Crew::new(Foreman::new(rules, Habits::default())?),
-            moments: Moments::default(),
+            params,
+            tracker: RoundTracker::new(rules),
+            odds: DrawOdds::new(params.discount, TRIES, &fresh_paths()),
+            simulator: Simulator(Foreman::new(rules, ForemanParams::default())?),
+            last_actions: LastActions::default(),
         })
     }
 
-    /// What an action is worth to this player, in cards of progress for its side.
-    fn worth<const W: usize>(&self, now: &mut Situation<'_, W>, action: Action) -> f64 {
+    /// The heuristic value of an action, in cards of progress for the own side.
+    fn value<const W: usize>(&self, now: &mut Decision<'_, W>, action: Action) -> f64 {
         let view = now.view;
         let is_digger = view.role() == Role::Digger;
         let sign = if is_digger { 1.0 } else { -1.0 };
@@ -141,33 +119,39 @@ impl Oboro {
             Action::Dig { .. } => {
                 let progress = now.mine.progress(action);
                 if progress < 0.0 {
-                    -progress - self.manner.patience * now.hiding
+                    -progress - self.params.harm_threshold * now.hiding
                 } else if progress > HELPFUL {
-                    -progress + self.manner.cover * now.hiding
+                    -progress + self.params.cover_bonus * now.hiding
                 } else {
                     -progress
                 }
             }
-            Action::RockFall { .. } => sign * now.mine.progress(action) - self.manner.rocks,
+            Action::RockFall { .. } => {
+                sign * now.mine.progress(action) - self.params.rock_threshold
+            }
             Action::Look { goal } => {
                 let candidates = view.candidates();
-                if candidates.count() > 1 && candidates.has(goal) { self.manner.map } else { 0.0 }
+                if candidates.len() > 1 && candidates.contains(goal) {
+                    self.params.map_value
+                } else {
+                    0.0
+                }
             }
             Action::Break { seat, .. } => {
                 // One broken tool stops a player; a second one only makes mending harder.
                 let effect = if view.public().broken(seat).is_empty() { 1.0 } else { 0.2 };
-                -friend(seat) * effect * self.manner.tools
+                -friend(seat) * effect * self.params.break_value
             }
-            Action::Mend { seat, .. } if seat == view.seat() => 2.0 * self.manner.mend,
-            Action::Mend { seat, .. } => friend(seat) * self.manner.mend,
-            Action::Discard { card } => -use_of(view, card),
+            Action::Mend { seat, .. } if seat == view.seat() => 2.0 * self.params.mend_value,
+            Action::Mend { seat, .. } => friend(seat) * self.params.mend_value,
+            Action::Discard { card } => -card_value(view, card),
         }
     }
 
     /// The values of all actions.
     fn values(&mut self, view: &View) -> Vec<(Action, f64)> {
-        self.watcher.look_around(view);
-        self.outlook.update(&paths_left(view));
+        self.tracker.update(view);
+        self.odds.update(&paths_left(view));
         match view.public().rules().bounds {
             Bounds::Paper => self.values_by::<1>(view),
             Bounds::Three => self.values_by::<2>(view),
@@ -177,23 +161,20 @@ impl Oboro {
 
     /// The values of all actions, by a survey of so many words.
     fn values_by<const W: usize>(&self, view: &View) -> Vec<(Action, f64)> {
-        let marginals = self.watcher.marginals(view);
+        let marginals = self.tracker.marginals(view);
         let public = view.public();
-        let prospect =
-            Prospect { rules: public.rules(), gold: marginals.gold, outlook: &self.outlook };
+        let prospect = Prospect { rules: public.rules(), gold: marginals.gold, odds: &self.odds };
         let mine = Survey::<W>::new(&prospect, public.board());
         let is_hidden = view.role() == Role::Saboteur
-            && self.watcher.spectator().saboteur[view.seat().index()] <= EXPOSED;
+            && self.tracker.spectator().saboteur[view.seat().index()] <= EXPOSED;
         let far = ((mine.short() - NEAR) / FAR).clamp(0.0, 1.0);
         let hiding = if is_hidden { far } else { 0.0 };
-        let mut now = Situation { view, marginals, mine, hiding };
+        let mut now = Decision { view, marginals, mine, hiding };
         let mut values = Vec::with_capacity(64);
-        view.for_each_legal(|action| values.push((action, self.worth(&mut now, action))));
+        view.for_each_legal(|action| values.push((action, self.value(&mut now, action))));
         values
     }
-}
 
-impl Oboro {
     /// The values of all actions, the best first.
     fn ranked(&mut self, view: &View) -> Vec<(Action, f64)> {
         let mut values = self.values(view);
@@ -202,48 +183,47 @@ impl Oboro {
         values
     }
 
-    /// Plays the best of them out, the best first; none if it decides by values alone.
-    fn try_out(&self, view: &View, values: &[(Action, f64)], rng: &mut Rng) -> Vec<Candidate> {
-        let times = if view.role() == Role::Saboteur { self.manner.plots } else { 1 };
-        let manner = Manner { nodes: self.manner.nodes * times, ..self.manner };
-        if manner.nodes == 0 {
+    /// The best of them evaluated by playouts, the best first; none without playouts.
+    fn play_out(&self, view: &View, values: &[(Action, f64)], rng: &mut Rng) -> Vec<Candidate> {
+        let factor = if view.role() == Role::Saboteur { self.params.saboteur_factor } else { 1 };
+        let params = OboroParams { playouts: self.params.playouts * factor, ..self.params };
+        if params.playouts == 0 {
             return Vec::new();
         }
-        let Oboro { crew, watcher, moments, .. } = self;
-        search::try_out(crew, watcher, moments, view, values, &manner, rng)
+        search::evaluate(self, view, values, &params, rng)
     }
 }
 
 impl Agent<Saboteur> for Oboro {
     fn begin(&mut self, view: &View) {
-        self.watcher.look_around(view);
+        self.tracker.update(view);
     }
 
     fn observe(&mut self, event: &Event) {
-        self.moments.note(self.watcher.public(), self.crew.0.suspicions(), event);
-        self.watcher.observe(event);
-        self.crew.observe(event);
+        self.last_actions.note(self.tracker.public(), self.simulator.0.log_odds(), event);
+        self.tracker.observe(event);
+        self.simulator.observe(event);
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        let marginals = self.watcher.marginals(view);
+        let marginals = self.tracker.marginals(view);
         beliefs(view, |seat| marginals.saboteur[seat.index()], marginals.gold)
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         let values = self.ranked(view);
-        self.try_out(view, &values, rng).first().map_or(values[0].0, |best| best.action)
+        self.play_out(view, &values, rng).first().map_or(values[0].0, |best| best.action)
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let values = self.ranked(view);
-        let tried = self.try_out(view, &values, rng);
-        match tried.first() {
+        let played = self.play_out(view, &values, rng);
+        match played.first() {
             None => super::by_progress(values[0].0, values),
             Some(best) => Analysis {
                 choice: best.action,
                 measure: "won and paid",
-                values: tried.into_iter().map(Candidate::into_value).collect(),
+                values: played.into_iter().map(Candidate::into_value).collect(),
                 drawing: None,
             },
         }

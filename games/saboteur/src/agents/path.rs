@@ -2,23 +2,23 @@
 
 mod cards;
 mod formula;
-mod readings;
+mod params;
 
 pub use formula::{Aim, Formula, Points};
-pub use readings::{
+pub use params::{
     AdjacentGoals, Corrections, Crossroads, Discarded, MapUse, Negated, NextTo, NotRight,
-    OuterGoals, Readings, Shares, Ties, UnknownGoals, Unused, Weights,
+    OuterGoals, PathParams, Shares, Ties, UnknownGoals, Unused, Weights,
 };
 
 use crate::{Action, Card, Cell, Goal, Saboteur, Tiles, View};
 use oboro_core::{ActionValue, Agent, Analysis, Rng, SeatView as _};
 
-/// Uses maps until the gold is found, lays the path card of the highest value if that is positive,
-/// and else puts a card away. Rock falls and tools are never played.
+/// Uses maps until the gold is found, lays the path card of the highest value if that is positive, and otherwise
+/// discards. It never plays rock falls and tools.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
-    readings: Readings,
-    /// The goal drawn for a round: the number of the round, and the goal.
+    params: PathParams,
+    /// The goal drawn for a round, with the number of the round.
     drawn: Option<(usize, Goal)>,
 }
 
@@ -30,9 +30,9 @@ struct Extremes {
 }
 
 impl Path {
-    /// The program with these readings.
-    pub fn new(readings: Readings) -> Path {
-        Path { readings, drawn: None }
+    /// The program with these parameters.
+    pub fn new(params: PathParams) -> Path {
+        Path { params, drawn: None }
     }
 
     /// Sets the provisional goal by what is known.
@@ -47,8 +47,8 @@ impl Path {
             }
         };
         let candidates = view.candidates();
-        if candidates.count() == 3 {
-            return match self.readings.unknown_goals {
+        if candidates.len() == 3 {
+            return match self.params.unknown_goals {
                 UnknownGoals::Drawn => Aim::At(drawn),
                 UnknownGoals::Upper => Aim::At(Goal::Upper),
                 UnknownGoals::Middle => Aim::At(Goal::Middle),
@@ -60,13 +60,13 @@ impl Path {
         let Some(second) = goals.next() else {
             return Aim::At(first);
         };
-        if candidates.has(Goal::Middle) {
-            match self.readings.adjacent_goals {
+        if candidates.contains(Goal::Middle) {
+            match self.params.adjacent_goals {
                 AdjacentGoals::Between => Aim::Between(first, second),
                 AdjacentGoals::Middle => Aim::At(Goal::Middle),
             }
         } else {
-            match self.readings.outer_goals {
+            match self.params.outer_goals {
                 OuterGoals::Redrawn => Aim::At([first, second][rng.below(2)]),
                 OuterGoals::Upper => Aim::At(Goal::Upper),
                 OuterGoals::Between => Aim::Between(first, second),
@@ -77,10 +77,10 @@ impl Path {
     /// The goal to look at.
     fn look(&self, view: &View, rng: &mut Rng) -> Action {
         let candidates = view.candidates();
-        let goal = if self.readings.maps == MapUse::MiddleFirst && candidates.has(Goal::Middle) {
+        let goal = if self.params.maps == MapUse::MiddleFirst && candidates.contains(Goal::Middle) {
             Goal::Middle
         } else {
-            let wanted = rng.below(candidates.count());
+            let wanted = rng.below(candidates.len());
             candidates.iter().nth(wanted).expect("counted")
         };
         Action::Look { goal }
@@ -102,7 +102,7 @@ impl Path {
             if value > so_far.best.0 {
                 so_far.best = (value, action);
                 equals = 1;
-            } else if value == so_far.best.0 && self.readings.ties == Ties::Random {
+            } else if value == so_far.best.0 && self.params.ties == Ties::Random {
                 equals += 1;
                 if rng.below(equals) == 0 {
                     so_far.best = (value, action);
@@ -114,7 +114,7 @@ impl Path {
 
     fn discard(&self, view: &View, extremes: Option<Extremes>, rng: &mut Rng) -> Action {
         let hand = view.hand();
-        let card = match (self.readings.discard, extremes) {
+        let card = match (self.params.discard, extremes) {
             (Discarded::Best, Some(extremes)) => extremes.best.1.card(),
             (Discarded::Worst, Some(extremes)) => extremes.worst.1.card(),
             (Discarded::Best | Discarded::Worst, None) => {
@@ -136,16 +136,16 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
     if !public.broken(view.seat()).is_empty() {
         return;
     }
-    let mut seen = Tiles::default();
+    let mut seen = Tiles::EMPTY;
     let ways = view.hand().map_each(|card| {
         let tiles = Tiles::of_card(card);
-        let is_new = tiles.and(seen).count() == 0;
+        let is_new = tiles.and(seen).len() == 0;
         seen = seen.or(tiles);
-        if is_new { tiles } else { Tiles::default() }
+        if is_new { tiles } else { Tiles::EMPTY }
     });
     for at in public.board().open_ends().iter() {
         let fitting = public.board().fitting(at);
-        if fitting.and(seen).count() == 0 {
+        if fitting.and(seen).len() == 0 {
             continue;
         }
         for tiles in ways {
@@ -159,15 +159,15 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
 impl Agent<Saboteur> for Path {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         let aim = self.aim(view, rng);
-        if view.candidates().count() > 1 && view.hand().contains(&Card::MAP) {
+        if view.candidates().len() > 1 && view.hand().contains(&Card::MAP) {
             return self.look(view, rng);
         }
-        let formula = Formula::new(&self.readings, view, aim);
+        let formula = Formula::new(&self.params, view, aim);
         let extremes = self.extremes(view, &formula, rng);
         match extremes {
             Some(Extremes { best: (value, action), .. })
                 if value > Points::default()
-                    || value == Points::default() && self.readings.play_zero =>
+                    || value == Points::default() && self.params.play_zero =>
             {
                 action
             }
@@ -176,10 +176,10 @@ impl Agent<Saboteur> for Path {
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        // The same draws as in the act itself.
+        // The same draws as in `act`.
         let aim = self.clone().aim(view, &mut rng.clone());
         let choice = self.act(view, rng);
-        let formula = Formula::new(&self.readings, view, aim);
+        let formula = Formula::new(&self.params, view, aim);
         let mut values = Vec::new();
         for_each_placement(view, |action, tile, at| {
             let value = formula.value(tile, at).to_f64();

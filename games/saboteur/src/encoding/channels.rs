@@ -2,7 +2,7 @@
 
 use super::PLANES;
 use crate::{Action, Card, CardKind, Goal, GoalCard, Saboteur, Tool, Tools};
-use oboro_core::{Channel, Seat, Shape, Symmetry};
+use oboro_core::{Channel, Seat, Shape, Symmetry, player_channels};
 
 /// Tools by new names: what is said of each is said of the one it becomes.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ impl Renamed {
         let kind = match card.kind() {
             CardKind::Break(tool) => CardKind::Break(self.tool(tool)),
             CardKind::Mend(tools) => {
-                let mut renamed = Tools::default();
+                let mut renamed = Tools::EMPTY;
                 tools.iter().for_each(|tool| renamed.insert(self.tool(tool)));
                 CardKind::Mend(renamed)
             }
@@ -118,16 +118,10 @@ impl Saboteur {
         }));
         for round in 1..=self.rounds {
             for i in 0..self.players {
-                features.extend([
-                    Channel::flag(
-                        format!("round {round} saboteur {i}"),
-                        format!("player {i} was a saboteur in round {round}, which is over"),
-                    ),
-                    Channel::flag(
-                        format!("round {round} reached by {i}"),
-                        format!("player {i} reached the gold in it"),
-                    ),
-                ]);
+                let about = format!("player {i} was a saboteur in round {round}, which is over");
+                features.push(Channel::flag(format!("round {round} saboteur {i}"), about));
+                let about = format!("player {i} reached the gold in it");
+                features.push(Channel::flag(format!("round {round} reached by {i}"), about));
             }
             features.extend((1..=self.gold_cards()).map(|place| {
                 Channel::count(
@@ -143,19 +137,13 @@ impl Saboteur {
     fn features_of_seat(self, i: u8, renamed: Renamed) -> Vec<Channel> {
         let deck = Card::DECK as u8;
         let hand = self.hand_size() as u8;
-        let mut features = vec![
-            Channel::flag(format!("to act {i}"), format!("it is the turn of player {i}")),
-            Channel::flag(
-                format!("first {i}"),
-                format!("player {i} had the first turn of the game"),
-            ),
-            Channel::count(format!("cards {i}"), hand, format!("cards in the hand of player {i}")),
-            Channel::count(
-                format!("discards {i}"),
-                deck,
-                format!("cards that player {i} put away"),
-            ),
+        let channels = [
+            ("to act #", 1, "it is the turn of player #"),
+            ("first #", 1, "player # had the first turn of the game"),
+            ("cards #", hand, "cards in the hand of player #"),
+            ("discards #", deck, "cards that player # put away"),
         ];
+        let mut features = player_channels(i, &channels);
         features.extend(Tool::ALL.map(|tool| {
             let name = renamed.tool(tool).name();
             Channel::flag(format!("{name} {i}"), format!("the {name} of player {i} is broken"))
@@ -165,19 +153,17 @@ impl Saboteur {
             let about = format!("player {i} has looked at the {name} goal");
             Channel::flag(format!("looked at {name} {i}"), about)
         }));
-        features.extend([
-            Channel::count(format!("ways {i}"), 31, format!("passable cards laid by player {i}")),
-            Channel::count(format!("blocks {i}"), 9, format!("blocked cards laid by player {i}")),
-            Channel::count(format!("rock falls {i}"), 3, format!("rock falls of player {i}")),
-            Channel::count(format!("maps {i}"), 6, format!("maps used by player {i}")),
-        ]);
-        for (verb, about) in [("broke", "broke a tool of"), ("mended", "mended a tool of")] {
+        let counts = [
+            ("ways #", 31, "passable cards laid by player #"),
+            ("blocks #", 9, "blocked cards laid by player #"),
+            ("rock falls #", 3, "rock falls of player #"),
+            ("maps #", 6, "maps used by player #"),
+        ];
+        features.extend(player_channels(i, &counts));
+        for verb in ["broke", "mended"] {
             features.extend((0..self.players).map(|other| {
-                Channel::count(
-                    format!("{i} {verb} {other}"),
-                    9,
-                    format!("how often player {i} {about} player {other}"),
-                )
+                let about = format!("how often player {i} {verb} a tool of player {other}");
+                Channel::count(format!("{i} {verb} {other}"), 9, about)
             }));
         }
         features

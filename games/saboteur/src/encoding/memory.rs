@@ -11,8 +11,8 @@ pub struct Memory {
     digs: [Dig; 40],
     digs_len: u8,
     pub(super) rocks: [Option<Cell>; 3],
-    /// By who did it.
-    pub(super) deeds: [Deeds; SEATS],
+    /// By seat.
+    pub(super) counts: [ActionCounts; SEATS],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,9 +22,9 @@ pub(super) struct Dig {
     pub(super) turn: u8,
 }
 
-/// What a player did to others, by seat, and to the mine.
+/// The actions of a player by kind; those against tools also by seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Deeds {
+pub(super) struct ActionCounts {
     pub(super) ways: u8,
     pub(super) blocks: u8,
     pub(super) rocks: u8,
@@ -39,7 +39,7 @@ impl Memory {
         digs: [Dig { at: Cell::START, seat: 0, turn: 0 }; 40],
         digs_len: 0,
         rocks: [None; 3],
-        deeds: [Deeds {
+        counts: [ActionCounts {
             ways: 0,
             blocks: 0,
             rocks: 0,
@@ -55,16 +55,16 @@ impl Memory {
 
     pub(super) fn saw(&mut self, seat: Seat, action: Option<Action>) {
         self.turns += 1;
-        let deeds = &mut self.deeds[seat.index()];
+        let counts = &mut self.counts[seat.index()];
         match action {
             Some(Action::Dig { tile, at }) => {
-                *(if tile.is_passable() { &mut deeds.ways } else { &mut deeds.blocks }) += 1;
+                *(if tile.is_passable() { &mut counts.ways } else { &mut counts.blocks }) += 1;
                 let dig = Dig { at, seat: seat.index() as u8, turn: self.turns };
                 self.digs[usize::from(self.digs_len)] = dig;
                 self.digs_len += 1;
             }
             Some(Action::RockFall { at }) => {
-                deeds.rocks += 1;
+                counts.rocks += 1;
                 if let Some(gone) = self.digs().iter().position(|dig| dig.at == at) {
                     self.digs_len -= 1;
                     self.digs[gone] = self.digs[usize::from(self.digs_len)];
@@ -73,9 +73,9 @@ impl Memory {
                     *place = Some(at);
                 }
             }
-            Some(Action::Look { .. }) => deeds.maps += 1,
-            Some(Action::Break { seat, .. }) => deeds.broke[seat.index()] += 1,
-            Some(Action::Mend { seat, .. }) => deeds.mended[seat.index()] += 1,
+            Some(Action::Look { .. }) => counts.maps += 1,
+            Some(Action::Break { seat, .. }) => counts.broke[seat.index()] += 1,
+            Some(Action::Mend { seat, .. }) => counts.mended[seat.index()] += 1,
             Some(Action::Discard { .. }) | None => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Actions and events in a few English and Japanese words.
 
-use super::{EventData, ActionData, Point, open_sides};
+use super::{ActionData, EventData, Point};
 use crate::{Card, CardKind, Goal, GoalCard, Side, Tool, Tools};
 use oboro_core::{Phrase, Seat};
 
@@ -44,7 +44,7 @@ fn path_name(open: &[Side], blocked: bool) -> Phrase {
 
 fn card_name(card: Card) -> Phrase {
     match card.kind() {
-        CardKind::Path(sides, passable) => path_name(&open_sides(sides), !passable),
+        CardKind::Path(sides, passable) => path_name(&sides.iter().collect::<Vec<_>>(), !passable),
         CardKind::RockFall => Phrase::new("a rock fall", "落石"),
         CardKind::Map => Phrase::new("a map", "地図"),
         CardKind::Break(tool) => {
@@ -96,7 +96,7 @@ pub(super) fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
             let text =
                 Phrase::action(by, ["mend", "mends"], &mended.en, &format!("{}を直す", mended.ja));
             match card.kind() {
-                CardKind::Mend(tools) if tools.count() > 1 => {
+                CardKind::Mend(tools) if tools.len() > 1 => {
                     let tools = tool_names(tools);
                     let en = format!(" with the card for {}", tools.en);
                     text.and(&en, &format!("（{}のカード）", tools.ja))
@@ -115,9 +115,9 @@ pub(super) fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
 }
 
 /// What happened, in a few words.
-pub(super) fn story(happening: &EventData) -> Phrase {
-    let mut text = phrase(&happening.did, Some(happening.seat));
-    for shown in &happening.shown {
+pub(super) fn story(event: &EventData) -> Phrase {
+    let mut text = phrase(&event.did, Some(event.seat));
+    for shown in &event.shown {
         let goal = goal_name(shown.goal);
         let (en, ja) = match shown.card {
             GoalCard::Gold => ("the gold", "金"),
@@ -125,10 +125,10 @@ pub(super) fn story(happening: &EventData) -> Phrase {
         };
         text = text.and(&format!("; {} is {en}", goal.en), &format!("。{}は{ja}", goal.ja));
     }
-    if let Some(card) = happening.drawn.map(card_name) {
+    if let Some(card) = event.drawn.map(card_name) {
         text = text.and(&format!("; draws {}", card.en), &format!("。{}を引く", card.ja));
     }
-    match happening.round_end.as_ref().map(|end| end.round.reached_by) {
+    match event.round_end.as_ref().map(|end| end.round.reached_by) {
         Some(Some(_)) => text.and("; the gold is reached", "。金に到達"),
         Some(None) => text.and("; the gold was not reached", "。金に届かず終了"),
         None => text,

@@ -1,5 +1,5 @@
-use super::Manner;
 use crate::card::BySeries;
+use crate::policy::{HandPolicy, Turn};
 use crate::{Action, Card, Cards, Public, View};
 use oboro_core::{ActionValue, Analysis, Rng, Seat, SeatView};
 use schemars::JsonSchema;
@@ -9,21 +9,22 @@ use serde::{Deserialize, Serialize};
 /// own other cards of i's series, *others* those in other hands. Only the exponent is computed:
 /// it orders the cards exactly, and the pass, worth 0.99, stands just below exponent 0.
 ///
-/// The parameters are readings of what the paper leaves open.
+/// The parameters settle what the paper leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Eval {
-    /// Which players the factor r counts.
+    /// Players that the factor r counts.
     pub r: PlayersCounted,
-    /// Whom the own passes must outnumber for a pass to be worth more than any card, where every series is stopped.
-    pub outlasts: Outlasts,
-    /// What stops a series.
-    pub stops: Stops,
-    /// Which of equally good cards is laid.
+    /// Players whose passes the own passes must exceed for a pass to be worth more than any card. It applies where
+    /// every series is stopped.
+    pub pass_lead: PassLead,
+    /// Condition under which a series is stopped.
+    pub stops: SeriesStop,
+    /// Choice among equally good cards.
     pub ties: Ties,
 }
 
-/// Which players the factor r counts. The paper's text says the others who still hold cards, its worked
+/// Players that the factor r counts. The paper's text says the others who still hold cards; its worked
 /// example of four players uses 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -39,14 +40,14 @@ pub enum PlayersCounted {
     OthersDealt,
 }
 
-/// Whom the own passes must outnumber; the paper says "others".
+/// Players whose passes the own passes must exceed; the paper says "others".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outlasts {
+pub enum PassLead {
     /// Each other player in the game.
     #[default]
     Each,
-    /// None has more.
+    /// Each other player in the game, or equal.
     EachOrEqual,
     /// At least one other player in the game.
     Some,
@@ -54,10 +55,10 @@ pub enum Outlasts {
     Never,
 }
 
-/// What stops a series; the paper says "not laying a card that one could lay".
+/// Condition under which a series is stopped; the paper says "not laying a card that one could lay".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stops {
+pub enum SeriesStop {
     /// None of its cards that could be laid now is in another hand.
     #[default]
     Next,
@@ -65,7 +66,7 @@ pub enum Stops {
     Any,
 }
 
-/// Which of equally good cards is laid.
+/// Choice among equally good cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ties {
@@ -76,19 +77,19 @@ pub enum Ties {
     First,
 }
 
-/// What a pass is worth.
+/// The value of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PassValue {
     /// Above every card: nobody else can move, and the others run out of passes first.
     Infinite,
     /// 0.99: below e⁰, above e⁻¹.
     AlmostOne,
-    /// None are left.
+    /// No pass is left.
     Zero,
 }
 
-/// A series has no more cards than this, in other hands or anywhere.
-const MOST: u8 = 6;
+/// The number of cards of a series.
+const SERIES: u8 = 6;
 
 impl Eval {
     /// The exponent of a card's value.
@@ -111,40 +112,40 @@ impl Eval {
     /// The exponent of every series' cards above a number that stands for 0.
     #[inline]
     fn exponents(r: u8, unseen: Cards, hand: Cards) -> (BySeries, u8) {
-        let others = unseen.minus(hand);
-        // The card that is laid does not count among the own.
-        (hand.by_series().weigh(r, others.by_series(), BySeries::all(MOST)), MOST + r)
+        let others = unseen.without(hand);
+        // The card to lay does not count among the own.
+        (hand.by_series().weigh(r, others.by_series(), BySeries::all(SERIES)), SERIES + r)
     }
 
     #[inline]
     fn pass_value(self, public: &Public, seat: Seat, hand: Cards) -> PassValue {
         let stops_all = || self.stops_all(public.unseen(), public.playable(), hand);
         PassValue::of(public.passes[seat.index()] > 0, || {
-            stops_all() && self.outlasts(public, seat)
+            stops_all() && self.has_pass_lead(public, seat)
         })
     }
 
     #[inline]
     fn stops_all(self, unseen: Cards, playable: Cards, hand: Cards) -> bool {
         match self.stops {
-            Stops::Next => playable.minus(hand).is_empty(),
-            Stops::Any => {
+            SeriesStop::Next => playable.without(hand).is_empty(),
+            SeriesStop::Any => {
                 let is_stopped = |card: Card| !card.series().and(hand).is_empty();
                 unseen.iter().all(is_stopped)
             }
         }
     }
 
-    fn outlasts(self, public: &Public, seat: Seat) -> bool {
+    fn has_pass_lead(self, public: &Public, seat: Seat) -> bool {
         let own = public.passes[seat.index()];
         let mut others = Seat::all(public.players.into())
             .filter(|&other| other != seat && public.is_in_play(other))
             .map(|other| public.passes[other.index()]);
-        match self.outlasts {
-            Outlasts::Each => others.all(|passes| passes < own),
-            Outlasts::EachOrEqual => others.all(|passes| passes <= own),
-            Outlasts::Some => others.any(|passes| passes < own),
-            Outlasts::Never => false,
+        match self.pass_lead {
+            PassLead::Each => others.all(|passes| passes < own),
+            PassLead::EachOrEqual => others.all(|passes| passes <= own),
+            PassLead::Some => others.any(|passes| passes < own),
+            PassLead::Never => false,
         }
     }
 
@@ -155,22 +156,22 @@ impl Eval {
         best(exponents, hand, cards, || self.pass_value(public, seat, hand))
     }
 
-    /// All that the evaluation takes from the table, for one who is asked about many hands.
-    pub(super) fn standing(self, public: &Public, seat: Seat) -> Standing {
-        Standing {
+    /// The inputs of the evaluation from the table, for many hands of one seat.
+    pub(super) fn context(self, public: &Public, seat: Seat) -> EvalContext {
+        EvalContext {
             eval: self,
             r: self.counted(public),
             unseen: public.unseen(),
             playable: public.playable(),
             may_pass: public.passes[seat.index()] > 0,
-            outlasts: self.outlasts(public, seat),
+            has_pass_lead: self.has_pass_lead(public, seat),
         }
     }
 }
 
-/// What the evaluation takes from the table.
+/// The inputs of the evaluation from the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Standing {
+pub(super) struct EvalContext {
     eval: Eval,
     r: u8,
     /// The cards that are not on the table.
@@ -178,16 +179,16 @@ pub(super) struct Standing {
     /// Those of them that somebody could lay.
     pub(super) playable: Cards,
     pub(super) may_pass: bool,
-    outlasts: bool,
+    has_pass_lead: bool,
 }
 
-impl Standing {
-    /// What [`Eval::best`] is for a hand.
+impl EvalContext {
+    /// As [`Eval::best`].
     #[inline]
     pub(super) fn best(&self, hand: Cards, cards: Cards) -> Cards {
         best(Eval::exponents(self.r, self.unseen, hand), hand, cards, || {
             PassValue::of(self.may_pass, || {
-                self.outlasts && self.eval.stops_all(self.unseen, self.playable, hand)
+                self.has_pass_lead && self.eval.stops_all(self.unseen, self.playable, hand)
             })
         })
     }
@@ -219,22 +220,15 @@ fn best(
     }
     let (greatest, best) = exponents.greatest(cards);
     match pass() {
-        PassValue::Infinite => Cards::NONE,
-        PassValue::AlmostOne if greatest < zero => Cards::NONE,
+        PassValue::Infinite => Cards::EMPTY,
+        PassValue::AlmostOne if greatest < zero => Cards::EMPTY,
         PassValue::AlmostOne | PassValue::Zero => best,
     }
 }
 
-impl Manner for Eval {
+impl HandPolicy for Eval {
     #[inline]
-    fn choose(
-        &self,
-        public: &Public,
-        seat: Seat,
-        hand: Cards,
-        cards: Cards,
-        rng: &mut Rng,
-    ) -> Cards {
+    fn choose(&self, Turn { public, seat, hand, cards }: Turn<'_>, rng: &mut Rng) -> Cards {
         let best = self.best(public, seat, hand, cards);
         match self.ties {
             Ties::Random => best.choose_one(rng),

@@ -1,47 +1,37 @@
-use super::{Eval, PlaysBy, Random, Rule};
+use super::{Eval, Random, Rule};
+use crate::policy::HandPlayer;
 use crate::{Action, Sevens, View, World};
-use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh};
+use oboro_core::{Agent, Analysis, Factory, Policy, Rng, SeatView, SpecError, fresh, params};
 use oboro_search::{Budget, FlatMonteCarlo, Tally, best_tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parameters of flat Monte Carlo (4.4).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct MonteCarlo {
-    /// Playouts a decision, shared evenly among the actions. The paper gives one second instead.
-    pub playouts: u32,
-    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
-    /// played again bit for bit.
-    pub seconds: Option<f64>,
-    /// How everybody plays inside a playout.
-    pub policy: PolicyName,
-    /// Whether a pass is weighed while a card is playable.
-    pub voluntary_pass: bool,
+params! {
+    /// The parameters of flat Monte Carlo (4.4).
+    pub(super) struct MonteCarlo {
+        /// Playouts per decision, shared evenly among the actions. The paper sets a time of one second instead.
+        playouts: u32 = 400,
+        /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Policy of all players inside a playout.
+        policy: PolicyName = PolicyName::Random,
+        /// Whether a pass is considered while a card is playable.
+        voluntary_pass: bool = true,
+    }
 }
 
-/// How everybody plays inside a playout.
+/// A playout policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum PolicyName {
-    /// As `random` does.
+pub(super) enum PolicyName {
+    /// That of `random`.
     #[default]
     Random,
-    /// As `rule` does.
+    /// That of `rule`.
     Rule,
-    /// As `eval` does.
+    /// That of `eval`.
     Eval,
-}
-
-impl Default for MonteCarlo {
-    fn default() -> MonteCarlo {
-        MonteCarlo {
-            playouts: 400,
-            seconds: None,
-            policy: PolicyName::Random,
-            voluntary_pass: true,
-        }
-    }
 }
 
 /// Calls `$body` with `$policy` bound to the policy of that name: one compiled copy for each.
@@ -49,15 +39,15 @@ macro_rules! with_policy {
     ($name:expr, $policy:ident => $body:expr) => {
         match $name {
             $crate::agents::PolicyName::Random => {
-                let $policy = PlaysBy(Random);
+                let $policy = HandPlayer(Random);
                 $body
             }
             $crate::agents::PolicyName::Rule => {
-                let $policy = PlaysBy(Rule);
+                let $policy = HandPlayer(Rule);
                 $body
             }
             $crate::agents::PolicyName::Eval => {
-                let $policy = PlaysBy(Eval::default());
+                let $policy = HandPlayer(Eval::default());
                 $body
             }
         }
@@ -72,7 +62,7 @@ impl MonteCarlo {
     }
 }
 
-/// The actions worth weighing: all legal ones, or without the pass where a card can be laid.
+/// The actions to evaluate: all legal ones, or without the pass where a card can be laid.
 pub(super) fn candidates(view: &View, voluntary_pass: bool) -> Vec<Action> {
     let mut actions = view.legal_actions();
     if !voluntary_pass && actions.len() > 1 {

@@ -1,46 +1,38 @@
+use super::Eval;
+use super::inference::{HandInference, NoisyEval, Particle};
 use super::mc::analysis;
-use super::reading::{Deal, ErringEval, Reading};
-use super::{Eval, PlaysBy};
+use crate::policy::HandPlayer;
 use crate::scene::holders_drawn;
 use crate::{Action, Sevens, View};
-use oboro_core::{Agent, Analysis, Belief, Factory, GameWorld, Rng, SeatView, SpecError, fresh};
+use oboro_core::{
+    Agent, Analysis, Belief, Factory, GameWorld, Rng, SeatView, SpecError, check_range, fresh,
+    params,
+};
 use oboro_search::{Budget, Tally, best_tally, playout};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The parameters of our own player, which reads hands from what was played and from every pass.
-///
-/// Whoever passes probably holds nothing playable, or only cards it would rather keep; whoever lays a card
-/// probably had no better one. The player takes the others for `eval` players who err now and then, and
-/// draws worlds in proportion to how well they explain the whole history. Each world is played out
-/// once for every action, so that actions are compared on the same deals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Reader {
-    /// Worlds drawn a decision; each is played out once for every action.
-    pub worlds: u32,
-    /// Seconds after which a decision ends, worlds left or not; for tournaments: such games cannot be
-    /// played again bit for bit.
-    pub seconds: Option<f64>,
-    /// Exchanges of two cards tried between one world and the next.
-    pub exchanges: u32,
-    /// How often the others are taken to play at random, 0 to 1; 1 learns nothing from play.
-    pub error: f64,
-}
-
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader { worlds: 500, seconds: None, exchanges: 20, error: 0.1 }
+params! {
+    /// The parameters of `reader`, which infers hands from the cards that were laid and from every pass.
+    ///
+    /// The opponent model is a noisy `eval`. Worlds are sampled by a Metropolis walk in proportion to the likelihood of
+    /// the whole history. Each world is played out once for every action, so that actions are compared on the same deals.
+    pub(super) struct Reader {
+        /// Sampled worlds per decision; each is played out once for every action.
+        worlds: u32 = 500,
+        /// Seconds after which a decision ends, worlds left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Metropolis steps (exchanges of two cards) between one world and the next.
+        exchanges: u32 = 20,
+        /// Probability that an opponent plays a random legal action instead, 0.001 to 1; with 1 nothing is inferred.
+        error: f64 = 0.1,
     }
 }
 
 impl Reader {
     pub(super) fn factory(self) -> Result<Factory<Sevens>, SpecError> {
         let budget = Budget::new("worlds", self.worlds, self.seconds)?;
-        // An error of 0 would rule out whatever an `eval` player never does, the truth included.
-        if !(0.001..=1.0).contains(&self.error) {
-            return Err(SpecError(format!("error={}: from 0.001 to 1", self.error)));
-        }
+        // An error of 0 would rule out worlds in which a player deviated from `eval`, the truth included.
+        check_range("error", self.error, 0.001..=1.0)?;
         Ok(fresh(ReaderAgent { params: self, budget }))
     }
 }
@@ -51,26 +43,30 @@ struct ReaderAgent {
     budget: Budget,
 }
 
-/// Exchanges tried before the first world, in multiples of those between worlds.
+/// Metropolis steps before the first world, in multiples of those between worlds.
 const WARM_UP: u32 = 10;
 
 impl ReaderAgent {
-    /// What the others did, and a first deal that may explain it.
-    fn read<'a>(self, view: &'a View, rng: &mut Rng) -> (Reading<'a, ErringEval>, Deal<f64>) {
-        let reading = Reading::new(view, ErringEval { error: self.params.error });
-        let mut deal = reading.deal(view.imagine(rng).hands);
-        reading.exchange(&mut deal, self.params.exchanges * WARM_UP, rng);
-        (reading, deal)
+    /// The inference and its first sample.
+    fn infer<'a>(
+        self,
+        view: &'a View,
+        rng: &mut Rng,
+    ) -> (HandInference<'a, NoisyEval>, Particle<f64>) {
+        let inference = HandInference::new(view, NoisyEval { error: self.params.error });
+        let mut particle = inference.particle(view.imagine(rng).hands);
+        inference.exchange(&mut particle, self.params.exchanges * WARM_UP, rng);
+        (inference, particle)
     }
 
     fn search(self, view: &View, rng: &mut Rng) -> Vec<Tally<Action>> {
         let mut tallies: Vec<_> = view.legal_actions().into_iter().map(Tally::new).collect();
-        let mut policy = PlaysBy(Eval::default());
-        let (reading, mut deal) = self.read(view, rng);
+        let mut policy = HandPlayer(Eval::default());
+        let (inference, mut particle) = self.infer(view, rng);
         for _ in self.budget.playouts() {
-            reading.exchange(&mut deal, self.params.exchanges, rng);
+            inference.exchange(&mut particle, self.params.exchanges, rng);
             for tally in &mut tallies {
-                let mut world = reading.world(&deal);
+                let mut world = inference.world(&particle);
                 world.apply(tally.action);
                 playout(&mut world, &mut policy, rng);
                 tally.add(world.payoff(view.seat()));
@@ -82,10 +78,10 @@ impl ReaderAgent {
 
 impl Agent<Sevens> for ReaderAgent {
     fn beliefs(&mut self, view: &View, rng: &mut Rng) -> Vec<Belief> {
-        let (reading, mut deal) = self.read(view, rng);
+        let (inference, mut particle) = self.infer(view, rng);
         holders_drawn(view, || {
-            reading.exchange(&mut deal, self.params.exchanges, rng);
-            reading.world(&deal)
+            inference.exchange(&mut particle, self.params.exchanges, rng);
+            inference.world(&particle)
         })
     }
 

@@ -1,4 +1,4 @@
-use super::{Eval, PlaysBy, Random, Rule};
+use super::{Eval, HandPlayer, Random, Rule};
 use crate::{Sevens, World};
 use oboro_core::{GameWorld, Seat};
 use oboro_search::{PlayoutPolicy, Searchable};
@@ -8,9 +8,9 @@ impl Searchable for Sevens {
 
     fn policies() -> Vec<PlayoutPolicy<Sevens>> {
         vec![
-            PlayoutPolicy::new("random", "as `random` does", PlaysBy(Random)),
-            PlayoutPolicy::new("rule", "as `rule` does", PlaysBy(Rule)),
-            PlayoutPolicy::new("eval", "as `eval` does", PlaysBy(Eval::default())),
+            PlayoutPolicy::new("random", "as `random` does", HandPlayer(Random)),
+            PlayoutPolicy::new("rule", "as `rule` does", HandPlayer(Rule)),
+            PlayoutPolicy::new("eval", "as `eval` does", HandPlayer(Eval::default())),
         ]
     }
 
@@ -20,7 +20,7 @@ impl Searchable for Sevens {
     }
 }
 
-/// Who is out has its points; the others share what is left of them.
+/// A player that is out has its points; the others share the rest.
 fn share_of_the_rest(world: &World, seat: Seat) -> f64 {
     let public = world.public();
     if !public.is_in_play(seat) {

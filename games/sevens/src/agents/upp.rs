@@ -1,44 +1,49 @@
 use super::mc::{analysis, candidates, with_policy};
-use super::{Eval, PlaysBy, PolicyName, Random, Rule};
+use super::{Eval, PolicyName, Random, Rule};
+use crate::policy::HandPlayer;
 use crate::scene::holders_drawn;
 use crate::{Action, Cards, Event, MAX_PLAYERS, Sevens, View, World};
 use oboro_core::{
     Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView, SpecError, fresh,
+    params,
 };
 use oboro_search::{Budget, DealOrder, OwnerWeights, Tally, best_tally, playout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parameters of UPP for many players (4.5.2).
-///
-/// The five steps: look at what the others did since the own last move; find the playouts of that
-/// move which began the same way; credit every card they gave a player with that player's score above
-/// the average; run a Monte Carlo search whose deals follow the credits; drop what has become impossible.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Upp {
-    /// Playouts a decision; each takes an action at random, as in the paper.
-    pub playouts: u32,
-    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
-    /// played again bit for bit.
-    pub seconds: Option<f64>,
-    /// How everybody plays inside a playout.
-    pub policy: PolicyName,
-    /// How strongly a matching playout moves the weights: the paper's k in c = k / playouts.
-    pub c: f64,
-    /// What must agree for a playout to count.
-    pub r#match: Match,
-    /// In which order unknown cards are dealt.
-    pub order: Order,
-    /// Whether a pass is weighed while a card is playable. The paper's section on UPP never names
-    /// the pass among its moves.
-    pub voluntary_pass: bool,
+params! {
+    /// The parameters of UPP for many players (4.5.2).
+    ///
+    /// Its five steps:
+    /// 1. look at the moves of the others since the own last move;
+    /// 2. find the playouts of that move which began the same way;
+    /// 3. credit every card they gave a player with that player's score above the average;
+    /// 4. run a Monte Carlo search whose deals follow the credits;
+    /// 5. drop what has become impossible.
+    pub(super) struct Upp {
+        /// Playouts per decision; each begins with a random action, as in the paper.
+        playouts: u32 = 400,
+        /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
+        /// repeated bit for bit.
+        seconds: Option<f64> = None,
+        /// Policy of all players inside a playout.
+        policy: PolicyName = PolicyName::Random,
+        /// Step size of the weights: the paper's k in c = k / playouts.
+        c: f64 = 5.0,
+        /// Moves that must agree for a playout to count.
+        r#match: Match = Match::All,
+        /// Order in which unknown cards are dealt.
+        order: Order = Order::Random,
+        /// Whether a pass is considered while a card is playable. The paper's section on UPP does not name
+        /// the pass among its moves.
+        voluntary_pass: bool = true,
+    }
 }
 
-/// What must agree with real play for a stored playout to count.
+/// Moves that must agree with real play for a stored playout to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Match {
+pub(super) enum Match {
     /// The next moves of all other players.
     #[default]
     All,
@@ -46,29 +51,15 @@ pub enum Match {
     Own,
 }
 
-/// In which order unknown cards are dealt.
+/// Order in which unknown cards are dealt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub(super) enum Order {
     /// A new random order every time.
     #[default]
     Random,
     /// Suit by suit from the ace.
     Fixed,
-}
-
-impl Default for Upp {
-    fn default() -> Upp {
-        Upp {
-            playouts: 400,
-            seconds: None,
-            policy: PolicyName::Random,
-            c: 5.0,
-            r#match: Match::All,
-            order: Order::Random,
-            voluntary_pass: true,
-        }
-    }
 }
 
 impl Upp {
@@ -161,7 +152,7 @@ impl<P: Policy<World> + Clone> UppAgent<P> {
         let mut owners = [0; 52];
         let players = usize::from(view.public().players);
         self.weights.deal(&cards[..count], &room[..players], c, order, &mut owners[..count], rng);
-        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        let mut hands = [Cards::EMPTY; MAX_PLAYERS];
         for (card, &owner) in view.unknown().iter().zip(&owners) {
             hands[owner] = hands[owner].with(card);
         }

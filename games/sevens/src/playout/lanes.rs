@@ -4,7 +4,7 @@
 //! them; in lanes in which a seat is out, nothing happens at its turn.
 
 use crate::log::{PASSED, RETIRED};
-use crate::{Cards, Gaps, Public, World};
+use crate::{Cards, GapRule, Public, World};
 use oboro_core::Rng;
 use std::arch::x86_64::{
     __m512i, __mmask8, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512,
@@ -33,9 +33,9 @@ pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
-/// Whether a world can be played here: by the usual reading of holes, and by four players.
+/// Whether a world can be played here: four players and the default rule for gaps.
 pub(super) fn can_play(world: &World) -> bool {
-    world.public.gaps == Gaps::Bridge && usize::from(world.public.players) == SEATS
+    world.public.gaps == GapRule::Bridge && usize::from(world.public.players) == SEATS
 }
 
 /// Plays all worlds to their end as [`Random`](crate::agents::Random) does, or, with `PASSES`, by any legal action: then
@@ -169,7 +169,7 @@ impl Group {
             let is_last = !left.is_empty();
             public.ranks[name] = if is_last { get(self.finished) as u8 } else { byte(ranks) };
             public.passes[name] = byte(passes);
-            public.laid[name] = public.laid[name].or(world.hands[name].minus(left));
+            public.laid[name] = public.laid[name].or(world.hands[name].without(left));
             world.hands[name] = left;
         }
         public.table = Cards(get(self.table));
@@ -287,7 +287,7 @@ fn turn<const SEAT: usize, const PASSES: bool>(group: &mut Group) {
     group.log = if SEAT == 0 { entry } else { _mm512_or_si512(group.log, entry) };
 }
 
-/// As [`Gaps`] has it.
+/// As [`GapRule`] has it.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn outwards(table: __m512i) -> __m512i {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_that_would_favour_some_numbers_are_drawn_again() {
+    fn biased_draws_are_drawn_again() {
         if !is_supported() {
             return oboro_core::testkit::say_not_run(&[("draws in lanes of AVX-512", false)]);
         }
@@ -411,12 +411,12 @@ mod tests {
             for (bytes, word) in seed.chunks_exact_mut(8).zip(states[lane]) {
                 bytes.copy_from_slice(&word.to_le_bytes());
             }
-            let mut plain = Rng::from_seed(seed);
-            let rejects = plain.clone().bits() == 0 && ![1, 4].contains(&numbers[lane]);
+            let mut reference = Rng::from_seed(seed);
+            let rejects = reference.clone().bits() == 0 && ![1, 4].contains(&numbers[lane]);
             assert_eq!(rejects, lane != 5 && lane != 1 && lane != 6, "lane {lane}");
             for drawn in drawn {
                 let n = numbers[lane] as usize;
-                let expected = if n == 0 { 0 } else { plain.below(n) };
+                let expected = if n == 0 { 0 } else { reference.below(n) };
                 assert_eq!(drawn[lane], expected as u64, "lane {lane}");
             }
         }

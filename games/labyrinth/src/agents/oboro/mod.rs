@@ -1,64 +1,53 @@
-//! Our own player: reads what the others look for from how they move, imagines rounds of their turns, and
-//! plays what wins the race most often.
+//! Infers the others' goals and policies from their turns, and evaluates own turns by imagined rounds.
 
 mod endgame;
-mod forecast;
-mod memo;
+mod hypotheses;
+mod opponent_model;
 mod race;
-mod reading;
 mod replies;
 mod search;
-mod standing;
+mod table;
+mod turn_cache;
 
 use crate::action::{Action, Event};
 use crate::public::MAX_SEATS;
 use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
-use forecast::{Forecast, Outlook};
-use memo::Memo;
-use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, SpecError};
+use hypotheses::{GoalPosterior, Hypotheses};
+use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, SpecError, check_range, params};
+use opponent_model::OpponentModel;
 use race::{Race, goals_left};
-use reading::Reading;
-use schemars::JsonSchema;
 use search::{Candidate, Candidates, Search};
-use serde::{Deserialize, Serialize};
-use standing::Standing;
+use table::Table;
+use turn_cache::TurnCache;
 
-/// Parameters of [`Oboro`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct OboroParams {
-    /// Turns imagined for a decision.
-    pub nodes: u64,
-    /// Whether it reads from their turns what the others look for.
-    pub reading: bool,
-}
-
-impl Default for OboroParams {
-    fn default() -> OboroParams {
-        OboroParams { nodes: 4000, reading: true }
+params! {
+    /// Parameters of [`Oboro`].
+    pub struct OboroParams {
+        /// Imagined turns per decision, 1 to 1000000000.
+        pub nodes: u64 = 4000,
+        /// Whether the others' goals and policies are inferred from their turns.
+        pub inference: bool = true,
     }
 }
 
-/// The most turns that can be asked for.
-const MOST_NODES: u64 = 1_000_000_000;
-
-/// How many own turns back a position is known again.
+/// The number of own turns over which repeated positions are recognised.
 const PAST: usize = 12;
 
-/// Where a position comes again, turns are drawn from that are worth at least so much of the best.
+/// At a repeated position, turns are drawn from those with at least this share of the best value.
 const AS_GOOD: f64 = 0.95;
 
-/// Our own player.
+/// The agent.
 #[derive(Clone, Debug)]
 pub struct Oboro {
     params: OboroParams,
-    readings: [Reading; MAX_SEATS],
+    /// By seat.
+    models: [OpponentModel; MAX_SEATS],
     race: Race,
-    memo: Memo,
+    cache: TurnCache,
     /// The tables before the last own turns.
-    past: ArrayVec<Standing, PAST>,
+    past: ArrayVec<Table, PAST>,
 }
 
 impl Oboro {
@@ -67,39 +56,36 @@ impl Oboro {
     /// # Errors
     /// If a parameter is out of range.
     pub fn new(params: OboroParams) -> Result<Oboro, SpecError> {
-        if !(1..=MOST_NODES).contains(&params.nodes) {
-            let nodes = params.nodes;
-            return Err(SpecError(format!("nodes={nodes}: from 1 to {MOST_NODES}")));
-        }
+        check_range("nodes", params.nodes, 1..=1_000_000_000)?;
         Ok(Oboro {
             params,
-            readings: Default::default(),
+            models: Default::default(),
             race: Race::default(),
-            memo: Memo::default(),
+            cache: TurnCache::default(),
             past: ArrayVec::new(),
         })
     }
 
-    fn think(&mut self, view: &View, rng: &mut Rng) -> Candidates {
+    fn evaluate(&mut self, view: &View, rng: &mut Rng) -> Candidates {
         let public = view.public();
         if !self.race.is_for(public, view.seat) {
             self.race = Race::new(public, view.seat);
         }
-        let forecast = Forecast::new(view, &self.readings);
+        let hypotheses = Hypotheses::new(view, &self.models);
         let search = Search {
             own: view.seat.index(),
             goals: goals_left(public),
-            forecast: &forecast,
+            hypotheses: &hypotheses,
             race: &self.race,
         };
         let mut candidates = Candidate::all(view);
-        self.memo.prepare();
-        search.weigh(&mut candidates, self.params.nodes, &mut self.memo, rng);
-        // Players who answer each other in the same way would do so for ever.
-        let table = Standing::new(public);
+        self.cache.prepare();
+        search.evaluate(&mut candidates, self.params.nodes, &mut self.cache, rng);
+        // Players that answer each other in the same way would repeat a position for ever.
+        let table = Table::new(public);
         let again = self.past.iter().filter(|past| **past == table).count();
-        let least = candidates[0].best().0 * AS_GOOD;
-        let good = candidates.iter().take_while(|candidate| candidate.best().0 >= least).count();
+        let min = candidates[0].best().0 * AS_GOOD;
+        let good = candidates.iter().take_while(|candidate| candidate.best().0 >= min).count();
         let drawn = rng.below(good.min(1 + again).max(1));
         candidates.swap(0, drawn);
         candidates
@@ -109,7 +95,7 @@ impl Oboro {
 impl Agent<Labyrinth> for Oboro {
     fn begin(&mut self, view: &View) {
         self.race = Race::new(view.public(), view.seat);
-        self.memo.prepare();
+        self.cache.prepare();
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> View, event: &Event) {
@@ -118,18 +104,18 @@ impl Agent<Labyrinth> for Oboro {
             if self.past.is_full() {
                 self.past.remove(0);
             }
-            self.past.push(Standing::new(before.public()));
-        } else if self.params.reading {
-            self.readings[event.mover.index()].observe(&before, *event);
+            self.past.push(Table::new(before.public()));
+        } else if self.params.inference {
+            self.models[event.mover.index()].observe(&before, *event);
         }
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.think(view, rng)[0].choice()
+        self.evaluate(view, rng)[0].choice()
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
-        let candidates = self.think(view, rng);
+        let candidates = self.evaluate(view, rng);
         let values = candidates
             .iter()
             .flat_map(Candidate::turns)
@@ -142,11 +128,12 @@ impl Agent<Labyrinth> for Oboro {
     }
 
     fn beliefs(&mut self, view: &View, _: &mut Rng) -> Vec<Belief> {
-        let forecast = Forecast::new(view, &self.readings);
+        let hypotheses = Hypotheses::new(view, &self.models);
         goals_believed(view, |seat, treasure| {
-            let rival = forecast.rivals.iter().find(|rival| rival.seat == seat.index());
-            match rival.map(|rival| &rival.outlook) {
-                Some(Outlook::Treasures(odds)) => {
+            let opponent =
+                hypotheses.opponents.iter().find(|opponent| opponent.seat == seat.index());
+            match opponent.map(|opponent| &opponent.posterior) {
+                Some(GoalPosterior::Treasures(odds)) => {
                     odds.iter().find(|(t, _)| *t == treasure).map_or(0.0, |(_, chance)| *chance)
                 }
                 _ => 0.0,

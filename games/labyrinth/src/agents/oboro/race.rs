@@ -1,35 +1,35 @@
-//! Who wins the race, from how many goals everybody has still to reach.
+//! The chance to win by the numbers of goals left.
 
+use crate::public::Finish;
 use crate::public::{MAX_SEATS, Public};
-use crate::rules::Finish;
 use oboro_core::Seat;
 
-/// How likely a turn is to reach its goal, in a race whose board is not looked at.
+/// The assumed probability that a turn reaches its goal.
 const RATE: f64 = 0.5;
 
-/// How many goals each seat has still to reach, the way home included; a seat that is not at the table has one.
+/// By seat the number of goals left, the way home included; an unused seat has one.
 pub(super) type Goals = [u8; MAX_SEATS];
 
-/// The goals that everybody has still to reach.
+/// The numbers of goals left.
 pub(super) fn goals_left(public: &Public) -> Goals {
     let home = usize::from(public.finish == Finish::Home);
     let of = |i| (public.cards_left(Seat::new(i)) + home) as u8;
     std::array::from_fn(|i| if i < public.seats() { of(i) } else { 1 })
 }
 
-/// The chance of one seat to be the first without a goal left, if every turn reaches one with the same probability,
-/// for all numbers of goals; somebody else's turn it is after that seat's.
+/// The chance of one seat to reach its last goal first, for all numbers of goals left and with the next seat to move. Every
+/// turn reaches a goal with the same probability.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Race {
     own: usize,
     seats: usize,
-    /// One more than the most goals that a seat can have.
+    /// One more than the largest number of goals of a seat.
     side: usize,
     chances: Vec<f64>,
 }
 
 impl Race {
-    /// All chances of a seat at this table.
+    /// The chances of a seat at this table.
     pub(super) fn new(public: &Public, own: Seat) -> Race {
         let home = usize::from(public.finish == Finish::Home);
         let seats = public.seats();
@@ -47,7 +47,7 @@ impl Race {
                 chances[state * seats..][..seats].fill(chance);
                 continue;
             }
-            // Whoever moves reaches a goal or leaves it to the next; when nobody does, all is as before.
+            // The mover reaches a goal or not; when nobody does in a round, the state is as before.
             let after = |mover: usize| {
                 let next = state - side.pow(mover as u32);
                 RATE * chances[next * seats + (mover + 1) % seats]
@@ -83,8 +83,8 @@ impl Race {
         self.chances[index.fold(0, |index, &left| index * self.side + usize::from(left))]
     }
 
-    /// The chance to win after a round: for 0, 1 and 2 goals that the seat itself reaches in it (no more than it has
-    /// left), where each rival reaches its own with a known chance, by seat.
+    /// The chance to win after a round in which the seat itself reaches 0, 1 or 2 goals (no more than it has left). Each
+    /// opponent reaches its goal with the chance in `hits`, by seat.
     pub(super) fn after_round(&self, goals: Goals, hits: &[f64; MAX_SEATS]) -> [f64; 3] {
         let mut chances = [0.0; 3];
         for outcome in 0..1usize << self.seats {
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn the_last_step_of_a_duel_is_a_geometric_series() {
         let race = race(&Labyrinth { cards: Some(3), ..Labyrinth::default() }, 0);
-        // The rival throws first, and each throw hits with one half.
+        // The opponent moves first, and each turn succeeds with probability one half.
         assert!((race.chance([1, 1, 1, 1]) - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(race.chance([0, 1, 1, 1]), 1.0);
         assert_eq!(race.chance([1, 0, 1, 1]), 0.0);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_mixes_what_rivals_may_reach() {
+    fn a_round_mixes_the_outcomes_of_opponents() {
         let race = race(&Labyrinth::default(), 0);
         let goals = [5, 4, 1, 1];
         let sure = race.after_round(goals, &[0.0, 1.0, 0.0, 0.0]);
@@ -154,7 +154,7 @@ mod tests {
         for i in 0..3 {
             assert!((half[i] - f64::midpoint(sure[i], none[i])).abs() < 1e-12);
         }
-        // A rival who gets home has won.
+        // An opponent that gets home has won.
         assert_eq!(race.after_round([5, 1, 1, 1], &[0.0, 1.0, 0.0, 0.0]), [0.0; 3]);
     }
 }

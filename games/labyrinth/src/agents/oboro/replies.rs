@@ -1,20 +1,22 @@
-//! All that the only rival may do next, with its probability.
+//! The turns of opponents inside the search.
 
 use super::super::tiles::{PUSHES, Targets};
-use super::forecast::{Outlook, Rival};
-use super::memo::Memo;
-use super::reading::Manner;
-use super::standing::Standing;
+use super::hypotheses::{GoalPosterior, Opponent};
+use super::opponent_model::OpponentPolicy;
+use super::table::Table;
+use super::turn_cache::TurnCache;
+use crate::action::Action;
 use crate::cell::Cell;
 use crate::entry::Entry;
 use crate::tile::Rotation;
 use crate::treasure::Treasure;
 use arrayvec::ArrayVec;
+use oboro_core::Rng;
 
-/// What is less likely than this is not worth the search for what a keen player would do.
+/// Below this probability the turn of the policy of the fewest turns is not searched for.
 const UNLIKELY: f64 = 0.01;
 
-/// A push, how likely it is made, and how likely it is made to reach a goal.
+/// A push, its probability, and its joint probability with reaching a goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reply {
     pub(super) entry: Entry,
@@ -23,10 +25,14 @@ pub(super) struct Reply {
     pub(super) hit: f64,
 }
 
-/// What a rival may push, over all it may look for and all manners it may have.
-pub(super) fn replies(table: &Standing, rival: &Rival, memo: &mut Memo) -> ArrayVec<Reply, PUSHES> {
+/// The pushes of an opponent with their probabilities, over its posterior.
+pub(super) fn replies(
+    table: &Table,
+    opponent: &Opponent,
+    cache: &mut TurnCache,
+) -> ArrayVec<Reply, PUSHES> {
     let tiles = table.tiles();
-    let pawn = table.pawns[rival.seat];
+    let pawn = table.pawns[opponent.seat];
     let mut replies = ArrayVec::<Reply, PUSHES>::new();
     let mut reached = ArrayVec::<Targets, PUSHES>::new();
     for (entry, rotation) in tiles.pushes() {
@@ -39,13 +45,13 @@ pub(super) fn replies(table: &Standing, rival: &Rival, memo: &mut Memo) -> Array
         // One bit for each push that reaches it.
         let hits = (reached.iter().enumerate())
             .fold(0, |hits, (i, targets)| hits | u64::from(targets.contain(goal)) << i);
-        let weights = rival.manners(treasure);
-        for (manner, weight) in Manner::ALL.into_iter().zip(weights) {
+        let weights = opponent.policies(treasure);
+        for (policy, weight) in OpponentPolicy::ALL.into_iter().zip(weights) {
             let weight = weight * chance;
-            let mut made = if hits == 0 || manner == Manner::Idle { all } else { hits };
-            if manner == Manner::Keen
+            let mut made = if hits == 0 || policy == OpponentPolicy::Random { all } else { hits };
+            if policy == OpponentPolicy::Shortest
                 && weight > UNLIKELY
-                && let Some(turn) = memo.keen_turn(table, rival.seat, goal, hits != 0)
+                && let Some(turn) = cache.shortest_turn(table, opponent.seat, goal, hits != 0)
             {
                 let is_it = |reply: &Reply| (reply.entry, reply.rotation) == turn.push();
                 made = replies.iter().position(is_it).map_or(made, |i| 1 << i);
@@ -53,19 +59,47 @@ pub(super) fn replies(table: &Standing, rival: &Rival, memo: &mut Memo) -> Array
             let share = weight / f64::from(made.count_ones());
             for (i, reply) in replies.iter_mut().enumerate().filter(|(i, _)| made >> i & 1 != 0) {
                 reply.chance += share;
-                if hits >> i & 1 != 0 && manner != Manner::Idle {
+                if hits >> i & 1 != 0 && policy != OpponentPolicy::Random {
                     reply.hit += share;
                 }
             }
         }
     };
-    match &rival.outlook {
-        Outlook::Home(home) => expect(Some(*home), None, 1.0),
-        Outlook::Treasures(odds) => odds.iter().for_each(|&(treasure, chance)| {
+    match &opponent.posterior {
+        GoalPosterior::Home(home) => expect(Some(*home), None, 1.0),
+        GoalPosterior::Treasures(odds) => odds.iter().for_each(|&(treasure, chance)| {
             expect(table.board.place(treasure), Some(treasure), chance);
         }),
-        Outlook::Won => {}
+        GoalPosterior::Won => {}
     }
     replies.retain(|reply| reply.chance > 0.0);
     replies
+}
+
+/// Plays the turn of an opponent and returns its push. Where the policy does not determine the turn, the push is random.
+pub(super) fn play_turn(
+    table: &mut Table,
+    seat: usize,
+    goal: Option<Cell>,
+    can_reach: bool,
+    policy: OpponentPolicy,
+    cache: &mut TurnCache,
+    rng: &mut Rng,
+) -> Entry {
+    let turn = match policy {
+        OpponentPolicy::Shortest => cache.shortest_turn(table, seat, goal, can_reach),
+        OpponentPolicy::Greedy | OpponentPolicy::Noisy if can_reach => {
+            rng.choose(&table.arrivals(seat, goal)).copied()
+        }
+        _ => None,
+    };
+    if let Some(Action { entry, rotation, to }) = turn {
+        table.push(entry, rotation);
+        table.pawns[seat] = to;
+        return entry;
+    }
+    let entries: ArrayVec<Entry, { Entry::COUNT }> = Entry::legal_after(table.last).collect();
+    let entry = *rng.choose(&entries).expect("there are legal entries");
+    table.push(entry, Rotation::ALL[rng.below(4)]);
+    entry
 }

@@ -1,13 +1,13 @@
-//! Own turns, weighed by imagined rounds.
+//! Evaluation of own turns by imagined rounds.
 
-use super::super::tally::Tally;
+use super::super::cell_counts::CellCounts;
 use super::super::tiles::PUSHES;
 use super::endgame::Endgame;
-use super::forecast::{Forecast, Imagined, Outlook, Rival};
-use super::memo::Memo;
+use super::hypotheses::{GoalPosterior, Hypotheses, Opponent, OpponentSample};
 use super::race::{Goals, Race};
-use super::replies::replies;
-use super::standing::Standing;
+use super::replies::{play_turn, replies};
+use super::table::Table;
+use super::turn_cache::TurnCache;
 use crate::View;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
@@ -17,29 +17,29 @@ use crate::tile::Rotation;
 use arrayvec::ArrayVec;
 use oboro_core::{Rng, stopping};
 
-/// What it is worth, when the goal is not reached in the next turn, to stand where every push of one's own would lead
-/// to it in the turn after, beside reaching it at once.
+/// The value of a cell from which every own push leads to the goal in the turn after the next, relative to reaching it in
+/// the next turn.
 const NEARNESS: f64 = 0.5;
 
-/// Turns to imagine for every push that is looked at twice.
+/// The number of imagined turns for every push of the second stage.
 const NODES_A_PUSH: u64 = 50;
 
-/// What it costs to find out how near the goal the cells are after a push, in imagined turns.
+/// The cost of [`Candidate::measure`] in imagined turns.
 const MEASURING: u64 = 8;
 
-/// One push with all walks after it, and what they were worth in the rounds imagined so far.
+/// A push with all walks after it, and their values in the rounds imagined so far.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     entry: Entry,
     rotation: Rotation,
-    table: Standing,
+    table: Table,
     /// Where the goal lies, and whether the pawn can walk there.
     goal: Option<Cell>,
     arrives: bool,
-    /// The cells worth walking to: the goal alone, where it is reached.
+    /// The cells to consider: the goal alone, where it is reached.
     cells: CellSet,
-    /// For each cell, after how many own pushes the goal could be reached in the turn after the next.
-    nearness: Tally,
+    /// By cell, the number of own pushes after which the goal could be reached in the turn after the next.
+    nearness: CellCounts,
     worth: [f64; Cell::COUNT],
     rounds: u32,
 }
@@ -47,9 +47,9 @@ pub(super) struct Candidate {
 pub(super) type Candidates = ArrayVec<Candidate, PUSHES>;
 
 impl Candidate {
-    /// All pushes that look different, in the order of entries and rotations.
+    /// All distinct pushes, in the order of entries and rotations.
     pub(super) fn all(view: &View) -> Candidates {
-        let start = Standing::new(view.public());
+        let start = Table::new(view.public());
         let own = view.seat.index();
         let goal = view.public().place(view.goal());
         let candidate = |(entry, rotation): (Entry, Rotation)| {
@@ -65,7 +65,7 @@ impl Candidate {
                 goal,
                 arrives: arrival.is_some(),
                 cells: arrival.map_or(reached, CellSet::from),
-                nearness: Tally::default(),
+                nearness: CellCounts::default(),
                 worth: [0.0; Cell::COUNT],
                 rounds: 0,
             }
@@ -73,12 +73,12 @@ impl Candidate {
         start.tiles().pushes().map(candidate).collect()
     }
 
-    /// What its best turn is worth, and where that ends.
+    /// The value of its best turn, and the final cell.
     pub(super) fn best(&self) -> (f64, Cell) {
         let mut best: Option<(f64, Cell)> = None;
         for cell in self.cells.iter() {
             let worth = self.worth[cell.index()];
-            if best.is_none_or(|(most, _)| worth > most) {
+            if best.is_none_or(|(max, _)| worth > max) {
                 best = Some((worth, cell));
             }
         }
@@ -95,13 +95,13 @@ impl Candidate {
         self.turn(self.best().1)
     }
 
-    /// All its turns, what they are worth, and the number of rounds that rests on.
+    /// All its turns with their values and numbers of rounds.
     pub(super) fn turns(&self) -> impl Iterator<Item = (Action, f64, u32)> {
         let mean = |cell: Cell| self.worth[cell.index()] / f64::from(self.rounds.max(1));
         self.cells.iter().map(move |to| (self.turn(to), mean(to), self.rounds))
     }
 
-    /// Finds out how near the goal each cell is.
+    /// Counts for each cell how near the goal it is.
     fn measure(&mut self) {
         let tiles = self.table.tiles();
         for (entry, rotation) in tiles.pushes() {
@@ -113,111 +113,114 @@ impl Candidate {
     }
 }
 
-/// What does not change while a turn is thought about.
+/// The inputs of a search.
 pub(super) struct Search<'a> {
     pub(super) own: usize,
     pub(super) goals: Goals,
-    pub(super) forecast: &'a Forecast,
+    pub(super) hypotheses: &'a Hypotheses,
     pub(super) race: &'a Race,
 }
 
-/// How a round of the rivals' turns went.
+/// A round of the opponents' turns.
 struct Round {
-    table: Standing,
+    table: Table,
     pushes: ArrayVec<Entry, { MAX_SEATS - 1 }>,
-    /// The chance of each rival to reach its goal, by seat.
+    /// By seat, the chance of an opponent to reach its goal.
     hits: [f64; MAX_SEATS],
 }
 
 impl Round {
-    fn new(table: Standing) -> Round {
+    fn new(table: Table) -> Round {
         Round { table, pushes: ArrayVec::new(), hits: [0.0; MAX_SEATS] }
     }
 }
 
 impl Search<'_> {
-    /// Weighs the turns of all pushes, spending about so many imagined turns; the first in the list is then the best.
-    pub(super) fn weigh(
+    /// Evaluates the turns of all pushes with about `nodes` imagined turns, and puts the best first.
+    pub(super) fn evaluate(
         &self,
         candidates: &mut Candidates,
         nodes: u64,
-        memo: &mut Memo,
+        cache: &mut TurnCache,
         rng: &mut Rng,
     ) {
-        if self.win(candidates, nodes) {
+        if self.find_win(candidates, nodes) {
             return;
         }
-        // To leave the own goal for a better moment pays only where it is known what an only rival does, or has to be barred.
-        if let [rival] = &self.forecast.rivals[..]
-            && self.goals[rival.seat] > 1
-            && !rival.is_foreseen()
+        // Passing the own goal by pays only against a single opponent that is predictable or has to be barred.
+        if let [opponent] = &self.hypotheses.opponents[..]
+            && self.goals[opponent.seat] > 1
+            && !opponent.is_predictable()
             && candidates.iter().any(|candidate| candidate.arrives)
         {
             candidates.retain(|candidate| candidate.arrives);
         }
-        // At first a round in which nobody pushes.
+        // The first stage is a round in which nobody pushes.
         for candidate in candidates.iter_mut() {
             let round = self.still(self.start_of(candidate));
             candidate.rounds = 1;
-            self.settle(candidate, Some(&round), 1.0);
+            self.add_round(candidate, Some(&round), 1.0);
         }
         let affordable = usize::try_from(nodes / NODES_A_PUSH).unwrap_or(PUSHES);
         let alive = halve(candidates, PUSHES).min(affordable.max(2));
         if !candidates.iter().any(|candidate| candidate.arrives) {
             candidates[..alive].iter_mut().for_each(Candidate::measure);
-            memo.spent += MEASURING * alive as u64;
+            cache.spent += MEASURING * alive as u64;
         }
-        if let [rival] = &self.forecast.rivals[..] {
+        if let [opponent] = &self.hypotheses.opponents[..] {
             for candidate in &mut candidates[..alive] {
-                self.expect(candidate, rival, memo);
+                self.expect(candidate, opponent, cache);
             }
             halve(candidates, alive);
         } else {
-            self.imagine(candidates, alive, nodes, memo, rng);
+            self.imagine(candidates, alive, nodes, cache, rng);
         }
     }
 
-    /// Weighs the turns of a push by all that the only rival may do next.
-    fn expect(&self, candidate: &mut Candidate, rival: &Rival, memo: &mut Memo) {
+    /// Evaluates the turns of a push by the expectation over the replies of a single opponent.
+    fn expect(&self, candidate: &mut Candidate, opponent: &Opponent, cache: &mut TurnCache) {
         candidate.worth = [0.0; Cell::COUNT];
         let start = self.start_of(candidate);
-        for reply in replies(&start, rival, memo) {
+        for reply in replies(&start, opponent, cache) {
             let mut round = Round::new(start);
             round.table.push(reply.entry, reply.rotation);
             round.pushes.push(reply.entry);
-            round.hits[rival.seat] = reply.hit / reply.chance;
-            self.settle(candidate, Some(&round), reply.chance);
+            round.hits[opponent.seat] = reply.hit / reply.chance;
+            self.add_round(candidate, Some(&round), reply.chance);
         }
     }
 
-    /// Imagines rounds of all rivals' turns until about so many turns were, and drops the worse half of the pushes
-    /// again and again.
+    /// Samples rounds of all opponents' turns up to about `nodes` turns, with sequential halving of the pushes.
     fn imagine(
         &self,
         candidates: &mut Candidates,
         mut alive: usize,
         nodes: u64,
-        memo: &mut Memo,
+        cache: &mut TurnCache,
         rng: &mut Rng,
     ) {
-        let cost = self.forecast.rivals.len() as u64 + 1;
+        let cost = self.hypotheses.opponents.len() as u64 + 1;
         let mut spent = 0;
         while alive > 1 {
             let stages = u64::from((alive - 1).ilog2()) + 1;
-            let share = nodes.saturating_sub(spent + memo.spent) / stages;
-            let until = spent + memo.spent + share;
+            let share = nodes.saturating_sub(spent + cache.spent) / stages;
+            let until = spent + cache.spent + share;
             loop {
-                let imagined: ArrayVec<Imagined, { MAX_SEATS - 1 }> =
-                    self.forecast.rivals.iter().map(|rival| rival.imagine(rng)).collect();
+                let samples: ArrayVec<OpponentSample, { MAX_SEATS - 1 }> = self
+                    .hypotheses
+                    .opponents
+                    .iter()
+                    .map(|opponent| opponent.imagine(rng))
+                    .collect();
                 let stream = rng.fork();
                 for candidate in &mut candidates[..alive] {
                     let start = self.start_of(candidate);
-                    let round = self.round(start, &imagined, memo, &mut stream.clone());
+                    let round = self.round(start, &samples, cache, &mut stream.clone());
                     candidate.rounds += 1;
-                    self.settle(candidate, round.as_ref(), 1.0);
+                    self.add_round(candidate, round.as_ref(), 1.0);
                 }
                 spent += cost * alive as u64;
-                if spent + memo.spent >= until || stopping() {
+                if spent + cache.spent >= until || stopping() {
                     break;
                 }
             }
@@ -225,31 +228,31 @@ impl Search<'_> {
         }
     }
 
-    /// Puts a turn in front that wins now, or in the next turn whatever the others do, if there is one.
-    fn win(&self, candidates: &mut Candidates, nodes: u64) -> bool {
+    /// Puts a turn in front that wins now or by force in the next turn, if there is one.
+    fn find_win(&self, candidates: &mut Candidates, nodes: u64) -> bool {
         let goals = self.goals[self.own];
         if goals > 2 {
             return false;
         }
         let numbered = || candidates.iter().enumerate();
-        let winning = if matches!(self.forecast.next, Outlook::Won) {
+        let winning = if matches!(self.hypotheses.next, GoalPosterior::Won) {
             numbered().find(|(_, c)| c.arrives).map(|(number, c)| (number, c.cells))
         } else {
             None
         };
-        let mut endgame = Endgame { forecast: self.forecast, goals: self.goals, pushes: nodes };
-        let mut sure = |candidate: &Candidate| match (candidate.arrives, &self.forecast.next) {
-            (true, Outlook::Home(home)) => {
-                endgame.sure(&candidate.table, candidate.cells, Some(*home))
+        let mut endgame = Endgame { hypotheses: self.hypotheses, goals: self.goals, pushes: nodes };
+        let mut forced = |candidate: &Candidate| match (candidate.arrives, &self.hypotheses.next) {
+            (true, GoalPosterior::Home(home)) => {
+                endgame.forced(&candidate.table, candidate.cells, Some(*home))
             }
             (false, _) if goals == 1 => {
-                endgame.sure(&candidate.table, candidate.cells, candidate.goal)
+                endgame.forced(&candidate.table, candidate.cells, candidate.goal)
             }
             _ => CellSet::EMPTY,
         };
         let winning = winning.or_else(|| {
-            let mut sure = numbered().map(|(number, candidate)| (number, sure(candidate)));
-            sure.find(|(_, cells)| !cells.is_empty())
+            let mut forced = numbered().map(|(number, candidate)| (number, forced(candidate)));
+            forced.find(|(_, cells)| !cells.is_empty())
         });
         if let Some((number, cells)) = winning {
             let candidate = &mut candidates[number];
@@ -261,8 +264,8 @@ impl Search<'_> {
         winning.is_some()
     }
 
-    /// The table after the own turn; where the own pawn stands matters if it has arrived.
-    fn start_of(&self, candidate: &Candidate) -> Standing {
+    /// The table after the own turn. The own pawn is placed only if it has arrived.
+    fn start_of(&self, candidate: &Candidate) -> Table {
         let mut table = candidate.table;
         if candidate.arrives {
             table.pawns[self.own] = candidate.goal.expect("it was reached");
@@ -270,9 +273,9 @@ impl Search<'_> {
         table
     }
 
-    /// Adds what the turns of a push were worth in a round; nothing if a rival won in it.
-    fn settle(&self, candidate: &mut Candidate, round: Option<&Round>, weight: f64) {
-        if candidate.arrives && matches!(self.forecast.next, Outlook::Won) {
+    /// Adds the values of a push's turns in a round; nothing if an opponent won in it.
+    fn add_round(&self, candidate: &mut Candidate, round: Option<&Round>, weight: f64) {
+        if candidate.arrives && matches!(self.hypotheses.next, GoalPosterior::Won) {
             let to = candidate.goal.expect("it was reached");
             candidate.worth[to.index()] += weight;
             return;
@@ -282,7 +285,7 @@ impl Search<'_> {
         let tiles = round.table.tiles();
         if candidate.arrives {
             let targets = tiles.targets(round.table.pawns[self.own]);
-            let chance = self.forecast.next.chance(&round.table, &targets);
+            let chance = self.hypotheses.next.chance(&round.table, &targets);
             let to = candidate.goal.expect("it was reached");
             let worth = chances[1] + chance * (chances[2] - chances[1]);
             candidate.worth[to.index()] += weight * worth;
@@ -303,49 +306,50 @@ impl Search<'_> {
         }
     }
 
-    /// A round in which nobody pushes: what everybody could do at once.
-    fn still(&self, table: Standing) -> Round {
+    /// A round in which nobody pushes.
+    fn still(&self, table: Table) -> Round {
         let mut round = Round::new(table);
         let tiles = table.tiles();
-        for rival in &self.forecast.rivals {
-            let targets = tiles.targets(table.pawns[rival.seat]);
-            round.hits[rival.seat] = rival.outlook.chance(&table, &targets);
+        for opponent in &self.hypotheses.opponents {
+            let targets = tiles.targets(table.pawns[opponent.seat]);
+            round.hits[opponent.seat] = opponent.posterior.chance(&table, &targets);
         }
         round
     }
 
-    /// The turns of all rivals; none if one of them wins for sure.
+    /// The turns of all opponents; none if one of them surely wins.
     fn round(
         &self,
-        start: Standing,
-        imagined: &[Imagined],
-        memo: &mut Memo,
+        start: Table,
+        samples: &[OpponentSample],
+        cache: &mut TurnCache,
         rng: &mut Rng,
     ) -> Option<Round> {
         let mut round = Round::new(start);
         let table = &mut round.table;
-        for (rival, imagined) in self.forecast.rivals.iter().zip(imagined) {
-            let targets = table.tiles().targets(table.pawns[rival.seat]);
-            let hit = rival.outlook.chance(table, &targets);
-            if hit == 1.0 && self.goals[rival.seat] == 1 {
+        for (opponent, sample) in self.hypotheses.opponents.iter().zip(samples) {
+            let targets = table.tiles().targets(table.pawns[opponent.seat]);
+            let hit = opponent.posterior.chance(table, &targets);
+            if hit == 1.0 && self.goals[opponent.seat] == 1 {
                 return None;
             }
-            round.hits[rival.seat] = hit;
-            let goal = match imagined.goal {
+            round.hits[opponent.seat] = hit;
+            let goal = match sample.goal {
                 Goal::Treasure(treasure) => table.board.place(treasure),
                 Goal::Home(home) => Some(home),
             };
             let can_reach = targets.contain(goal);
-            round.pushes.push(table.reply(rival.seat, goal, can_reach, imagined.manner, memo, rng));
+            let policy = sample.policy;
+            round.pushes.push(play_turn(table, opponent.seat, goal, can_reach, policy, cache, rng));
         }
         Some(round)
     }
 }
 
-/// Puts the better half of the first candidates in front, and says how many that are.
+/// Puts the better half of the first candidates in front, and returns its size.
 fn halve(candidates: &mut Candidates, alive: usize) -> usize {
     let alive = alive.min(candidates.len());
-    // Those that are worth the same stay in the order of entries and rotations.
+    // Equal values stay in the order of entries and rotations.
     candidates[..alive].sort_unstable_by(|a, b| {
         let order = (a.entry, a.rotation).cmp(&(b.entry, b.rotation));
         b.best().0.total_cmp(&a.best().0).then(order)

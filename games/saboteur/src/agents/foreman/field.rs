@@ -31,7 +31,7 @@ impl<const W: usize> Field<W> {
     const FRAME: Frame = match W {
         1 => Frame { left: 0, top: -2, columns: 9, rows: 5 },
         2 => Frame { left: 0, top: -3, columns: 9, rows: 7 },
-        // Ways further out than this are not worth a thought.
+        // Ways further out are ignored.
         _ => Frame { left: -2, top: -5, columns: 14, rows: 11 },
     };
     const STRIDE: usize = Self::FRAME.columns + 1;
@@ -129,7 +129,7 @@ impl<const W: usize> Field<W> {
 
     /// Whether a bit is set; those beyond the last row never are.
     #[inline]
-    pub(super) fn has(self, bit: u8) -> bool {
+    pub(super) fn contains(self, bit: u8) -> bool {
         self.0.get(usize::from(bit / 64)).is_some_and(|[word]| word >> (bit % 64) & 1 == 1)
     }
 
@@ -322,16 +322,16 @@ mod tests {
         for &bit in Field::<W>::BITS.iter().filter(|&&bit| bit != NO_BIT) {
             assert_eq!(Field::<W>::bit(Field::<W>::cell(bit)), Some(bit));
             for set in 0..4 {
-                let has = |field: &Field<W, 4>| field.set(set).has(bit);
-                let plain =
+                let has = |field: &Field<W, 4>| field.set(set).contains(bit);
+                let reference =
                     fields.iter().rev().fold(0, |all, field| all << 1 | u8::from(has(field)));
-                assert_eq!(rows.at(bit)[set], plain, "bit {bit} of set {set}");
+                assert_eq!(rows.at(bit)[set], reference, "bit {bit} of set {set}");
             }
         }
     }
 
     #[test]
-    fn what_fields_have_at_a_bit_can_be_laid_side_by_side() {
+    fn transposed_fields_have_the_bits_of_each() {
         compare::<1>();
         compare::<2>();
         compare::<3>();

@@ -3,36 +3,35 @@ use super::ways::Ways;
 use crate::{Action, Board, Bounds, Card, Goal, Goals, Saboteur};
 use std::sync::Arc;
 
-/// How good the mine is for the diggers: how many cards they are short of the gold.
+/// The evaluation of a mine for the diggers: their chance of the gold, as a number of cards they are short of it.
 ///
-/// Every open end counts for itself, by the number of cards from there to the goal and by how many
-/// of the cards to come lead on from it; a mine with several ways is safer than one with a single
-/// way.
+/// Every open end counts by the number of cards from there to the goal, and by the share of the cards to come that
+/// lead on from it. Several ways are safer than a single one.
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Prospect<'a> {
     pub(in crate::agents) rules: Saboteur,
     /// How likely the gold is under each goal.
     pub(in crate::agents) gold: [f64; 3],
-    pub(in crate::agents) outlook: &'a Outlook,
+    pub(in crate::agents) odds: &'a DrawOdds,
 }
 
 /// More cards than any way is long: there is none.
 const NO_WAY: f64 = 16.0;
 
-/// Whether the logarithm of a chance cannot be higher than another's, rounded as they are.
+/// Whether the logarithm of a chance is lower than another's in spite of rounding.
 pub(super) fn is_clearly_less(chance: f64, other: f64) -> bool {
     chance < other * (1.0 - 1e-9)
 }
 
-/// What can be hoped for of open ends, by the path cards that may still come.
+/// The odds of continuing at an open end, by the path cards that may still come.
 #[derive(Clone, Debug)]
-pub(in crate::agents) struct Outlook {
-    /// The chance to get one card further on a way, all in all, and its logarithm.
-    fade: f64,
-    log_fade: f64,
-    /// A little more than the chance of the gold where there is as good as no way to it.
+pub(in crate::agents) struct DrawOdds {
+    /// The discount factor per card, and its logarithm.
+    discount: f64,
+    log_discount: f64,
+    /// A little more than the chance of the gold without a way to it.
     no_chance: f64,
-    /// How many chances there are to draw a card that leads on.
+    /// The number of draws for a card that leads on.
     tries: u32,
     /// How many cards may still come.
     all: u8,
@@ -44,9 +43,9 @@ pub(in crate::agents) struct Outlook {
 
 /// The chance to fail at an open end, by the number of cards that lead nearer to the goal and by the
 /// distance to it.
-type Misses = [[f64; Outlook::NEAR]; Outlook::CARDS];
+type Misses = [[f64; DrawOdds::NEAR]; DrawOdds::CARDS];
 
-impl Outlook {
+impl DrawOdds {
     /// One more than there are passable cards.
     const CARDS: usize = 32;
     /// One more than there are path cards.
@@ -55,13 +54,17 @@ impl Outlook {
     const NEAR: usize = 16;
 
     /// From the numbers of the cards that may still come, by card.
-    pub(in crate::agents) fn new(fade: f64, tries: u32, counts: &[u8; Card::PATHS]) -> Outlook {
-        let log_fade = libm::log(fade);
-        let mut outlook = Outlook {
-            fade,
-            log_fade,
-            no_chance: if fade > 0.0 {
-                libm::exp(NO_WAY * log_fade) * 1.001
+    pub(in crate::agents) fn new(
+        discount: f64,
+        tries: u32,
+        counts: &[u8; Card::PATHS],
+    ) -> DrawOdds {
+        let log_discount = libm::log(discount);
+        let mut odds = DrawOdds {
+            discount,
+            log_discount,
+            no_chance: if discount > 0.0 {
+                libm::exp(NO_WAY * log_discount) * 1.001
             } else {
                 f64::INFINITY
             },
@@ -71,19 +74,19 @@ impl Outlook {
             misses: Arc::default(),
         };
         let misses = |all: u8| -> Misses {
-            outlook.all = all;
+            odds.all = all;
             std::array::from_fn(|useful| {
-                let mut chance = outlook.chance(useful as u8);
-                [0.0; Outlook::NEAR].map(|_| {
+                let mut chance = odds.chance(useful as u8);
+                [0.0; DrawOdds::NEAR].map(|_| {
                     let miss = 1.0 - chance;
-                    chance *= fade;
+                    chance *= discount;
                     miss
                 })
             })
         };
-        outlook.misses = (0..Outlook::ALL).map(misses).collect();
-        outlook.update(counts);
-        outlook
+        odds.misses = (0..DrawOdds::ALL).map(misses).collect();
+        odds.update(counts);
+        odds
     }
 
     /// Takes other numbers of cards.
@@ -107,7 +110,7 @@ impl Outlook {
 
     /// How many cards the diggers are short of the gold, by their chance of it.
     pub(super) fn short(&self, value: f64) -> f64 {
-        if value > 0.0 { (libm::log(value) / self.log_fade).min(NO_WAY) } else { NO_WAY }
+        if value > 0.0 { (libm::log(value) / self.log_discount).min(NO_WAY) } else { NO_WAY }
     }
 
     /// Whether the diggers are nearer to the gold with one chance of it than they were with another.
@@ -127,41 +130,41 @@ impl Outlook {
     /// What the numbers of cards come to.
     #[inline]
     pub(super) fn chances(&self) -> Chances<'_> {
-        Chances { outlook: self, misses: &self.misses[usize::from(self.all)] }
+        Chances { odds: self, misses: &self.misses[usize::from(self.all)] }
     }
 }
 
-/// The chances by one outlook.
+/// The chances by one odds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chances<'a> {
-    outlook: &'a Outlook,
+    odds: &'a DrawOdds,
     misses: &'a Misses,
 }
 
 impl Chances<'_> {
     /// Distances that are worked out beforehand.
-    pub(super) const NEAR: usize = Outlook::NEAR;
+    pub(super) const NEAR: usize = DrawOdds::NEAR;
 
     /// The chance to fail at an open end so many cards from the goal, where these cards lead
     /// nearer to it.
     #[inline]
     pub(super) fn miss(self, distance: usize, cards: u8) -> f64 {
-        self.misses[self.useful(cards)][distance % Outlook::NEAR]
+        self.misses[self.useful(cards)][distance % DrawOdds::NEAR]
     }
 
     /// The same for any distance.
     #[cold]
     pub(super) fn far_miss(self, distance: u8, cards: u8) -> f64 {
-        let Outlook { fade, .. } = *self.outlook;
-        let chance = self.outlook.chance(self.useful(cards) as u8);
-        1.0 - (0..distance).fold(chance, |chance, _| chance * fade)
+        let DrawOdds { discount, .. } = *self.odds;
+        let chance = self.odds.chance(self.useful(cards) as u8);
+        1.0 - (0..distance).fold(chance, |chance, _| chance * discount)
     }
 
     /// How many of these cards may still come.
     #[inline]
     fn useful(self, cards: u8) -> usize {
-        let useful = self.outlook.of[usize::from(cards % (1 << Card::PASSABLE))];
-        usize::from(useful) % Outlook::CARDS
+        let useful = self.odds.of[usize::from(cards % (1 << Card::PASSABLE))];
+        usize::from(useful) % DrawOdds::CARDS
     }
 }
 
@@ -178,9 +181,9 @@ pub(super) fn times(here: Fails, there: &Fails) -> Fails {
 pub(in crate::agents) fn progress(prospect: &Prospect<'_>, board: &Board, action: Action) -> f64 {
     let mut changed = *board;
     let touched = changed.change(prospect.rules, action);
-    let before = prospect.chance(board, Goals::NONE);
+    let before = prospect.chance(board, Goals::EMPTY);
     let after = prospect.chance(&changed, touched);
-    prospect.outlook.short(before) - prospect.outlook.short(after)
+    prospect.odds.short(before) - prospect.odds.short(after)
 }
 
 impl Prospect<'_> {

@@ -32,7 +32,7 @@ const LEVELS: usize = Chances::NEAR - 1;
 /// More than there are passable cards, goals included.
 const PIECES: usize = 36;
 
-/// Which of the quicker ways this processor has.
+/// The fast path of this processor.
 pub(crate) fn fast_path() -> FastPath {
     #[cfg(target_arch = "x86_64")]
     let by = is_supported().then_some("AVX2");
@@ -68,17 +68,17 @@ impl<const W: usize> Search<W> {
             #[allow(unsafe_code, reason = "three goals fit in one register")]
             return unsafe { Search::avx2(loose, empty) };
         }
-        Search::plain(loose, empty)
+        Search::kernel(loose, empty)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn avx2(loose: &Cards<W>, empty: Field<W>) -> Search<W> {
-        Search::plain(loose, empty)
+        Search::kernel(loose, empty)
     }
 
     #[inline(always)]
-    fn plain(loose: &Cards<W>, empty: Field<W>) -> Search<W> {
+    fn kernel(loose: &Cards<W>, empty: Field<W>) -> Search<W> {
         let mut pieces = ArrayVec::<Piece<W>, PIECES>::new();
         let mut rest = loose.cells();
         while !rest.is_empty() {
@@ -153,7 +153,7 @@ impl<const W: usize> Search<W> {
         let mut is_step = false;
         for goal in Goal::ALL {
             let nearer = sides(found[goal.index()]);
-            is_step |= goals.has(goal) && [back, unknown].contains(&nearer);
+            is_step |= goals.contains(goal) && [back, unknown].contains(&nearer);
         }
         is_step
     }
@@ -204,8 +204,8 @@ impl<const W: usize> Search<W> {
             let led_to = loose.through(level, &mut near);
             level = level.around().or(led_to).and(self.empty).without(near);
             distance += 1;
-            if level.has(bit) {
-                let is_nearer = |&side: &Side| near.has(Field::<W>::next(bit, side));
+            if level.contains(bit) {
+                let is_nearer = |&side: &Side| near.contains(Field::<W>::next(bit, side));
                 let nearer = Side::ALL.into_iter().filter(is_nearer);
                 return (nearer.fold(0, |all, side| all | 1 << side as u8), distance);
             }
@@ -232,7 +232,7 @@ impl<const W: usize> Piece<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::foreman::prospect::{Outlook, Prospect};
+    use crate::agents::foreman::prospect::{DrawOdds, Prospect};
     use crate::agents::foreman::{TRIES, fresh_paths};
     use crate::{Bounds, Saboteur};
     use oboro_core::{Game as _, GameWorld as _, Rng};
@@ -240,8 +240,8 @@ mod tests {
     /// Compares the searches of mines of random rounds; returns how many of them had loose cards.
     fn compare<const W: usize>(bounds: Bounds) -> usize {
         let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
-        let outlook = Outlook::new(0.2, TRIES, &fresh_paths());
-        let prospect = Prospect { rules, gold: [1.0 / 3.0; 3], outlook: &outlook };
+        let odds = DrawOdds::new(0.2, TRIES, &fresh_paths());
+        let prospect = Prospect { rules, gold: [1.0 / 3.0; 3], odds: &odds };
         let mut rng = Rng::from_u64(W as u64);
         let mut cut = 0;
         for _ in 0..20 {
@@ -250,7 +250,7 @@ mod tests {
                 let ways = Ways::<W>::new(&prospect, world.public().board());
                 cut += usize::from(ways.is_cut());
                 let quick = Search::new(&ways.loose, ways.empty);
-                assert_eq!(quick, Search::plain(&ways.loose, ways.empty), "\n{world}");
+                assert_eq!(quick, Search::kernel(&ways.loose, ways.empty), "\n{world}");
                 world.apply(world.random_action(&mut rng));
             }
         }
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_the_same_on_every_processor() {
+    fn searches_are_equal_on_every_processor() {
         #[cfg(target_arch = "x86_64")]
         oboro_core::testkit::say_not_run(&[("searches by AVX2", is_supported())]);
         assert!(compare::<1>(Bounds::Paper) > 50);

@@ -13,9 +13,9 @@ pub(in crate::agents) struct Survey<'a, const W: usize> {
     ways: Ways<'a, W>,
     search: Search<W>,
     /// For each open end.
-    misses: ArrayVec<Fails, { OpenEnds::MOST }>,
+    misses: ArrayVec<Fails, { OpenEnds::MAX }>,
     /// For each open end: at all those before it.
-    heads: ArrayVec<Fails, { OpenEnds::MOST }>,
+    heads: ArrayVec<Fails, { OpenEnds::MAX }>,
     filling: Filling,
     /// What rocks can fall on, once it is asked for.
     network: Option<Network<W>>,
@@ -36,7 +36,7 @@ struct Filling {
     head: Fails,
     /// For each of the others that are left and the empty cells beside it, those with the highest bits
     /// first; what is beside it is set for each card.
-    tail: ArrayVec<Fails, { OpenEnds::MOST + 4 }>,
+    tail: ArrayVec<Fails, { OpenEnds::MAX + 4 }>,
     beside: ArrayVec<Beside, 4>,
 }
 
@@ -86,8 +86,8 @@ impl<'a, const W: usize> Survey<'a, W> {
             misses.push(miss);
             all = times(all, &miss);
         }
-        let value = prospect.value(Goals::NONE, all);
-        let short = prospect.outlook.short(value);
+        let value = prospect.value(Goals::EMPTY, all);
+        let short = prospect.odds.short(value);
         let filling = Filling {
             bit: None,
             is_by_goal: false,
@@ -116,7 +116,7 @@ impl<'a, const W: usize> Survey<'a, W> {
 
     /// How many cards nearer to the gold the diggers are when they have this chance of it.
     pub(super) fn progress_to(&self, chance: f64) -> f64 {
-        self.short - self.ways.prospect.outlook.short(chance)
+        self.short - self.ways.prospect.odds.short(chance)
     }
 
     /// The chance of the gold after an action.
@@ -129,7 +129,7 @@ impl<'a, const W: usize> Survey<'a, W> {
                         self.fill(at, bit);
                     }
                     let is_by_goal = self.filling.is_by_goal;
-                    let touched = if is_by_goal { board.touches(at, tile) } else { Goals::NONE };
+                    let touched = if is_by_goal { board.touches(at, tile) } else { Goals::EMPTY };
                     self.after_tile(tile, touched)
                 }
                 _ => self.after_change(action),
@@ -140,7 +140,7 @@ impl<'a, const W: usize> Survey<'a, W> {
                 }
                 match (&self.network, Field::<W>::bit(at)) {
                     (Some(network), Some(bit)) => {
-                        prospect.value_by(&self.ways.without(network, bit), Goals::NONE)
+                        prospect.value_by(&self.ways.without(network, bit), Goals::EMPTY)
                     }
                     _ => self.after_change(action),
                 }
@@ -167,7 +167,7 @@ impl<'a, const W: usize> Survey<'a, W> {
         // Those with the highest bits first.
         for side in [Side::Down, Side::Right, Side::Left, Side::Up] {
             let next = Field::<W>::next(bit, side);
-            if ways.empty.has(next) {
+            if ways.empty.contains(next) {
                 is_longer |= search.is_step(next, side, ways.likely);
                 beside.push((side, End::new(ways.board, at.next(side), next)));
             }
@@ -219,7 +219,7 @@ impl<'a, const W: usize> Survey<'a, W> {
         let Filling { head, tail, beside, .. } = &mut self.filling;
         for beside in beside {
             let is_end = beside.was_end || tile.is_passable();
-            let is_open = is_end && tile.sides().has(beside.side);
+            let is_open = is_end && tile.sides().contains(beside.side);
             tail[beside.place] = beside.misses[usize::from(is_open)];
         }
         self.ways.prospect.value(touched, tail.iter().fold(*head, times))

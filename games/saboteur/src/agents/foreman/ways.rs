@@ -22,7 +22,7 @@ pub(super) struct Ways<'a, const W: usize> {
     pub(super) loose: Cards<W>,
     pub(super) open_ends: Field<W>,
     /// The open ends, those with the highest bits first.
-    ends: [End; OpenEnds::MOST],
+    ends: [End; OpenEnds::MAX],
     count: usize,
 }
 
@@ -61,13 +61,13 @@ impl<'a, const W: usize> Ways<'a, W> {
         taken.insert(Field::<W>::START);
         let mut ways = Ways {
             prospect,
-            chances: prospect.outlook.chances(),
+            chances: prospect.odds.chances(),
             board,
             likely: prospect.likely(),
             empty: Field::ALL.without(taken),
             loose: Cards::NONE,
             open_ends: Field::EMPTY,
-            ends: [End::default(); OpenEnds::MOST],
+            ends: [End::default(); OpenEnds::MAX],
             count: 0,
         };
         if board.cut_off() > 0 {
@@ -95,13 +95,13 @@ impl<'a, const W: usize> Ways<'a, W> {
 
     /// What there is of ways once rocks have fallen on a card.
     pub(super) fn without(&self, network: &Network<W>, fallen: u8) -> Ways<'a, W> {
-        let mut ways = Ways { ends: [End::default(); OpenEnds::MOST], count: 0, ..*self };
+        let mut ways = Ways { ends: [End::default(); OpenEnds::MAX], count: 0, ..*self };
         ways.empty.insert(fallen);
         let (reached, loose) = network.without(fallen);
         ways.loose = loose;
         ways.open_ends = reached.led_to(Field::ALL).and(ways.empty);
         // Only the cell of that card can be a new one.
-        let is_end = ways.open_ends.has(fallen);
+        let is_end = ways.open_ends.contains(fallen);
         let after = self.ends().iter().filter(|end| end.bit < fallen).count();
         let (before, after) = self.ends().split_at(self.count - after);
         let beside = Field::of_bit(fallen).around();
@@ -120,14 +120,14 @@ impl<'a, const W: usize> Ways<'a, W> {
     /// Adds an end if it still is one, freed of the card that has fallen beside it.
     #[inline]
     fn keep(&mut self, mut end: End, beside: Field<W>, fallen: u8) {
-        if beside.has(end.bit) {
+        if beside.contains(end.bit) {
             for side in Side::ALL {
                 if Field::<W>::next(end.bit, side) == fallen {
                     end.demand &= !(0b1_0001 << side as u8);
                 }
             }
         }
-        if self.open_ends.has(end.bit) {
+        if self.open_ends.contains(end.bit) {
             self.push(end);
         }
     }
@@ -153,7 +153,7 @@ impl<const W: usize> Cards<W> {
             let cell = Field::<W>::cell(bit);
             if board.is_passable(cell) && is_one(cell) {
                 let sides = board.sides(cell).unwrap_or_default();
-                for side in Side::ALL.into_iter().filter(|&side| sides.has(side)) {
+                for side in Side::ALL.into_iter().filter(|&side| sides.contains(side)) {
                     cards.0[side as usize].insert(bit);
                 }
             }
@@ -256,7 +256,7 @@ impl<const W: usize> Network<W> {
         let board = ways.board;
         let mut count = 0;
         Field::<W>::of(board.paths()).for_each(|_| count += 1);
-        if count < board.paths().count() {
+        if count < board.paths().len() {
             return None;
         }
         let taken = Field::ALL.without(ways.empty);

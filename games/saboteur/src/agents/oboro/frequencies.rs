@@ -1,12 +1,12 @@
-//! How often each known kind of player does what: counted, not tuned.
+//! Frequencies of action classes by policy: counted, not tuned.
 //!
 //! Printed by `cargo run --release -p oboro-saboteur --example frequencies`.
 
-use super::deed::{CLASSES, KINDS};
+use super::action_class::{CLASSES, POLICIES};
 
-/// By kind, role (digger, saboteur), whether a tool is broken, and class of the deed.
+/// By policy, role (digger, saboteur), whether a tool is broken, and class of the action.
 #[rustfmt::skip]
-pub(super) const FREQUENCIES: [[[[f64; CLASSES]; 2]; 2]; KINDS] = [
+pub(super) const FREQUENCIES: [[[[f64; CLASSES]; 2]; 2]; POLICIES] = [
     // path
     [
         [
@@ -29,7 +29,7 @@ pub(super) const FREQUENCIES: [[[[f64; CLASSES]; 2]; 2]; KINDS] = [
             [0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.00008, 0.04315, 0.00008, 0.00008, 0.07120, 0.01828, 0.08322, 0.00075, 0.00576, 0.00175, 0.13680, 0.00092, 0.00426, 0.00109, 0.01294, 0.61890],
         ],
     ],
-    // oboro:nodes=16
+    // oboro:playouts=16
     [
         [
             [0.00007, 0.00080, 0.00202, 0.07475, 0.08757, 0.09016, 0.23664, 0.00002, 0.00002, 0.02147, 0.00012, 0.00046, 0.02381, 0.10093, 0.01089, 0.00158, 0.03117, 0.00266, 0.11560, 0.00002, 0.04663, 0.00149, 0.00855, 0.00056, 0.14197],

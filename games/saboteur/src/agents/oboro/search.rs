@@ -1,37 +1,30 @@
-//! Plays rounds out from imagined worlds, everybody as the kind of player it seems to be.
+//! Evaluates actions by playouts from imagined worlds, with sequential halving.
 
-use super::Manner;
-use super::belief::Hypothesis;
-use super::deed::{PATH, RANDOM};
-use super::hands::Moments;
-use super::watcher::Watcher;
+use super::action_class::{PATH, RANDOM};
+use super::posterior::Hypothesis;
+use super::{Oboro, OboroParams};
 use crate::agents::foreman::Foreman;
 use crate::agents::path::Path;
 use crate::{Action, Event, GoalCard, Role, Saboteur, View, World};
 use oboro_core::{ActionValue, Agent as _, GameWorld as _, Rng, SeatView as _};
 use std::array::from_fn;
 
-/// How many actions are played out.
+/// The largest number of actions that are played out.
 const WIDTH: usize = 16;
-/// How much of a won round one card of value counts for, among actions that were played out.
-const PRIOR: f64 = 0.03;
-/// How many nuggets count as much as a won round.
-const PAY: f64 = 2.5;
-/// Values that are worse than the best by more cards than this count the same.
+/// Weight of a card of heuristic value, in won rounds.
+const VALUE_WEIGHT: f64 = 0.03;
+/// The number of nuggets that counts as much as a won round.
+const NUGGETS_PER_WIN: f64 = 2.5;
+/// The largest difference to the best value that counts, in cards.
 const WORST: f64 = 4.0;
 
-/// Whoever plays every seat in imagined worlds. What one `foreman` suspects everybody does, which is nearly so, as all see
-/// the same.
+/// Plays every seat in imagined worlds. One `foreman` infers the roles for all seats, since nearly everything they see
+/// is public.
 #[derive(Clone, Debug)]
-pub(super) struct Crew(pub(super) Foreman);
+pub(super) struct Simulator(pub(super) Foreman);
 
-impl Crew {
-    /// The crew, by one who has seen nothing yet.
-    pub(super) fn new(foreman: Foreman) -> Crew {
-        Crew(foreman)
-    }
-
-    /// Learns what everybody sees of an event.
+impl Simulator {
+    /// Updates by the public part of an event.
     pub(super) fn observe(&mut self, event: &Event) {
         let mut event = *event;
         if matches!(event.action, Some(Action::Look { .. })) {
@@ -40,12 +33,12 @@ impl Crew {
         self.0.observe(&event);
     }
 
-    /// What becomes of the round with an action of the seat to move, who goes on as a `foreman` does: whether the gold
-    /// is found, and what that seat wins.
+    /// Plays the round out after an action of the seat to move, which goes on as `foreman`. Returns whether the gold is
+    /// found, and the nuggets of that seat.
     fn play_out(
         &self,
         mut world: World,
-        kinds: [usize; Saboteur::MAX_PLAYERS],
+        policies: [usize; Saboteur::MAX_PLAYERS],
         first: Action,
         rng: &mut Rng,
     ) -> (bool, f64) {
@@ -55,7 +48,7 @@ impl Crew {
         let mut actor = self.0.clone();
         let mut paths: [Path; Saboteur::MAX_PLAYERS] = from_fn(|_| Path::default());
         let round = world.public().past().len();
-        // This round is the last: the next does not depend on it.
+        // The next round does not depend on this one.
         world.public.rules.rounds = world.public.past_len + 1;
         let mut action = first;
         loop {
@@ -66,11 +59,11 @@ impl Crew {
                 return (found, world.payoff(own) - before);
             };
             public.observe(&event);
-            action = match kinds[seat.index()] {
+            action = match policies[seat.index()] {
                 PATH if own != seat => paths[seat.index()].act(&world.view(seat), rng),
                 RANDOM if own != seat => world.random_action(rng),
                 _ => {
-                    actor.suspect(public.suspicions());
+                    actor.set_log_odds(public.log_odds());
                     actor.act(&world.view(seat), rng)
                 }
             };
@@ -78,44 +71,56 @@ impl Crew {
     }
 }
 
-/// Tries actions out, given with their values and the best first; returns those that were tried, the best first.
+/// Evaluates actions, given with their heuristic values and the best first; returns those that were played out, the best
+/// first.
 ///
-/// The first few, and the first with each card or against each seat, are played out from worlds drawn from the belief, all
-/// of them from the same. Half of them are dropped when a share of the rounds has been played, and so on; those that are left at last
-/// are told apart by how often they won and what they were paid, and a little by their values.
-pub(super) fn try_out(
-    crew: &Crew,
-    watcher: &Watcher,
-    moments: &Moments,
+/// The first few, and the first with each card or against each seat, are played out from the same worlds, drawn from the
+/// posterior. After each share of the playouts the worse half is dropped. Candidates are compared by wins and nuggets,
+/// and with a small weight by their heuristic values.
+pub(super) fn evaluate(
+    agent: &Oboro,
     view: &View,
     values: &[(Action, f64)],
-    manner: &Manner,
+    params: &OboroParams,
     rng: &mut Rng,
 ) -> Vec<Candidate> {
+    let Oboro { simulator, tracker, last_actions, .. } = agent;
     let best = values[0].1;
     let mut candidates: Vec<Candidate> =
         candidates(values).map(|(action, value)| Candidate::new(action, value, best)).collect();
     let mut dropped = Vec::new();
-    let weights = watcher.weights(view);
-    let Manner { nodes, greed, hands, .. } = *manner;
+    let weights = tracker.weights(view);
+    let OboroParams { playouts, nugget_weight, hand_samples, .. } = *params;
     let wanted = view.role() == Role::Digger;
     let halvings = candidates.len().next_power_of_two().trailing_zeros().max(1);
     while candidates.len() > 1 {
-        let worlds = (nodes / halvings / candidates.len() as u32).max(1);
+        let worlds = (playouts / halvings / candidates.len() as u32).max(1);
         for _ in 0..worlds {
             let mut world = view.imagine(rng);
-            let Hypothesis { saboteurs, gold, kinds } = watcher.draw(view, &weights, rng);
+            let Hypothesis { saboteurs, gold, policies } = tracker.draw(view, &weights, rng);
             world.saboteurs = saboteurs;
             let dealt = world.goals.iter().position(|&card| card == GoalCard::Gold);
             world.goals.swap(dealt.expect("one goal is the gold"), gold.index());
-            moments.redraw(view.seat(), &crew.0, &mut world, &kinds, hands, rng);
-            // With the same random numbers for all, they differ by what they do and not by luck.
+            last_actions.redraw(
+                view.seat(),
+                &simulator.0,
+                &mut world,
+                &policies,
+                hand_samples,
+                rng,
+            );
+            // Common random numbers for all candidates.
             let stream = rng.fork();
             for candidate in &mut candidates {
-                let (found, nuggets) =
-                    crew.play_out(world.clone(), kinds, candidate.action, &mut stream.clone());
+                let (found, nuggets) = simulator.play_out(
+                    world.clone(),
+                    policies,
+                    candidate.action,
+                    &mut stream.clone(),
+                );
                 let won = f64::from(u8::from(found == wanted));
-                candidate.won += (1.0 - greed) * won + greed * nuggets / PAY;
+                candidate.payoff +=
+                    (1.0 - nugget_weight) * won + nugget_weight * nuggets / NUGGETS_PER_WIN;
                 candidate.played += 1;
             }
         }
@@ -132,39 +137,37 @@ pub(super) fn try_out(
 pub(super) struct Candidate {
     pub(super) action: Action,
     value: f64,
-    /// How much worse its value is than the best.
+    /// Its value minus the best, not positive.
     worse: f64,
-    won: f64,
+    payoff: f64,
     played: u32,
 }
 
 impl Candidate {
     fn new(action: Action, value: f64, best: f64) -> Candidate {
-        Candidate { action, value, worse: value - best, won: 0.0, played: 0 }
+        Candidate { action, value, worse: value - best, payoff: 0.0, played: 0 }
     }
 
-    /// How often it won, and what it was paid.
-    fn share(&self) -> f64 {
-        self.won / f64::from(self.played.max(1))
+    fn mean_payoff(&self) -> f64 {
+        self.payoff / f64::from(self.played.max(1))
     }
 
     fn score(&self) -> f64 {
-        self.share() + PRIOR * self.worse.max(-WORST)
+        self.mean_payoff() + VALUE_WEIGHT * self.worse.max(-WORST)
     }
 
-    /// It, for an analysis.
+    /// As an analysis shows it.
     pub(super) fn into_value(self) -> ActionValue<Action> {
         ActionValue {
             action: self.action,
-            value: self.share(),
+            value: self.mean_payoff(),
             visits: Some(self.played.into()),
             note: format!("{:+.2} cards of progress", self.value),
         }
     }
 }
 
-/// The actions that are worth playing out: half of them by value alone, the others the first with their card or against
-/// their seat.
+/// The actions to play out: half of them by value alone, the others the first with their card or against their seat.
 fn candidates(values: &[(Action, f64)]) -> impl Iterator<Item = (Action, f64)> {
     let mut seen = Vec::new();
     let chosen = values.iter().enumerate().filter(move |(rank, (action, _))| {

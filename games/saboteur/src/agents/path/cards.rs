@@ -1,13 +1,13 @@
 //! `E_card` (4.2): whether the cards for the way to the goal are still to come.
 
 use super::formula::Points;
-use super::readings::{Readings, Shares, Unused};
+use super::params::{PathParams, Shares, Unused};
 use crate::{Card, Cell, Side, Tile, View};
 
-/// The share of each kind of passable card that is still to come, for one view.
+/// By kind of passable card the share that is still to come.
 #[derive(Clone, Debug)]
 pub(super) struct CardsToCome {
-    reading: Shares,
+    rule: Shares,
     /// In per cent, by card.
     shares: [Points; Card::PASSABLE],
 }
@@ -33,9 +33,9 @@ const fn kinds(cards: &[Card]) -> Kinds {
 }
 
 impl CardsToCome {
-    pub(super) fn new(readings: &Readings, view: &View) -> CardsToCome {
+    pub(super) fn new(params: &PathParams, view: &View) -> CardsToCome {
         let share = |card: Card| {
-            let held = match readings.unused {
+            let held = match params.unused {
                 Unused::Unseen => view.hand().iter().filter(|&&held| held == card).count() as u8,
                 Unused::NotLaid => 0,
             };
@@ -43,7 +43,7 @@ impl CardsToCome {
             Points::ratio(100 * i64::from(left), i64::from(card.copies()))
         };
         CardsToCome {
-            reading: readings.shares,
+            rule: params.shares,
             shares: std::array::from_fn(|index| share(Card::from_index(index))),
         }
     }
@@ -52,7 +52,7 @@ impl CardsToCome {
     pub(super) fn value(&self, tile: Tile, at: Cell, (x, y): (i8, i8)) -> Points {
         let across = towards(at.x(), x, [Side::Left, Side::Right]);
         let up_down = towards(at.y(), y, [Side::Up, Side::Down]);
-        let is_open = |side: Option<Side>| side.is_some_and(|side| tile.sides().has(side));
+        let is_open = |side: Option<Side>| side.is_some_and(|side| tile.sides().contains(side));
         let straight_on = if across == Some(Side::Right) && is_open(across) {
             HORIZONTAL
         } else if is_open(up_down) {
@@ -60,7 +60,7 @@ impl CardsToCome {
         } else {
             0
         };
-        match self.reading {
+        match self.rule {
             Shares::Mean => self.sum(straight_on).third(),
             Shares::Sum => self.sum(straight_on),
             Shares::Routes => {
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::Tiles;
 
-    /// The kinds on all shortest ways, by walking every one of them.
+    /// The reference: the kinds on all shortest ways, by walking each of them.
     fn walked(entered: Side, across: u8, up_down: u8, vertical: Side) -> Kinds {
         if (across, up_down) == (0, 0) {
             return 0;
@@ -142,7 +142,8 @@ mod tests {
                 continue;
             }
             for card in Card::all().filter(|card| card.is_passable()) {
-                let leads = |tile: Tile| tile.sides().has(entered) && tile.sides().has(side);
+                let leads =
+                    |tile: Tile| tile.sides().contains(entered) && tile.sides().contains(side);
                 if Tiles::of_card(card).into_iter().any(leads) {
                     needed |= kinds(&[card]);
                 }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kinds_on_shortest_ways_are_those_met_by_walking_them() {
+    fn kinds_on_shortest_ways_equal_an_enumeration() {
         for (vertical, curve) in [(Side::Up, Card::CURVE_UP), (Side::Down, Card::CURVE_DOWN)] {
             for (across, up_down) in (0..5).flat_map(|a| (0..4).map(move |b| (a, b))) {
                 assert_eq!(

@@ -1,12 +1,12 @@
 use super::cards::CardsToCome;
-use super::readings::{Corrections, Crossroads, Negated, NextTo, NotRight, Readings};
+use super::params::{Corrections, Crossroads, Negated, NextTo, NotRight, PathParams};
 use crate::{Card, Cell, Goal, Goals, Role, Side, Tile, View};
 use std::fmt;
 
 /// A value of the formula, exact: a multiple of 1/232 792 560 of a point.
 ///
-/// The divisor is the least common multiple of 1 to 20, and distances on the board are no larger; the
-/// shares of `E_card` have the denominators 3, 4 and 5, and a mean divides by 3 again.
+/// The divisor is the least common multiple of 1 to 20, and distances on the board are no larger. The shares of `E_card`
+/// have the denominators 3, 4 and 5, and a mean divides by 3 again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Points(i64);
 
@@ -47,7 +47,7 @@ impl Points {
         Points(self.0 / 3)
     }
 
-    /// The nearest number with a fraction, for people.
+    /// The nearest floating-point number.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / Points::UNIT as f64
     }
@@ -108,7 +108,7 @@ impl Aim {
 /// The paper's evaluation of path cards (3.2 and 4.2), for one view and aim.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    readings: Readings,
+    params: PathParams,
     aim: Aim,
     is_saboteur: bool,
     /// Goals for the correction of cards next to them.
@@ -129,19 +129,19 @@ const BLOCKED: Points = Points::whole(-300);
 const FAR: u8 = 3;
 
 impl Formula {
-    /// Prepares what is the same for all placements.
-    pub fn new(readings: &Readings, view: &View, aim: Aim) -> Formula {
+    /// Prepares the parts that are the same for all placements.
+    pub fn new(params: &PathParams, view: &View, aim: Aim) -> Formula {
         Formula {
-            readings: *readings,
+            params: *params,
             aim,
             is_saboteur: view.role() == Role::Saboteur,
-            next_to: match (readings.next_to, aim) {
+            next_to: match (params.next_to, aim) {
                 (NextTo::FaceDown, _) => view.public().face_down(),
-                (NextTo::GoalCard, Aim::Between(..)) => Goals::default(),
+                (NextTo::GoalCard, Aim::Between(..)) => Goals::EMPTY,
                 (NextTo::Aim | NextTo::GoalCard, _) => aim.goals(),
             },
-            crossroads_is_waste: has_better_than_crossroads(view, readings.crossroads),
-            to_come: readings.cards.then(|| CardsToCome::new(readings, view)),
+            crossroads_is_waste: has_better_than_crossroads(view, params.crossroads),
+            to_come: params.cards.then(|| CardsToCome::new(params, view)),
         }
     }
 
@@ -158,7 +158,7 @@ impl Formula {
         if (dx, dy) == (0, 0) && matches!(self.aim, Aim::Between(..)) {
             return AT_THE_POINT_BETWEEN;
         }
-        let weights = self.readings.weights;
+        let weights = self.params.weights;
         Points::over_distance(weights.x, dx) + Points::over_distance(weights.y, dy)
     }
 
@@ -166,9 +166,9 @@ impl Formula {
     #[inline]
     pub fn corrections(&self, tile: Tile, at: Cell) -> Points {
         let (dx, _) = self.distances(at);
-        let right = tile.sides().has(Side::Right)
-            && (tile.is_passable() || self.readings.not_right == NotRight::Closed);
-        let only_first = self.readings.corrections == Corrections::First;
+        let right = tile.sides().contains(Side::Right)
+            && (tile.is_passable() || self.params.not_right == NotRight::Closed);
+        let only_first = self.params.corrections == Corrections::First;
         let mut sum = Points::default();
         if let Some(correction) = self.next_to_goal(tile, at) {
             sum = correction;
@@ -205,9 +205,9 @@ impl Formula {
             let Some(goal) = Goal::at(at.next(side)) else {
                 continue;
             };
-            if self.next_to.has(goal) {
-                let open = tile.sides().has(side);
-                if open && (tile.is_passable() || self.readings.blocked_reaches) {
+            if self.next_to.contains(goal) {
+                let open = tile.sides().contains(side);
+                if open && (tile.is_passable() || self.params.blocked_reaches) {
                     return Some(REACHES_GOAL);
                 }
                 correction = Some(MISSES_GOAL);
@@ -232,7 +232,7 @@ impl Formula {
         let blocked = if tile.is_passable() { Points::default() } else { BLOCKED };
         let corrections = self.corrections(tile, at) + blocked;
         let cards = self.card_value(tile, at);
-        match (self.is_saboteur, self.readings.saboteur) {
+        match (self.is_saboteur, self.params.saboteur) {
             (false, _) => distance + corrections + cards,
             (true, Negated::Whole) => -(distance + corrections + cards),
             (true, Negated::WithoutCards) => -(distance + corrections) + cards,
@@ -242,10 +242,10 @@ impl Formula {
 }
 
 /// Whether the hand has a passable card from left to right to use instead of a crossroads.
-fn has_better_than_crossroads(view: &View, reading: Crossroads) -> bool {
+fn has_better_than_crossroads(view: &View, rule: Crossroads) -> bool {
     let of = |wanted: Card| view.hand().iter().filter(|&&card| card == wanted).count();
     let others = of(Card::TEE_HORIZONTAL) + of(Card::STRAIGHT_HORIZONTAL);
-    match reading {
+    match rule {
         Crossroads::Other => others > 0,
         Crossroads::Any => others > 0 || of(Card::CROSSROADS) > 1,
         Crossroads::Never => false,

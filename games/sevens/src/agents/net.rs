@@ -1,4 +1,4 @@
-//! What the trained net says of a position: how likely it would do each thing.
+//! The trained policy net.
 
 use crate::{Action, Sevens, View};
 use oboro_core::{GameEncoding, ObservationBuffer, Shape};
@@ -6,11 +6,11 @@ use oboro_nets::{SetNet, SetScratch, Tensors};
 use std::sync::LazyLock;
 
 /// The net as it was trained; `docs/sevens-oboro.md` says how.
-const FILE: &[u8] = include_bytes!("../nets/policy.safetensors");
+const FILE: &[u8] = include_bytes!("../../nets/policy.safetensors");
 
-static BRAIN: LazyLock<Brain> = LazyLock::new(|| {
+static MODEL: LazyLock<Model> = LazyLock::new(|| {
     let tensors = Tensors::read(FILE).expect("the net in the repository is whole");
-    Brain::of(&tensors)
+    Model::of(&tensors)
 });
 
 /// The net reads a pack as eight series, those on either side of each 7, of six cards each.
@@ -18,20 +18,20 @@ const SERIES: usize = 8;
 const CARDS: usize = 6;
 const PACK: usize = 52;
 
-struct Brain {
+struct Model {
     rules: Sevens,
     shape: Shape,
     net: SetNet,
 }
 
-impl Brain {
-    fn of(tensors: &Tensors) -> Brain {
+impl Model {
+    fn of(tensors: &Tensors) -> Model {
         let rules = Sevens::default();
         let shape = rules.layout().observation;
         let net = SetNet::read(tensors, CARDS * shape.planes.len(), shape.features.len())
             .expect("the net in the repository reads what views are written as");
         assert_eq!(net.outputs(), [CARDS, 2], "cards; the pass and the value");
-        Brain { rules, shape, net }
+        Model { rules, shape, net }
     }
 }
 
@@ -41,63 +41,64 @@ fn place(series: usize, card: usize) -> usize {
     13 * suit + if is_high { 7 + card } else { 5 - card }
 }
 
-/// Memory for evaluations.
+/// The net, with the buffers of its evaluations.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mind {
+pub(super) struct PolicyNet {
     bytes: Vec<u8>,
     rows: Vec<f32>,
-    told: Vec<f32>,
+    features: Vec<f32>,
     scratch: SetScratch,
 }
 
-impl Mind {
-    /// Whether the net was trained for games like these: as many players and passes. What is playable in a suit with holes it is told.
-    pub(crate) fn knows(rules: &Sevens) -> bool {
+impl PolicyNet {
+    /// Whether the net was trained for this number of players and passes. Playable cards are an input, so that the
+    /// rule for gaps does not matter.
+    pub(super) fn supports(rules: &Sevens) -> bool {
         let known = Sevens::default();
         (rules.players, rules.passes) == (known.players, known.passes)
     }
 
-    /// The logarithm of the probability that the policy gives each of some actions, which are all there are.
+    /// The logarithms of the policy's probabilities of all legal actions.
     ///
     /// # Panics
-    /// If the game is not one that it [knows](Mind::knows).
-    pub(crate) fn consider(&mut self, view: &View, actions: &[Action]) -> Vec<f64> {
-        let Brain { rules, shape, net } = &*BRAIN;
+    /// If the game is not one that it [supports](PolicyNet::supports).
+    pub(super) fn evaluate(&mut self, view: &View, actions: &[Action]) -> Vec<f64> {
+        let Model { rules, shape, net } = &*MODEL;
         self.bytes.clear();
         self.bytes.resize(shape.len(), 0);
         rules.encode(view, &rules.memory(view), ObservationBuffer::split(shape, &mut self.bytes));
         let (planes, features) = self.bytes.split_at(shape.plane_bytes());
-        let part = |byte: u8, most: u8| f32::from(byte) / f32::from(most.max(1));
+        let scaled = |byte: u8, max: u8| f32::from(byte) / f32::from(max.max(1));
         self.rows.clear();
         for series in 0..SERIES {
             for card in 0..CARDS {
                 let packs = planes.chunks_exact(PACK).zip(&shape.planes);
-                let told = packs.map(|(pack, plane)| part(pack[place(series, card)], plane.max));
-                self.rows.extend(told);
+                let row = packs.map(|(pack, plane)| scaled(pack[place(series, card)], plane.max));
+                self.rows.extend(row);
             }
         }
-        self.told.clear();
-        let told = features.iter().zip(&shape.features);
-        self.told.extend(told.map(|(&byte, feature)| part(byte, feature.max)));
+        self.features.clear();
+        let features = features.iter().zip(&shape.features);
+        self.features.extend(features.map(|(&byte, feature)| scaled(byte, feature.max)));
 
-        let answers = net.evaluate(&self.rows, &self.told, &mut self.scratch);
-        let mut by_number = [f32::NEG_INFINITY; PACK + 1];
-        for (number, &answer) in answers.cells.iter().enumerate() {
-            by_number[place(number / CARDS, number % CARDS)] = answer;
+        let outputs = net.evaluate(&self.rows, &self.features, &mut self.scratch);
+        let mut logits = [f32::NEG_INFINITY; PACK + 1];
+        for (number, &logit) in outputs.cells.iter().enumerate() {
+            logits[place(number / CARDS, number % CARDS)] = logit;
         }
-        by_number[PACK] = answers.board[0];
-        let of = |&action: &Action| f64::from(by_number[rules.action_index(view, action)]);
+        logits[PACK] = outputs.board[0];
+        let of = |&action: &Action| f64::from(logits[rules.action_index(view, action)]);
         let logs: Vec<f64> = actions.iter().map(of).collect();
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let total: f64 = logs.iter().map(|log| libm::exp(log - most)).sum();
-        logs.iter().map(|log| log - most - libm::log(total)).collect()
+        let max = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total: f64 = logs.iter().map(|log| libm::exp(log - max)).sum();
+        logs.iter().map(|log| log - max - libm::log(total)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Card, Cards, Gaps, Suit, World};
+    use crate::{Card, Cards, GapRule, Suit, World};
     use oboro_core::{Game, GameWorld, Rng, SeatView};
 
     #[test]
@@ -111,24 +112,24 @@ mod tests {
     }
 
     #[test]
-    fn opinions_are_probabilities_and_know_no_suit_from_another() {
+    fn probabilities_sum_to_one_and_do_not_depend_on_suits() {
         let rules = Sevens::default();
         let mut rng = Rng::from_u64(3);
-        let mut mind = Mind::default();
+        let mut net = PolicyNet::default();
         for _ in 0..10 {
             let mut world = rules.deal(&mut rng);
-            // Nobody has done anything yet, so that a deal with all suits and both sides exchanged is the same to the net.
+            // At the start a deal with suits and sides exchanged is the same to the net.
             let seat = world.to_act().unwrap();
             let other = World { hands: world.hands.map(mirrored), ..world };
             let actions = world.view(seat).legal_actions();
             let exchanged: Vec<_> = actions.iter().copied().map(exchanged).collect();
-            let logs = mind.consider(&world.view(seat), &actions);
-            for (one, other) in logs.iter().zip(mind.consider(&other.view(seat), &exchanged)) {
+            let logs = net.evaluate(&world.view(seat), &actions);
+            for (one, other) in logs.iter().zip(net.evaluate(&other.view(seat), &exchanged)) {
                 assert!((one - other).abs() < 1e-4, "{one} {other}");
             }
             while let Some(seat) = world.to_act() {
                 let view = world.view(seat);
-                let logs = mind.consider(&view, &view.legal_actions());
+                let logs = net.evaluate(&view, &view.legal_actions());
                 let total: f64 = logs.iter().map(|&log| libm::exp(log)).sum();
                 assert!((total - 1.0).abs() < 1e-9, "{logs:?}");
                 world.apply(world.random_action(&mut rng));
@@ -154,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn it_knows_the_games_it_was_trained_for() {
-        assert!(Mind::knows(&Sevens { gaps: Gaps::Strict, ..Sevens::default() }));
-        assert!(!Mind::knows(&Sevens { players: 3, ..Sevens::default() }));
-        assert!(!Mind::knows(&Sevens { passes: 4, ..Sevens::default() }));
+    fn the_net_supports_the_games_it_was_trained_for() {
+        assert!(PolicyNet::supports(&Sevens { gaps: GapRule::Strict, ..Sevens::default() }));
+        assert!(!PolicyNet::supports(&Sevens { players: 3, ..Sevens::default() }));
+        assert!(!PolicyNet::supports(&Sevens { passes: 4, ..Sevens::default() }));
     }
 }

@@ -1,13 +1,12 @@
 use crate::cell::{Cell, CellSet};
 
-/// A count for every cell, up to 63, one bit of all counts in a word: adding a set costs a few operations however many
-/// cells it has.
+/// A count for every cell, up to 63. A word holds one bit of all counts, so that adding a set takes a few operations.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct CellCounts {
     bits: [u64; 6],
 }
 
-impl Tally {
+impl CellCounts {
     /// Counts each cell of a set once more.
     #[inline]
     pub(super) fn add(&mut self, cells: CellSet) {
@@ -25,9 +24,9 @@ impl Tally {
         self.bits.iter().enumerate().map(bit).sum()
     }
 
-    /// The most that any of these cells was counted, and the first that was counted so often; none of no cells.
+    /// The largest count among these cells, and the first cell that has it; none without cells.
     #[inline]
-    pub(super) fn most(&self, among: CellSet) -> Option<(u32, Cell)> {
+    pub(super) fn max(&self, among: CellSet) -> Option<(u32, Cell)> {
         let mut cells = among.0;
         for &bit in self.bits.iter().rev() {
             if cells & bit != 0 {
@@ -45,20 +44,20 @@ mod tests {
     use oboro_core::Rng;
 
     #[test]
-    fn a_tally_counts_as_counters_do() {
+    fn counts_equal_a_reference() {
         let mut rng = Rng::from_u64(1);
         for _ in 0..100 {
-            let (mut tally, mut plain) = (Tally::default(), [0u32; Cell::COUNT]);
+            let (mut counts, mut reference) = (CellCounts::default(), [0u32; Cell::COUNT]);
             for _ in 0..rng.below(49) {
                 let cells: CellSet = Cell::all().filter(|_| rng.below(3) > 0).collect();
-                tally.add(cells);
-                cells.iter().for_each(|cell| plain[cell.index()] += 1);
+                counts.add(cells);
+                cells.iter().for_each(|cell| reference[cell.index()] += 1);
             }
-            assert!(Cell::all().all(|cell| tally.count(cell) == plain[cell.index()]));
+            assert!(Cell::all().all(|cell| counts.count(cell) == reference[cell.index()]));
             let among: CellSet = Cell::all().filter(|_| rng.below(4) == 0).collect();
-            let most = among.iter().map(|cell| plain[cell.index()]).max();
-            let first = among.iter().find(|cell| Some(plain[cell.index()]) == most);
-            assert_eq!(tally.most(among), most.zip(first));
+            let max = among.iter().map(|cell| reference[cell.index()]).max();
+            let first = among.iter().find(|cell| Some(reference[cell.index()]) == max);
+            assert_eq!(counts.max(among), max.zip(first));
         }
     }
 }

@@ -3,48 +3,47 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The parameters of `path`: the paper's two, and a choice for every point it leaves open.
+/// The parameters of `path`: the paper's two, and an option for every point it leaves open.
 ///
-/// The defaults are the set of readings that comes nearest to its published rates, found by a
-/// search scored on these rates: a fit. In three points it departs from what is printed: a card of
-/// value 0 is not laid, `E_card` is a mean and no sum, and the own hand does not count as still to
-/// come.
+/// The defaults come nearest to the published rates. They were found by a search scored on these rates, so they are a
+/// fit. In three points they depart from what is printed: a card of value 0 is not laid, `E_card` is a mean and no sum,
+/// and the own hand does not count as still to come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Readings {
-    /// The weights of the distances in x and y, written x:y.
+pub struct PathParams {
+    /// Weights of the distances in x and y, written x:y.
     pub weights: Weights,
-    /// Whether to add `E_card`, the share of useful cards that are still to come.
+    /// Whether `E_card`, the share of useful cards that are still to come, is added.
     pub cards: bool,
-    /// Where to aim while nothing is known about the goals.
+    /// Aim while nothing is known about the goals.
     pub unknown_goals: UnknownGoals,
-    /// Where to aim when the gold is under one of the outer goals.
+    /// Aim when the gold is under one of the outer goals.
     pub outer_goals: OuterGoals,
-    /// Where to aim when the gold is under the middle goal or one of the outer ones.
+    /// Aim when the gold is under the middle goal or one of the outer ones.
     pub adjacent_goals: AdjacentGoals,
-    /// Which goals the correction for a card next to the goal looks at.
+    /// Goals to which the correction for a card next to the goal applies.
     pub next_to: NextTo,
-    /// Whether a card next to the goal that is open towards it but blocked can reach it.
+    /// Whether a blocked card that is open towards the goal next to it reaches it.
     pub blocked_reaches: bool,
-    /// What happens when several corrections apply.
+    /// Combination of several corrections.
     pub corrections: Corrections,
-    /// Which cards cannot go right.
+    /// Cards that cannot go right.
     pub not_right: NotRight,
-    /// When a crossroads is a waste.
+    /// Condition under which a crossroads is wasted.
     pub crossroads: Crossroads,
-    /// What a saboteur negates.
+    /// Part of the value that a saboteur negates.
     pub saboteur: Negated,
-    /// Whether a card of value 0 is laid; as printed only a negative one is put away (3.2, step 7).
+    /// Whether a card of value 0 is laid; as printed, only a negative one is discarded (3.2, step 7).
     pub play_zero: bool,
-    /// Which of equally valued placements is chosen.
+    /// Choice among equally valued placements.
     pub ties: Ties,
-    /// Which of the unknown goals a map is used on.
+    /// Unknown goal on which a map is used.
     pub maps: MapUse,
-    /// Which card is put away when none is laid.
+    /// Card that is discarded when none is laid.
     pub discard: Discarded,
-    /// How the shares of the useful cards become `E_card`.
+    /// Computation of `E_card` from the shares of the useful cards.
     pub shares: Shares,
-    /// Which cards count as still to come for `E_card`.
+    /// Cards that count as still to come for `E_card`.
     pub unused: Unused,
 }
 
@@ -83,12 +82,7 @@ impl TryFrom<String> for Weights {
     fn try_from(text: String) -> Result<Weights, SpecError> {
         let read = |part: &str| part.parse().ok().filter(|weight| *weight <= 1000);
         text.split_once(':')
-            .and_then(|(x, y)| {
-                Some(Weights {
-                    x: read(x)?,
-                    y: read(y)?,
-                })
-            })
+            .and_then(|(x, y)| Some(Weights { x: read(x)?, y: read(y)? }))
             .ok_or_else(|| {
                 SpecError(format!(
                     "`{text}` is no pair of weights: write two whole numbers up to 1000, such as 80:20"
@@ -97,7 +91,7 @@ impl TryFrom<String> for Weights {
     }
 }
 
-/// Where to aim while nothing is known about the goals.
+/// Aim while nothing is known about the goals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnknownGoals {
@@ -112,7 +106,7 @@ pub enum UnknownGoals {
     Between,
 }
 
-/// Where to aim when the gold is under one of the outer goals.
+/// Aim when the gold is under one of the outer goals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OuterGoals {
@@ -125,7 +119,7 @@ pub enum OuterGoals {
     Between,
 }
 
-/// Where to aim when the gold is under the middle goal or one of the outer ones.
+/// Aim when the gold is under the middle goal or one of the outer ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdjacentGoals {
@@ -136,7 +130,7 @@ pub enum AdjacentGoals {
     Middle,
 }
 
-/// Which goals the correction for a card next to the goal looks at.
+/// Goals to which the correction for a card next to the goal applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NextTo {
@@ -149,7 +143,7 @@ pub enum NextTo {
     GoalCard,
 }
 
-/// What happens when several corrections apply.
+/// Combination of several corrections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Corrections {
@@ -160,7 +154,7 @@ pub enum Corrections {
     Sum,
 }
 
-/// Which cards cannot go right.
+/// Cards that cannot go right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NotRight {
@@ -171,7 +165,7 @@ pub enum NotRight {
     ClosedOrBlocked,
 }
 
-/// When a crossroads far from the goal is a waste.
+/// Condition under which a crossroads far from the goal is wasted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossroads {
@@ -184,7 +178,7 @@ pub enum Crossroads {
     Never,
 }
 
-/// What a saboteur negates.
+/// Part of the value that a saboteur negates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Negated {
@@ -197,7 +191,7 @@ pub enum Negated {
     Distance,
 }
 
-/// Which of equally valued placements is chosen.
+/// Choice among equally valued placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ties {
@@ -209,7 +203,7 @@ pub enum Ties {
     Random,
 }
 
-/// Which of the unknown goals a map is used on.
+/// Unknown goal on which a map is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MapUse {
@@ -220,7 +214,7 @@ pub enum MapUse {
     MiddleFirst,
 }
 
-/// Which card is put away when none is laid.
+/// Card that is discarded when none is laid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discarded {
@@ -234,10 +228,10 @@ pub enum Discarded {
     Random,
 }
 
-/// How the shares of the useful cards become `E_card`.
+/// Computation of `E_card` from the shares of the useful cards.
 ///
-/// The paper prints a sum over the kinds of card that the shortest way to the goal needs
-/// ([`Shares::Routes`]). The default is the reading that fits the published rates best.
+/// The paper prints a sum over the kinds of card that the shortest way to the goal needs ([`Shares::Routes`]). The default
+/// fits the published rates best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shares {
@@ -251,7 +245,7 @@ pub enum Shares {
     Routes,
 }
 
-/// Which cards count as still to come for `E_card`.
+/// Cards that count as still to come for `E_card`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unused {

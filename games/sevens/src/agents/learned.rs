@@ -1,122 +1,107 @@
-//! Manners that were learned: how much a player likes each kind of card and the pass, as tables.
+//! A policy fitted to recorded games: a table of weights for cards and for the pass.
 
-use super::Manner;
+use crate::policy::{HandPolicy, Turn};
 use crate::{Action, Card, Cards, Public};
 use oboro_core::{Rng, Seat};
 use std::sync::LazyLock;
 
-/// As players that search do: made by `examples/imitate.rs`.
-pub(super) static SEARCHER: LazyLock<Style> = LazyLock::new(|| {
-    let mut logits = [0.0; Style::PARAMETERS];
+/// Imitates the search agents; `examples/imitate.rs` fits it.
+pub(super) static SEARCHER: LazyLock<LearnedPolicy> = LazyLock::new(|| {
+    let mut logits = [0.0; LearnedPolicy::PARAMETERS];
     let mut numbers = include_str!("searcher.txt").split_whitespace();
     for logit in &mut logits {
         *logit = numbers.next().and_then(|n| n.parse().ok()).expect("a number for each parameter");
     }
-    Style::of_logits(&logits)
+    LearnedPolicy::of_logits(&logits)
 });
 
-/// How much a player likes each thing it can do. Actions are chosen in proportion to these weights.
+/// A weight for each action; actions are chosen in proportion to their weights.
 ///
-/// What counts for a card is its *trail*, the cards of its series beyond it that are not on the table yet, from the nearest
-/// outwards, each its own or another's; and the *stage* of the game: passes left to it and to the others, and
-/// how many players are left. What counts for a pass is the stage, how many cards it could lay without opening
-/// anything to the others, and whether the others can lay anything at all.
+/// The weight of a card depends on its *trail* and on the *stage* of the game. The trail is the cards of its series
+/// beyond it that are not on the table, from the nearest outwards, each own or another's. The stage is the own
+/// passes, the others' passes, and the number of players left. The weight of a pass depends on the stage, on the
+/// number of cards that open nothing to the others, and on whether the others can lay anything.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Style {
-    weights: [f32; Style::PARAMETERS],
+pub struct LearnedPolicy {
+    weights: [f32; LearnedPolicy::PARAMETERS],
 }
 
-/// One of the things a player can do, and which parameter tells how much it likes that.
+/// An action and the index of the parameter that is its weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// What it does.
+pub struct ActionParameter {
+    /// The action.
     pub action: Action,
-    /// The number of the parameter.
+    /// The index of the parameter.
     pub parameter: usize,
 }
 
 /// Own passes (0 to 3), the others' (0 to 3), players left (2, 3, or more).
 const STAGES: usize = 4 * 4 * 3;
-/// Five cards at most, each own or another's, and how many there are.
+/// Up to five cards, each own or another's, and how many there are.
 const TRAILS: usize = 64;
 /// Cards that open nothing (0 to 4), and whether the others are stopped.
-const LEISURES: usize = 5 * 2;
+const PASS_STATES: usize = 5 * 2;
 
-impl Style {
-    /// How many parameters there are.
-    pub const PARAMETERS: usize = STAGES * (TRAILS + LEISURES);
+impl LearnedPolicy {
+    /// The number of parameters.
+    pub const PARAMETERS: usize = STAGES * (TRAILS + PASS_STATES);
 
-    /// The style whose parameters are the logarithms of its weights.
-    pub fn of_logits(logits: &[f32; Style::PARAMETERS]) -> Style {
-        Style { weights: logits.map(libm::expf) }
+    /// The policy whose weights have these logarithms.
+    pub fn of_logits(logits: &[f32; LearnedPolicy::PARAMETERS]) -> LearnedPolicy {
+        LearnedPolicy { weights: logits.map(libm::expf) }
     }
 
-    /// How much it likes something.
     #[inline]
-    pub(super) fn weight(&self, choice: Choice) -> f32 {
-        self.weights[choice.parameter]
+    pub(super) fn weight(&self, of: ActionParameter) -> f32 {
+        self.weights[of.parameter]
     }
 
-    /// Everything a player with playable cards can do.
+    /// Calls `visit` for every legal action of a turn.
     #[inline]
-    pub fn choices(
-        public: &Public,
-        seat: Seat,
-        hand: Cards,
-        cards: Cards,
-        visit: impl FnMut(Choice),
-    ) {
-        Situation::new(public, seat).choices(hand, cards, visit);
+    pub fn for_each_action(turn: Turn<'_>, visit: impl FnMut(ActionParameter)) {
+        PolicyContext::new(turn.public, turn.seat).for_each_action(turn.hand, turn.cards, visit);
     }
 
-    /// How probable an action is, of a player with playable cards.
+    /// The probability of an action with this hand, of which `cards`, at least one, are playable.
     #[inline]
     pub(super) fn probability(
         &self,
-        situation: &Situation,
+        context: &PolicyContext,
         hand: Cards,
         cards: Cards,
         action: Action,
     ) -> f64 {
-        let (mut sum, mut of_it) = (0.0, 0.0);
-        situation.choices(hand, cards, |choice| {
-            let weight = self.weight(choice);
-            sum += weight;
-            if choice.action == action {
-                of_it = weight;
+        let (mut total, mut weight) = (0.0, 0.0);
+        context.for_each_action(hand, cards, |of| {
+            total += self.weight(of);
+            if of.action == action {
+                weight = self.weight(of);
             }
         });
-        f64::from(of_it) / f64::from(sum)
+        f64::from(weight) / f64::from(total)
     }
 }
 
-impl Manner for &'static Style {
+impl HandPolicy for &'static LearnedPolicy {
     #[inline]
-    fn choose(
-        &self,
-        public: &Public,
-        seat: Seat,
-        hand: Cards,
-        cards: Cards,
-        rng: &mut Rng,
-    ) -> Cards {
-        // One run through the choices: each replaces those before it with the probability that it has among them.
+    fn choose(&self, turn: Turn<'_>, rng: &mut Rng) -> Cards {
+        // One pass: each action replaces those before it with its probability among them.
         let mut bits = rng.bits();
-        let mut chosen = Cards::NONE;
-        let mut sum = 0.0;
-        Style::choices(public, seat, hand, cards, |choice| {
-            let weight = self.weight(choice);
-            sum += weight;
-            // Four choices share the bits of a draw.
+        let mut chosen = Cards::EMPTY;
+        let mut total = 0.0;
+        LearnedPolicy::for_each_action(turn, |of| {
+            let weight = self.weight(of);
+            total += weight;
+            // Four actions share the bits of a draw.
             let unit = (bits & 0xFFFF) as f32 * (1.0 / 65536.0);
             bits >>= 16;
             if bits == 0 {
                 bits = rng.bits();
             }
-            if unit * sum < weight {
-                chosen = match choice.action {
-                    Action::Lay(card) => Cards::NONE.with(card),
-                    Action::Pass => Cards::NONE,
+            if unit * total < weight {
+                chosen = match of.action {
+                    Action::Lay(card) => card.into(),
+                    Action::Pass => Cards::EMPTY,
                 };
             }
         });
@@ -124,18 +109,18 @@ impl Manner for &'static Style {
     }
 }
 
-/// What choices depend on beside the hand.
+/// All that the weights depend on besides the hand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Situation {
+pub(super) struct PolicyContext {
     stage: usize,
     unseen: Cards,
     playable: Cards,
     may_pass: bool,
 }
 
-impl Situation {
+impl PolicyContext {
     #[inline]
-    pub(super) fn new(public: &Public, seat: Seat) -> Situation {
+    pub(super) fn new(public: &Public, seat: Seat) -> PolicyContext {
         let (mut sum, mut count) = (0, 0);
         for other in 0..usize::from(public.players) {
             let counts = u8::from(other != seat.index() && public.ranks[other] == Public::IN_PLAY);
@@ -146,7 +131,7 @@ impl Situation {
         let passes = public.passes[seat.index()];
         let own = usize::from(passes.min(3));
         let players = usize::from(count.clamp(1, 3) - 1);
-        Situation {
+        PolicyContext {
             stage: (own * 4 + others) * 3 + players,
             unseen: public.unseen(),
             playable: public.playable(),
@@ -155,20 +140,20 @@ impl Situation {
     }
 
     #[inline]
-    fn choices(&self, hand: Cards, cards: Cards, mut visit: impl FnMut(Choice)) {
-        let others = self.unseen.minus(hand);
+    fn for_each_action(&self, hand: Cards, cards: Cards, mut visit: impl FnMut(ActionParameter)) {
+        let others = self.unseen.without(hand);
         let mut free = 0;
         for card in cards {
             let trail = trail(card, hand, others);
             free += usize::from(FREE[trail]);
             let parameter = self.stage * TRAILS + trail;
-            visit(Choice { action: Action::Lay(card), parameter });
+            visit(ActionParameter { action: Action::Lay(card), parameter });
         }
         if self.may_pass {
-            let stopped = usize::from(self.playable.minus(hand).is_empty());
-            let leisure = free.min(4) * 2 + stopped;
-            let parameter = STAGES * TRAILS + self.stage * LEISURES + leisure;
-            visit(Choice { action: Action::Pass, parameter });
+            let stopped = usize::from(self.playable.without(hand).is_empty());
+            let state = free.min(4) * 2 + stopped;
+            let parameter = STAGES * TRAILS + self.stage * PASS_STATES + state;
+            visit(ActionParameter { action: Action::Pass, parameter });
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What somebody did, sorted into a few classes whose frequencies tell the roles apart.
+//! Actions sorted into a few classes, whose frequencies differ by role and policy.
 
 use super::frequencies::FREQUENCIES;
-use crate::agents::foreman::prospect::{Outlook, Prospect, progress};
+use crate::agents::foreman::prospect::{DrawOdds, Prospect, progress};
 use crate::{Action, Goal, Goals, Maps, Public, Seats};
 use oboro_core::Seat;
 
-/// The kinds of players whose frequencies are known.
-pub const KINDS: usize = 4;
+/// The number of policies whose frequencies are known.
+pub const POLICIES: usize = 4;
 
-/// The kind that plays as `path` does.
+/// The policy of `path`.
 pub(super) const PATH: usize = 0;
 
-/// The kind that plays at random.
-pub(super) const RANDOM: usize = KINDS - 1;
+/// The random policy.
+pub(super) const RANDOM: usize = POLICIES - 1;
 
-/// How many classes of deeds there are.
+/// The number of classes.
 pub const CLASSES: usize = 25;
 
-/// The classes, in order: what a row of frequencies counts.
+/// The names of the classes.
 pub const CLASS_NAMES: [&str; CLASSES] = [
     "path, ≤ -1",
     "path, ≤ -0.3",
@@ -53,28 +53,29 @@ const MEND_OWN: u8 = 19;
 const MEND: u8 = 20;
 const DISCARD: u8 = 24;
 
-/// Something that somebody did, for every hypothesis of roles and goals.
+/// The class of an action under every hypothesis of roles and goals.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Deed {
+pub struct ActionClass {
     actor: Seat,
-    /// Whether a broken tool kept it from digging.
+    /// Whether a broken tool kept the actor from digging.
     stopped: bool,
-    /// The class if the gold is under each goal; for a deed to another seat, if that seat is a digger.
+    /// By goal, the class if the gold is there; for an action on another seat's tools, if that seat is a digger.
     classes: [u8; 3],
     /// Whose tool was broken or mended.
     target: Option<Seat>,
 }
 
-impl Deed {
-    /// What `seat` does with `action` (`None`: it puts a card away) at a table where some are suspected.
+impl ActionClass {
+    /// The class of an action of `seat`; `None` is a discard. `suspected` says whether a spectator takes a seat for a
+    /// saboteur.
     pub(super) fn new(
         public: &Public,
-        outlook: &Outlook,
+        odds: &DrawOdds,
         suspected: impl Fn(Seat) -> bool,
         seat: Seat,
         action: Option<Action>,
-    ) -> Deed {
-        let mut deed = Deed {
+    ) -> ActionClass {
+        let mut class = ActionClass {
             actor: seat,
             stopped: !public.broken(seat).is_empty(),
             classes: [DISCARD; 3],
@@ -83,88 +84,89 @@ impl Deed {
         match action {
             None | Some(Action::Discard { .. }) => {}
             Some(action @ (Action::Dig { .. } | Action::RockFall { .. })) => {
-                deed.classes = dug(public, outlook, seat, action);
+                class.classes = dug(public, odds, seat, action);
             }
             Some(Action::Look { .. }) => {
-                deed.classes = Goal::ALL
-                    .map(|gold| LOOK + u8::from(candidates(public, seat, gold).count() == 1));
+                class.classes = Goal::ALL
+                    .map(|gold| LOOK + u8::from(candidates(public, seat, gold).len() == 1));
             }
             Some(Action::Break { seat: other, .. }) => {
-                deed.classes = [BREAK + u8::from(suspected(other)); 3];
-                deed.target = Some(other);
+                class.classes = [BREAK + u8::from(suspected(other)); 3];
+                class.target = Some(other);
             }
-            Some(Action::Mend { seat: other, .. }) if other == seat => deed.classes = [MEND_OWN; 3],
+            Some(Action::Mend { seat: other, .. }) if other == seat => {
+                class.classes = [MEND_OWN; 3]
+            }
             Some(Action::Mend { seat: other, .. }) => {
-                deed.classes = [MEND + u8::from(suspected(other)); 3];
-                deed.target = Some(other);
+                class.classes = [MEND + u8::from(suspected(other)); 3];
+                class.target = Some(other);
             }
         }
-        deed
+        class
     }
 
-    /// Who did it.
+    /// The seat that acted.
     pub fn actor(self) -> Seat {
         self.actor
     }
 
-    /// Whether a broken tool kept it from digging.
+    /// Whether a broken tool kept the actor from digging.
     pub fn was_stopped(self) -> bool {
         self.stopped
     }
 
-    /// Its class if these are the saboteurs and the gold is there.
+    /// The class if these are the saboteurs and the gold is there.
     pub fn class(self, saboteurs: Seats, gold: Goal) -> usize {
         let class = usize::from(self.classes[gold.index()]);
         match self.target {
-            Some(target) if saboteurs.has(target) => class + 2,
+            Some(target) if saboteurs.contains(target) => class + 2,
             _ => class,
         }
     }
 
-    /// How much more likely a player of this kind does it than one who plays at random, if these are the saboteurs and
-    /// the gold is there.
+    /// The likelihood ratio of a policy to the random policy, if these are the saboteurs and the gold is there.
     ///
-    /// How often deeds of a class come up at random says how many such deeds there are to choose from; so one who plays at
-    /// random is as likely under every hypothesis, whatever it does.
-    pub(super) fn likelihood(self, kind: usize, saboteurs: Seats, gold: Goal) -> f64 {
-        if kind == RANDOM {
+    /// The random frequency of a class stands for the number of such actions to choose from. So the random policy has
+    /// the same likelihood under every hypothesis.
+    pub(super) fn likelihood(self, policy: usize, saboteurs: Seats, gold: Goal) -> f64 {
+        if policy == RANDOM {
             return 1.0;
         }
-        let role = usize::from(saboteurs.has(self.actor));
+        let role = usize::from(saboteurs.contains(self.actor));
         let (stopped, class) = (usize::from(self.stopped), self.class(saboteurs, gold));
         let [as_digger, as_saboteur] = [0, 1].map(|role| FREQUENCIES[RANDOM][role][stopped][class]);
-        FREQUENCIES[kind][role][stopped][class] / (0.5 * (as_digger + as_saboteur))
+        FREQUENCIES[policy][role][stopped][class] / (0.5 * (as_digger + as_saboteur))
     }
 }
 
-/// The goals that may be the gold to a seat, if the gold is there.
+/// The goals that a seat must take for the gold, if the gold is there.
 fn candidates(public: &Public, seat: Seat, gold: Goal) -> Goals {
     let looks = if public.rules().maps == Maps::Public {
-        public.seats().fold(Goals::NONE, |all, other| all.or(public.looks(other)))
+        public.seats().fold(Goals::EMPTY, |all, other| all.or(public.looks(other)))
     } else {
         public.looks(seat)
     };
-    if looks.has(gold) {
+    if looks.contains(gold) {
         [gold].into_iter().collect()
     } else {
-        looks.or(public.face_down().others()).others()
+        looks.or(public.face_down().complement()).complement()
     }
 }
 
-/// The classes of a path card laid or rocks let fall, by how much nearer to what the player can think is the gold it
-/// brings the diggers.
-fn dug(public: &Public, outlook: &Outlook, seat: Seat, action: Action) -> [u8; 3] {
+/// By goal, the class of a path card or a rock fall: by the progress of the diggers towards the goals that the player
+/// takes for the gold.
+fn dug(public: &Public, odds: &DrawOdds, seat: Seat, action: Action) -> [u8; 3] {
     let mut known: [Option<(Goals, u8)>; 3] = [None; 3];
     for gold in Goal::ALL {
         let candidates = candidates(public, seat, gold);
         let before = known.iter().flatten().find(|(goals, _)| *goals == candidates);
         let class = before.map_or_else(
             || {
-                let share = 1.0 / candidates.count().max(1) as f64;
+                let share = 1.0 / candidates.len().max(1) as f64;
                 let prospect = Prospect {
                     rules: public.rules(),
-                    gold: Goal::ALL.map(|goal| if candidates.has(goal) { share } else { 0.0 }),
-                    outlook,
+                    gold: Goal::ALL.map(|goal| if candidates.contains(goal) { share } else { 0.0 }),
+                    odds,
                 };
                 class_of(action, progress(&prospect, public.board(), action))
             },
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_may_do_everything_and_frequencies_add_up() {
+    fn frequencies_are_positive_and_sum_to_one() {
         for row in FREQUENCIES.iter().flatten().flatten() {
             assert!(row.iter().all(|&frequency| frequency > 0.0), "{row:?}");
             let sum: f64 = row.iter().sum();

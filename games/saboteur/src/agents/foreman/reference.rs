@@ -1,30 +1,29 @@
-//! The prospect of a mine worked out cell by cell: slow, plain, and the twin that the fast one is
-//! compared with.
+//! A slow reference implementation of the prospect, cell by cell, that the fast one is compared with.
 
-use super::prospect::{Outlook, Prospect, progress};
+use super::prospect::{DrawOdds, Prospect, progress};
 use super::survey::Survey;
-use super::{Foreman, Habits};
+use super::{Foreman, ForemanParams};
 use crate::{
-    Action, Board, Bounds, Card, Cell, Cells, Goal, Goals, Saboteur, Side, Stones, Tiles, World,
+    Action, Board, Bounds, Card, Cell, Cells, Goal, Goals, Saboteur, Side, StonePaths, Tiles, World,
 };
 use oboro_core::{Agent as _, Game, GameWorld as _, Rng, Seat};
 
-/// What [`Prospect`] is, with the numbers of the cards to come as they are.
-struct Plain {
+/// As [`Prospect`], with the counts of the cards to come.
+struct Reference {
     rules: Saboteur,
     gold: [f64; 3],
     left: [u8; Card::PATHS],
-    fade: f64,
+    discount: f64,
 }
 
-/// Ways further out than this are not worth a thought.
+/// Ways further out are ignored.
 const SURVEYED: Cells = Cells::rectangle((-2, 11), (-5, 5));
 
 /// The number of cards from each cell to a goal, that of the cell included.
 type Distances = [u8; Cell::GRID];
 const FAR: u8 = u8::MAX;
 
-impl Plain {
+impl Reference {
     /// How many cards short of the gold a mine is whose `touched` goals are about to be turned up.
     fn cards_short(&self, board: &Board, touched: Goals) -> f64 {
         /// More than any way is long: there is none.
@@ -32,13 +31,13 @@ impl Plain {
         let mut value = 0.0;
         for goal in Goal::ALL {
             let likely = self.gold[goal.index()];
-            if touched.has(goal) {
+            if touched.contains(goal) {
                 value += likely;
             } else if likely > 0.0 {
                 value += likely * self.chance(board, goal);
             }
         }
-        if value > 0.0 { (libm::log(value) / libm::log(self.fade)).min(NO_WAY) } else { NO_WAY }
+        if value > 0.0 { (libm::log(value) / libm::log(self.discount)).min(NO_WAY) } else { NO_WAY }
     }
 
     /// The chance of reaching one goal.
@@ -52,14 +51,14 @@ impl Plain {
             }
             let mut chance = self.leading_on(board, &distances, end, goal);
             for _ in 0..distance {
-                chance *= self.fade;
+                chance *= self.discount;
             }
             miss *= 1.0 - chance;
         }
         1.0 - miss
     }
 
-    /// The chance that somebody soon has a card for an open end that leads on towards the goal.
+    /// The chance that a card which leads on from an open end towards the goal comes soon.
     fn leading_on(&self, board: &Board, distances: &Distances, end: Cell, goal: Goal) -> f64 {
         let fitting = board.fitting(end);
         let here = distances[end.index()];
@@ -74,7 +73,7 @@ impl Plain {
                 Tiles::of_card(Card::from_index(index)).and(fitting).into_iter().any(|tile| {
                     Side::ALL.into_iter().any(|side| {
                         let next = end.next(side);
-                        tile.sides().has(side)
+                        tile.sides().contains(side)
                             && (next == goal.cell() || distances[next.index()] < here)
                     })
                 });
@@ -103,10 +102,10 @@ impl Plain {
             let lies = board.sides(cell).filter(|_| cell != goal.cell());
             for side in Side::ALL {
                 let next = cell.next(side);
-                if lies.is_some_and(|sides| !sides.has(side))
+                if lies.is_some_and(|sides| !sides.contains(side))
                     || distances[next.index()] != FAR
-                    || !SURVEYED.has(next)
-                    || !area.has(next)
+                    || !SURVEYED.contains(next)
+                    || !area.contains(next)
                 {
                     continue;
                 }
@@ -116,7 +115,7 @@ impl Plain {
                     tail += 1;
                 } else if board.is_passable(next)
                     && !board.is_reached(next)
-                    && board.sides(next).is_some_and(|sides| sides.has(side.opposite()))
+                    && board.sides(next).is_some_and(|sides| sides.contains(side.opposite()))
                 {
                     // It costs no card, so it comes before the rest of the queue.
                     distances[next.index()] = distance;
@@ -130,24 +129,28 @@ impl Plain {
 }
 
 /// Compares the two on a board, as it is and after every action of a player.
-fn compare<const W: usize>(plain: &Plain, world: &World) {
-    let Plain { rules, gold, fade, left } = *plain;
-    let outlook = Outlook::new(fade, super::TRIES, &left);
-    let prospect = Prospect { rules, gold, outlook: &outlook };
+fn compare<const W: usize>(reference: &Reference, world: &World) {
+    let Reference { rules, gold, discount, left } = *reference;
+    let odds = DrawOdds::new(discount, super::TRIES, &left);
+    let prospect = Prospect { rules, gold, odds: &odds };
     let board = world.public().board();
     let mut survey = Survey::<W>::new(&prospect, board);
-    let before = plain.cards_short(board, Goals::default());
+    let before = reference.cards_short(board, Goals::EMPTY);
     world.for_each_legal(|action| {
         let mut after = *board;
         let touched = after.change(rules, action);
-        let is_nearer = outlook
-            .is_nearer(prospect.chance(board, Goals::default()), prospect.chance(&after, touched));
-        let plain = before - plain.cards_short(&after, touched);
+        let is_nearer =
+            odds.is_nearer(prospect.chance(board, Goals::EMPTY), prospect.chance(&after, touched));
+        let reference = before - reference.cards_short(&after, touched);
         // By a survey for all actions, and by one for this action alone.
         for fast in [survey.progress(action), progress(&prospect, board, action)] {
-            assert_eq!(plain.to_bits(), fast.to_bits(), "{action}: {plain} and {fast}\n{world}");
+            assert_eq!(
+                reference.to_bits(),
+                fast.to_bits(),
+                "{action}: {reference} and {fast}\n{world}"
+            );
         }
-        assert_eq!(plain > 0.0, is_nearer, "{action}: {plain}\n{world}");
+        assert_eq!(reference > 0.0, is_nearer, "{action}: {reference}\n{world}");
     });
 }
 
@@ -169,12 +172,12 @@ fn hurried(world: &World, rng: &mut Rng) -> Action {
 }
 
 #[test]
-fn a_foreman_keeps_the_mine_as_it_lies() {
-    for stones in [Stones::Curves, Stones::Open] {
+fn events_keep_the_mine_up_to_date() {
+    for stones in [StonePaths::Curves, StonePaths::Open] {
         let rules = Saboteur { players: 10, stones, ..Saboteur::default() };
         let mut rng = Rng::from_u64(stones as u64);
         let mut world = rules.deal(&mut rng);
-        let fresh = Foreman::new(rules, Habits::default()).unwrap();
+        let fresh = Foreman::new(rules, ForemanParams::default()).unwrap();
         let (mut foreman, mut late) = (fresh.clone(), fresh.clone());
         let mut plies = 0;
         while world.to_act().is_some() {
@@ -182,7 +185,7 @@ fn a_foreman_keeps_the_mine_as_it_lies() {
             let action = hurried(&world, &mut rng);
             let event = world.event(action, Seat::FIRST);
             foreman.observe(&event);
-            // One that joins later knows nothing of the mine, and must bear it.
+            // An agent that joins later does not know the mine.
             plies += 1;
             if plies % 40 == 0 {
                 late = fresh.clone();
@@ -194,13 +197,13 @@ fn a_foreman_keeps_the_mine_as_it_lies() {
 }
 
 #[test]
-fn the_chance_a_foreman_remembers_is_the_one_it_would_find() {
+fn the_cached_chance_equals_a_fresh_one() {
     let mut remembered = 0;
     for bounds in [Bounds::Paper, Bounds::Three, Bounds::None] {
         let rules = Saboteur { bounds, ..Saboteur::default() };
         let mut rng = Rng::from_u64(bounds as u64);
         let mut world = rules.deal(&mut rng);
-        let fresh = Foreman::new(rules, Habits::default()).unwrap();
+        let fresh = Foreman::new(rules, ForemanParams::default()).unwrap();
         let mut foremen = vec![fresh; rules.seats()];
         while let Some(seat) = world.to_act() {
             let planned = foremen[seat.index()].act(&world.view(seat), &mut rng);
@@ -208,7 +211,7 @@ fn the_chance_a_foreman_remembers_is_the_one_it_would_find() {
             for (foreman, seat) in foremen.iter_mut().zip(Seat::all(rules.seats())) {
                 foreman.observe(&world.event(action, seat));
                 if let Some(chance) = foreman.chance {
-                    let found = foreman.prospect().chance(&foreman.board, Goals::NONE);
+                    let found = foreman.prospect().chance(&foreman.board, Goals::EMPTY);
                     assert_eq!(chance.to_bits(), found.to_bits(), "{action}\n{world}");
                     remembered += 1;
                 }
@@ -220,11 +223,12 @@ fn the_chance_a_foreman_remembers_is_the_one_it_would_find() {
 }
 
 #[test]
-fn what_a_foreman_does_is_the_first_of_the_best_actions() {
-    for (bounds, fade) in [(Bounds::Paper, 0.2), (Bounds::Three, 0.7), (Bounds::None, 0.2)] {
+fn foreman_plays_the_first_of_the_best_actions() {
+    for (bounds, discount) in [(Bounds::Paper, 0.2), (Bounds::Three, 0.7), (Bounds::None, 0.2)] {
         let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
         let mut rng = Rng::from_u64(bounds as u64);
-        let mut foreman = Foreman::new(rules, Habits { fade, ..Habits::default() }).unwrap();
+        let mut foreman =
+            Foreman::new(rules, ForemanParams { discount, ..ForemanParams::default() }).unwrap();
         for _ in 0..25 {
             let mut world = rules.deal(&mut rng);
             while let Some(seat) = world.to_act() {
@@ -245,7 +249,7 @@ fn what_a_foreman_does_is_the_first_of_the_best_actions() {
 }
 
 #[test]
-fn the_fast_prospect_is_the_plain_one_to_the_last_bit() {
+fn the_fast_prospect_equals_the_reference_bit_for_bit() {
     for bounds in [Bounds::Paper, Bounds::Three, Bounds::None] {
         let rules = Saboteur { bounds, rounds: 1, ..Saboteur::default() };
         let mut rng = Rng::from_u64(bounds as u64);
@@ -257,11 +261,11 @@ fn the_fast_prospect_is_the_plain_one_to_the_last_bit() {
                 let left = std::array::from_fn(|card| {
                     rng.below(usize::from(Card::from_index(card).copies()) + 1) as u8
                 });
-                let plain = Plain { rules, gold, left, fade: rng.unit() };
+                let reference = Reference { rules, gold, left, discount: rng.unit() };
                 match bounds {
-                    Bounds::Paper => compare::<1>(&plain, &world),
-                    Bounds::Three => compare::<2>(&plain, &world),
-                    Bounds::None => compare::<3>(&plain, &world),
+                    Bounds::Paper => compare::<1>(&reference, &world),
+                    Bounds::Three => compare::<2>(&reference, &world),
+                    Bounds::None => compare::<3>(&reference, &world),
                 }
                 let board = world.public().board();
                 let is_loose = |cell| board.is_passable(cell) && !board.is_reached(cell);
@@ -270,7 +274,7 @@ fn the_fast_prospect_is_the_plain_one_to_the_last_bit() {
                 world.apply(hurried(&world, &mut rng));
             }
         }
-        // What is hard must have been met.
+        // The hard cases must occur.
         assert!(cut_off > 30 && stones > 3, "{cut_off} and {stones}");
     }
 }
