@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_catalog::{AnyLive, CatalogError, Keep, NewGame, games, open_record, read};
-use oboro_core::testkit::{damaged_text, fuzz};
-use oboro_core::{Perspective, LiveError, ReplayError, Seat, Seed, Stop};
+use oboro_core::{LiveError, Perspective, ReplayError, Seat, Seed, Stop};
+use oboro_testkit::{damaged_text, fuzz};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -64,7 +64,10 @@ fn scenes_and_actions_are_written_as_they_are_described() {
             let described = serde_json::to_value(live.described_actions()).unwrap();
             assert_eq!(live.actions_as_text().get(), described.to_string(), "{}", game.name());
             let scene = live.scene(Perspective::Spectator).unwrap();
-            assert_eq!(live.scene_as_text(Perspective::Spectator).unwrap().get(), scene.to_string());
+            assert_eq!(
+                live.scene_as_text(Perspective::Spectator).unwrap().get(),
+                scene.to_string()
+            );
             let Some(seat) = live.to_act() else { break };
             let action = live.actions().pop().unwrap();
             live.play(seat, &action).unwrap();
@@ -97,7 +100,10 @@ fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
     let other = (seat.parse::<usize>().unwrap() + 1) % 4;
     let turn = text
         .replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
-    assert!(matches!(open_record(&turn).err(), Some(CatalogError::Replay(ReplayError::Turn(17, ..)))));
+    assert!(matches!(
+        open_record(&turn).err(),
+        Some(CatalogError::Replay(ReplayError::Turn(17, ..)))
+    ));
 }
 
 #[test]
@@ -151,7 +157,11 @@ fn strangers_at_the_door_break_nothing() {
                     drop(open_record(&text).map(|again| again.record()));
                 }
                 _ => {
-                    let eyes = [Perspective::Spectator, Perspective::Everything, Perspective::Seat(Seat::new(seat))];
+                    let eyes = [
+                        Perspective::Spectator,
+                        Perspective::Everything,
+                        Perspective::Seat(Seat::new(seat)),
+                    ];
                     let eyes = eyes[rng.below(3)];
                     let asked = live.consult(seat, "random", &seeds);
                     drop((live.scene(eyes), live.story(eyes, rng.below(9)), live.drawing(eyes)));

@@ -12,21 +12,21 @@
 //! | record | [`Record`]: one game written down so that it can be replayed |
 //! | live game | [`Live`]: one game in progress with its players, stepped from outside |
 //! | scene | [`GameScenes`]: a view as plain data for screens and programs |
-//! | numbers | [`GameEncoding`]: a view as planes and features, for programs that learn |
+//! | encoding | [`GameEncoding`]: a view as planes and features, for programs that learn |
 //! | belief | [`Belief`]: what an agent thinks of hidden things |
 //!
-//! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; [`testkit`] then checks the laws
-//! every game must keep. Agents are listed with [`AgentEntry`] so that they can be built from
+//! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; the package
+//! `oboro-testkit` then checks the laws every game must keep. Agents are listed with [`AgentEntry`] so that they can be built from
 //! text such as `mc:playouts=2000,policy=rule`.
 #![forbid(unsafe_code)]
 
 mod agent;
 mod belief;
+mod encoding;
 mod game;
 mod kernel;
 mod live;
 mod notation;
-mod encoding;
 mod record;
 mod registry;
 mod rng;
@@ -36,22 +36,21 @@ mod seed;
 mod spec;
 mod stop;
 mod suggest;
-pub mod testkit;
 
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use belief::{Belief, Likelihood};
+pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
 pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
-pub use encoding::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Shape, Symmetry};
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
     AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
     param_table,
 };
 pub use rng::Rng;
-pub use scene::{Described, Perspective, GameScenes, Phrase, SceneData};
+pub use scene::{Described, GameScenes, Perspective, Phrase, SceneData};
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};

@@ -336,7 +336,7 @@ const fn how_many(set: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::Placements;
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]

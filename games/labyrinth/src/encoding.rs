@@ -16,7 +16,7 @@ use crate::tile::{Rotation, Shape as Tile, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
+use oboro_core::{EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Symmetry};
 
 /// Actions: entries × rotations × where the walk ends.
 const ACTIONS: usize = Entry::COUNT * 4 * Cell::COUNT;

@@ -17,7 +17,7 @@ use crate::{
     Action, Card, CardKind, Cell, Event, Goal, GoalCard, Role, Saboteur, Side, Tile, Tool, Tools,
     View, World,
 };
-use oboro_core::{GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Symmetry};
+use oboro_core::{EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Symmetry};
 
 const SEATS: usize = Saboteur::MAX_PLAYERS;
 
@@ -385,8 +385,8 @@ mod tests {
     use super::memory::{Deeds, Dig};
     use super::*;
     use crate::{Bounds, Cards, Hand, Maps};
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
     #[test]
     fn views_become_numbers() {

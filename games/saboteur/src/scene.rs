@@ -449,7 +449,9 @@ impl GameScenes for Saboteur {
             ActionData::RockFall { at } => Some(Action::RockFall { at: cell(at)? }),
             ActionData::Look { goal } => Some(Action::Look { goal }),
             ActionData::Break { tool, whose } => Some(Action::Break { tool, seat: whose }),
-            ActionData::Mend { tool, whose, card } => Some(Action::Mend { card, tool, seat: whose }),
+            ActionData::Mend { tool, whose, card } => {
+                Some(Action::Mend { card, tool, seat: whose })
+            }
         };
         let mut shown = [None; 3];
         for ShownScene { goal, card } in &told.shown {

@@ -5,7 +5,9 @@
 
 use crate::{Action, Event, World};
 use crate::{Card, Cards, Entry, MAX_PLAYERS, Sevens, Suit, View};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{
+    Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+};
 
 const PACK: usize = 52;
 /// Actions: a card each, then the pass.
@@ -285,8 +287,8 @@ mod tests {
     use super::*;
     use crate::Gaps;
     use crate::card::RANKS;
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
     #[test]
     fn views_become_numbers() {

@@ -1,8 +1,8 @@
 use super::*;
 use crate::maze::Maze;
 use crate::rules::{Corner, Finish};
-use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
 use oboro_core::{Game, GameWorld, Rng};
+use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
 #[test]
 fn views_become_numbers() {

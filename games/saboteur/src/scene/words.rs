@@ -1,6 +1,6 @@
 //! Actions and events in a few English and Japanese words.
 
-use super::{EventData, ActionData, Point, open_sides};
+use super::{ActionData, EventData, Point, open_sides};
 use crate::{Card, CardKind, Goal, GoalCard, Side, Tool, Tools};
 use oboro_core::{Phrase, Seat};
 
