@@ -3,8 +3,8 @@
 use crate::CatalogError;
 use crate::rules::Rules;
 use oboro_core::{
-    Factory, GameEncoding, GameScenes, GameWorld, Live, LiveError, EncodingLayout, ObservationBuffer, Record, Rng,
-    Seat, Seed, SpecError,
+    EncodingLayout, Factory, GameEncoding, GameScenes, GameWorld, Live, LiveError,
+    ObservationBuffer, Record, Rng, Seat, Seed, SpecError,
 };
 use std::sync::Arc;
 
@@ -134,7 +134,10 @@ fn fault(message: impl Into<String>) -> CatalogError {
 }
 
 impl<G: GameScenes + GameEncoding> Batch<G> {
-    pub(crate) fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, CatalogError> {
+    pub(crate) fn new(
+        rules: &Arc<Rules<G>>,
+        wanted: &NewBatch<'_>,
+    ) -> Result<Batch<G>, CatalogError> {
         rules.check_count(wanted.seats.len())?;
         if wanted.games == 0 {
             return Err(fault("a batch has at least one game"));
@@ -498,7 +501,11 @@ impl<G: GameScenes + GameEncoding> AnyBatch for Batch<G> {
         }
         row.fill(0);
         let view = slot.live.view(Seat::new(seat));
-        self.table.rules.game.encode(&view, &slot.memories[seat], ObservationBuffer::split(shape, row));
+        self.table.rules.game.encode(
+            &view,
+            &slot.memories[seat],
+            ObservationBuffer::split(shape, row),
+        );
         Ok(())
     }
 

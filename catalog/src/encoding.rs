@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::rules::Batcher;
-use oboro_core::{GameEncoding, GameScenes, EncodingLayout, ObservationBuffer, Symmetry};
+use oboro_core::{EncodingLayout, GameEncoding, GameScenes, ObservationBuffer, Symmetry};
 use std::sync::Arc;
 
 /// The ways to the numbers of a game that has them.
@@ -26,11 +26,7 @@ impl<G: GameScenes + GameEncoding> EncodingAdapter<G> {
             symmetries: G::symmetries,
             memory: |game, layout, start| {
                 let memory = game.memory(start);
-                Box::new(Remembered {
-                    game: game.clone(),
-                    layout: Arc::clone(layout),
-                    memory,
-                })
+                Box::new(Remembered { game: game.clone(), layout: Arc::clone(layout), memory })
             },
         }
     }

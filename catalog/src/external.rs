@@ -4,13 +4,13 @@ use crate::encoding::{AnyMemory, EncodingAdapter};
 use crate::report::{AnalysisReport, json, one_line};
 use crate::{ActionReport, EventReport};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Factory, GameScenes, NotationError, EncodingLayout, Player,
-    Rng, Seat, SeatView, SpecError,
+    ActionValue, Agent, Analysis, Belief, EncodingLayout, Factory, GameScenes, NotationError,
+    Player, Rng, Seat, SeatView, SpecError,
 };
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A player that lives outside: it is told what its seat may know, as data, and answers with an action's text.
 ///
@@ -128,25 +128,14 @@ pub trait ExternalAgents: Send + Sync {
     fn find(&self, spec: &str) -> Option<Result<(String, ExternalFactory), SpecError>>;
 }
 
+/// The external agents that specs may name, if there are any.
+pub type Allowed<'a> = Option<&'a Arc<dyn ExternalAgents>>;
+
 /// Some players by name.
 impl ExternalAgents for Vec<(String, ExternalFactory)> {
     fn find(&self, spec: &str) -> Option<Result<(String, ExternalFactory), SpecError>> {
         self.iter().find(|(name, _)| name == spec).cloned().map(Ok)
     }
-}
-
-static TRUSTED: OnceLock<Arc<dyn ExternalAgents>> = OnceLock::new();
-
-/// Says which players from outside may be named where specs come from whoever runs this program: command lines and its
-/// own plan files. What comes in over a network never means one of these unless somebody lets it in by name. To be
-/// called once, at the start; whoever comes first stays.
-pub fn trust_foreigners(external: Arc<dyn ExternalAgents>) {
-    let _ = TRUSTED.set(external);
-}
-
-/// The players from outside that specs of the user's own may name.
-pub fn trusted_foreigners() -> Option<&'static Arc<dyn ExternalAgents>> {
-    TRUSTED.get()
 }
 
 /// A foreign player as an agent of a game; its turns have no numbers.
@@ -219,10 +208,8 @@ impl<G: GameScenes> Agent<G> for ExternalAdapter<G> {
 
     fn begin(&mut self, view: &G::View) {
         self.seat = view.seat();
-        self.memory = self
-            .numbers
-            .as_ref()
-            .map(|(door, layout)| (door.memory)(&self.game, layout, view));
+        self.memory =
+            self.numbers.as_ref().map(|(door, layout)| (door.memory)(&self.game, layout, view));
         let opening = Opening {
             game: G::NAME,
             rules: json(&self.game),

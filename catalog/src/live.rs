@@ -1,12 +1,12 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
-use crate::external::{ViewTurn, Turn};
+use crate::external::{Turn, ViewTurn};
 use crate::report::{Actions, json, one_line, text};
 use crate::rules::Rules;
 use crate::{ActionReport, CatalogError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
-    Belief, Perspective, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record,
-    Seat, Stop,
+    Belief, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective,
+    Record, Seat, Stop,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -196,7 +196,11 @@ impl<G: GameScenes> LiveTable<G> {
     }
 
     fn check_eyes(&self, eyes: Perspective) -> Result<(), CatalogError> {
-        if let Perspective::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
+        if let Perspective::Seat(seat) = eyes {
+            self.seat(seat.index()).map(|_| ())
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets something be played, and remembers the world before it.

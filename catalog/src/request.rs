@@ -1,4 +1,4 @@
-use crate::{AnyLive, CatalogError, ExternalAgents, game};
+use crate::{AnyLive, CatalogError, ExternalAgents, game, rules};
 use oboro_core::{Record, Seed, SpecError};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -66,10 +66,7 @@ impl NewGame {
         };
         let options: Vec<(String, String)> =
             self.rules.iter().map(|(key, value)| (key.clone(), text(value))).collect();
-        let mut rules = game(&self.game)?.rules(&options)?;
-        if let Some(external) = external {
-            rules = rules.allow_external(external);
-        }
+        let rules = rules(&self.game, &options, external.as_ref())?;
         let seed: Seed = self.seed.parse().map_err(|error| shape("seed", &error))?;
         let seeds = seed.game(self.deal, self.deal);
         let seats: Vec<Option<&str>> = self.seats.iter().map(Option::as_deref).collect();

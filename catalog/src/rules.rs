@@ -1,11 +1,11 @@
 use crate::delegate::Delegate;
+use crate::encoding::{AnyMemory, EncodingAdapter};
 use crate::external::{ExternalAgents, adapters};
 use crate::lineup::Seated;
 use crate::live::LiveTable;
-use crate::encoding::{AnyMemory, EncodingAdapter};
 use crate::{AnyBatch, AnyDelegate, AnyLive, CatalogError, InsightReport, Lineup, NewBatch};
 use oboro_core::{
-    AgentEntry, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, EncodingLayout, Record,
+    AgentEntry, EncodingLayout, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Record,
     Replay, ReplayError, Seat, SeatView, Seed, Spec, SpecError, Stop, Symmetry,
 };
 use std::sync::Arc;
@@ -105,7 +105,12 @@ pub trait AnyRules: Send + Sync {
     ///
     /// # Errors
     /// If the text is no position, the game is over, or the agent cannot be built.
-    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, CatalogError>;
+    fn analyse(
+        &self,
+        position: &str,
+        spec: &str,
+        seed: &Seed,
+    ) -> Result<InsightReport, CatalogError>;
     /// Steps through a record, calling `visit` with the drawing after each action, and checks it.
     ///
     /// # Errors
@@ -304,7 +309,12 @@ impl<G: GameScenes> AnyRules for Arc<Rules<G>> {
         Ok(self.game.write_position(&world.view(Seat::new(seat)).imagine(&mut rng)))
     }
 
-    fn analyse(&self, position: &str, spec: &str, seed: &Seed) -> Result<InsightReport, CatalogError> {
+    fn analyse(
+        &self,
+        position: &str,
+        spec: &str,
+        seed: &Seed,
+    ) -> Result<InsightReport, CatalogError> {
         let seeds = seed.game(0, 0);
         let live = self.live_at(position, &vec![None; self.seats()], &seeds)?;
         let seat = live.to_act().ok_or(LiveError::Over)?;

@@ -73,33 +73,34 @@ enum Command {
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
-    // Whoever runs this program may name others in its specs.
+    // Who runs this program may name others in its specs.
     let programs = Arc::new(Programs::new());
-    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn ExternalAgents>);
+    let external: Arc<dyn ExternalAgents> = Arc::clone(&programs) as _;
+    let external = Some(&external);
     let outcome = match command {
-        Command::Reproduce(args) => reproduce::run(&args),
-        Command::Play(args) => play::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args, external),
+        Command::Play(args) => play::run(&args, external),
         Command::Serve(args) => serve::run(&args),
         Command::View(args) => play::view(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
-        Command::Match(args) => matches::run(&args),
-        Command::League(args) => league::run(&args),
-        Command::Population(args) => population::run(&args),
-        Command::Experiment(args) => experiment::run(&args),
+        Command::Match(args) => matches::run(&args, external),
+        Command::League(args) => league::run(&args, external),
+        Command::Population(args) => population::run(&args, external),
+        Command::Experiment(args) => experiment::run(&args, external),
         Command::Merge(args) => experiment::run_merge(&args),
-        Command::Work(args) => via::work(&args),
+        Command::Work(args) => via::work(&args, external),
         Command::Deal(args) => position::deal(&args),
         Command::Show(args) => position::show(&args),
         Command::Moves(args) => position::moves(&args),
-        Command::Analyse(args) => position::analyse(&args),
+        Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Exploit(args) => exploit::run(&args),
-        Command::Gat(args) => gat::run(&args),
+        Command::Gat(args) => gat::run(&args, external),
         Command::Speak(args) => speak::run(&args),
-        Command::Check(args) => check::run(&args),
+        Command::Check(args) => check::run(&args, external),
         Command::Bench(args) => bench::run(&args),
     };
     programs.close();

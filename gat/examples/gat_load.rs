@@ -22,7 +22,7 @@ async fn join(port: u16, games: u64, plies: u16, done: Arc<AtomicU64>) {
     let mut say = |line: &str| {
         done.fetch_add(u64::from(line.starts_with("game ")), Ordering::Relaxed);
     };
-    let summary = join_games(&games, &mut say).await.expect("games");
+    let summary = join_games(&games, None, &mut say).await.expect("games");
     assert_eq!(summary.failed, 0, "every game has a result");
 }
 

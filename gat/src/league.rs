@@ -10,6 +10,7 @@ pub use store::{LeagueGame, LeagueOutcome};
 pub use table::LeagueStandings;
 
 use super::{End, Entrant, GatError, Host, HouseAgent, Manners, Spectators, house_agent};
+use oboro_catalog::Allowed;
 use program::Program;
 use std::path::Path;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use tokio::time::{sleep, timeout};
 pub async fn play_league(
     file: &Path,
     out: Option<&Path>,
+    external: Allowed<'_>,
     stop: impl Future<Output = ()>,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<LeagueStandings, GatError> {
@@ -35,7 +37,7 @@ pub async fn play_league(
     if !games.is_empty() {
         say(&format!("{} of {} games are already there", games.len(), schedule.len()));
     }
-    let agents = house_agents(&league)?;
+    let agents = house_agents(&league, external)?;
     tokio::pin!(stop);
     for (number, pairing) in schedule.iter().enumerate().skip(games.len()) {
         let Some(game) = play_one(&league, number, *pairing, &agents, &store, &mut stop).await?
@@ -55,7 +57,10 @@ pub async fn play_league(
 }
 
 /// The players that are ours.
-fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError> {
+fn house_agents(
+    league: &LeagueFile,
+    external: Allowed<'_>,
+) -> Result<Vec<Option<HouseAgent>>, GatError> {
     let rules = &league.session()?.rules;
     league
         .players
@@ -63,7 +68,7 @@ fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError
         .map(|player| {
             let spec = player.agent.as_deref();
             let seed = league.seed().child(&player.name);
-            spec.map(|spec| house_agent(spec, rules, seed)).transpose()
+            spec.map(|spec| house_agent(spec, rules, seed, external)).transpose()
         })
         .collect()
 }

@@ -230,7 +230,7 @@ impl<'a> Driver<'a> {
 mod tests {
     use super::*;
     use crate::{MatchPlan, Seating};
-    use oboro_catalog::{ExternalFactory, ExternalAgent, ExternalAgents, Opening, Turn};
+    use oboro_catalog::{ExternalAgent, ExternalAgents, ExternalFactory, Opening, Turn};
     use oboro_core::Seed;
     use std::sync::Arc;
 
@@ -253,7 +253,8 @@ mod tests {
     fn the_match() -> Match {
         let factory: ExternalFactory = Arc::new(|| Box::new(Quitter(0)));
         let quitters: Arc<dyn ExternalAgents> = Arc::new(vec![("quitter".to_owned(), factory)]);
-        let table = oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().allow_external(quitters);
+        let table =
+            oboro_catalog::game("sevens").unwrap().rules(&[]).unwrap().allow_external(quitters);
         let plan = MatchPlan {
             game: "sevens".to_owned(),
             rules: vec![],

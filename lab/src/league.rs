@@ -2,8 +2,8 @@
 
 use crate::experiment::{Scales, Wanted};
 use crate::{
-    Duel, DuelSummary, BeliefScore, GameResult, Manifest, Match, MatchManifest, MatchPlan, PlanError,
-    Scale, Seating,
+    BeliefScore, Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan,
+    PlanError, Scale, Seating,
 };
 use oboro_catalog::AnyRules;
 use oboro_core::{Seed, SpecError};
@@ -58,7 +58,7 @@ impl League {
         games: u64,
         seed: Seed,
     ) -> Result<League, PlanError> {
-        League::plan_at(&crate::plan::table(game, rules)?, agents, games, seed)
+        League::plan_at(&oboro_catalog::game(game)?.rules(rules)?, agents, games, seed)
     }
 
     /// Plans a league at a table, to which players from outside may come.

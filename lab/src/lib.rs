@@ -25,6 +25,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod belief_score;
 pub mod cluster;
 mod contest;
 mod driver;
@@ -32,7 +33,6 @@ mod duel;
 mod estimate;
 mod experiment;
 mod folder;
-mod belief_score;
 mod league;
 mod measure;
 pub mod pairing;
@@ -44,6 +44,7 @@ mod result;
 mod run;
 mod summary;
 
+pub use belief_score::{BeliefScore, Calibrated};
 pub use contest::{ABSENT, Contest, FORFEITED};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
@@ -54,11 +55,10 @@ pub use experiment::{
     Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
-pub use belief_score::{Calibrated, BeliefScore};
 pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
-pub use plan::{Match, MatchPlan, PlanError, Seating, table};
+pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use population::{Measure, Population, PopulationGroup, PopulationTable, Standing};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
-use oboro_catalog::{ExternalFactory, trusted_foreigners};
+use oboro_catalog::{Allowed, ExternalFactory};
 use oboro_server::{Hall, Library, Limits, NewTable, Site, Sitter};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
@@ -35,11 +35,15 @@ pub(crate) struct ViewArgs {
 }
 
 /// Serves a table, or the page on which one is set.
-pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) -> Result<()> {
+pub(super) fn play(
+    args: &Args,
+    table: Option<(&String, &Vec<Option<String>>)>,
+    external: Allowed<'_>,
+) -> Result<()> {
     let hall = Hall::new(Limits::default(), Library::empty());
     // The programs named on this command line may sit down, whatever browsers ask for.
     let named = args.agents.iter().filter_map(|spec| {
-        let (canonical, program) = trusted_foreigners()?.find(spec)?.ok()?;
+        let (canonical, program) = external?.find(spec)?.ok()?;
         Some([(spec.clone(), Arc::clone(&program)), (canonical, program)])
     });
     hall.allow_external(Arc::new(named.flatten().collect::<Vec<(String, ExternalFactory)>>()));
