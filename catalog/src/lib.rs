@@ -25,8 +25,8 @@
 
 mod batch;
 mod belief_score;
+mod data;
 mod delegate;
-mod encoding;
 mod error;
 mod external;
 mod game;
@@ -35,23 +35,25 @@ mod live;
 mod report;
 mod request;
 mod rules;
+mod turn;
 
-pub use batch::{AnyBatch, BatchRows, NewBatch};
+pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
 pub use belief_score::{CLASSES, Scorecard};
-pub use delegate::AnyDelegate;
+pub use data::read;
+pub use delegate::{AnyDelegate, AnyDelegates};
 pub use error::CatalogError;
 pub use external::{
-    Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, Turn, external_agent,
+    Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
-pub use game::{AgentInfo, AnyGame, Schemas};
-pub use lineup::{Keep, Lineup, PlayError, Played};
-pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
+pub use game::{AgentInfo, AnyGame, AnyRules, Schemas};
+pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
+pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
 pub use report::{
     ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
     ValueReport,
 };
-pub use request::{NewGame, open_record, read, record_options};
-pub use rules::{AnyRules, ReplayVisitor};
+pub use request::{NewGame, open_record, record_options};
+pub use turn::Turn;
 
 use game::GameEntry;
 use oboro_core::SpecError;

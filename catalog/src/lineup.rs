@@ -1,10 +1,38 @@
 use crate::belief_score::Scorecard;
 use crate::rules::Rules;
+use crate::turn::Playable;
 use oboro_core::{
-    Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat,
+    Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat, SpecError,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Agents by their specs.
+pub trait AnyLineups {
+    /// The agents of these specs, one per seat.
+    ///
+    /// # Errors
+    /// If there are too many or too few, or one cannot be built.
+    fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError>;
+    /// The canonical form of an agent's spec, after checking it.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    fn canonical(&self, spec: &str) -> Result<String, SpecError>;
+}
+
+impl<G: Playable> AnyLineups for Arc<Rules<G>> {
+    fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError> {
+        self.check_count(specs.len())?;
+        let built = specs.iter().map(|spec| self.build(spec)).collect::<Result<Vec<_>, _>>()?;
+        let (specs, factories) = built.into_iter().unzip();
+        Ok(Box::new(Seated { rules: Arc::clone(self), specs, factories }))
+    }
+
+    fn canonical(&self, spec: &str) -> Result<String, SpecError> {
+        self.build(spec).map(|(canonical, _)| canonical)
+    }
+}
 
 /// Agents ready to play.
 pub trait Lineup: Send + Sync {
@@ -55,13 +83,13 @@ pub struct PlayError {
     error: LiveError,
 }
 
-pub(crate) struct Seated<G: GameScenes> {
-    pub(crate) rules: Arc<Rules<G>>,
-    pub(crate) specs: Vec<String>,
-    pub(crate) factories: Vec<Factory<G>>,
+struct Seated<G: Playable> {
+    rules: Arc<Rules<G>>,
+    specs: Vec<String>,
+    factories: Vec<Factory<G>>,
 }
 
-impl<G: GameScenes> Lineup for Seated<G> {
+impl<G: Playable> Lineup for Seated<G> {
     fn specs(&self) -> &[String] {
         &self.specs
     }

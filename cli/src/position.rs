@@ -32,11 +32,12 @@ pub(crate) struct DealArgs {
 
 pub(crate) fn deal(args: &DealArgs) -> Result<()> {
     let rules = args.rules.of(&args.game, None)?;
-    let mut position = rules.deal(args.number, &seed_or_one(args.seed));
+    let seeds = seed_or_one(args.seed).game(args.number, args.number);
+    let mut live = rules.live(&vec![None; rules.seats()], args.number, &seeds, "")?;
     for action in args.then.split_whitespace() {
-        position = rules.after(&position, action)?;
+        live.play(live.to_act().ok_or(LiveError::Over)?, action)?;
     }
-    print(&format!("{position}\n"))
+    print(&format!("{}\n", live.position()))
 }
 
 /// Draws a position
