@@ -10,6 +10,21 @@ use oboro_core::{
 use std::sync::Arc;
 
 /// What a batch is to be.
+///
+/// ```
+/// use oboro_catalog::{NewBatch, rules};
+/// use oboro_core::Seed;
+///
+/// let seats = &[None, Some("random")];
+/// let wanted = NewBatch { games: 3, seats, seed: Seed::from_u64(1), threads: 1, cut: None };
+/// let mut batch = rules("geister", &[], None)?.batch(&wanted)?;
+/// let mut actions = [0; 3];
+/// batch.sample(&mut actions)?; // a legal action for the seat to move of each game
+/// let mut row = vec![0; batch.layout().observation.len()];
+/// batch.look(2, 0, &mut row)?; // what seat 0 of the last game sees
+/// assert!(row.iter().any(|&byte| byte > 0));
+/// # Ok::<(), oboro_catalog::CatalogError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewBatch<'a> {
     /// How many games are played at once.

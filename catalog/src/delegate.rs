@@ -10,6 +10,18 @@ use std::sync::Arc;
 
 /// An agent of ours that plays at somebody else's table: what its seat knows comes as a position that agrees with it,
 /// what its seat saw in the shape of the game's `event` schema.
+///
+/// ```
+/// use oboro_catalog::rules;
+/// use oboro_core::Seed;
+///
+/// let rules = rules("sevens", &[], None)?;
+/// let position = rules.deal(0, &Seed::from_u64(1));
+/// let mut agent = rules.delegate("rule", 0, 7)?;
+/// agent.begin(&position)?;
+/// println!("it plays {}", agent.act(&position)?);
+/// # Ok::<(), oboro_catalog::CatalogError>(())
+/// ```
 pub trait AnyDelegate: Send {
     /// A game begins; called once, before all else.
     ///

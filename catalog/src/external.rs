@@ -15,6 +15,29 @@ use std::sync::Arc;
 ///
 /// It lives for one game, and is told in order: how the game begins, what its seat saw, its turns, how it ended.
 /// Whatever goes wrong with it before its turn (the program is gone) is said when it is asked to act.
+///
+/// ```
+/// use oboro_catalog::{ExternalAgent, ExternalAgents, ExternalFactory, Keep, Opening, Turn, rules};
+/// use oboro_core::Seed;
+/// use std::sync::Arc;
+///
+/// /// Plays the first action that there is.
+/// struct First;
+///
+/// impl ExternalAgent for First {
+///     fn begin(&mut self, _: Opening) {}
+///     fn act(&mut self, turn: &dyn Turn) -> Result<String, String> {
+///         turn.actions().into_iter().next().ok_or_else(|| "there is nothing to do".to_owned())
+///     }
+/// }
+///
+/// let first: ExternalFactory = Arc::new(|| Box::new(First));
+/// let known: Arc<dyn ExternalAgents> = Arc::new(vec![("first".to_owned(), first)]);
+/// let lineup = rules("geister", &[], Some(&known))?.lineup(&["first", "random"])?;
+/// let played = lineup.play(&[0, 1], 0, &Seed::from_u64(1).game(0, 0), Keep::default()).unwrap();
+/// assert!(played.forfeit.is_none());
+/// # Ok::<(), oboro_core::SpecError>(())
+/// ```
 pub trait ExternalAgent: Send {
     /// A game begins; called once, before all else.
     fn begin(&mut self, opening: Opening);

@@ -38,7 +38,7 @@ mod rules;
 mod turn;
 
 pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
-pub use belief_score::{CLASSES, Scorecard};
+pub use belief_score::CLASSES;
 pub use data::read;
 pub use delegate::{AnyDelegate, AnyDelegates};
 pub use error::CatalogError;

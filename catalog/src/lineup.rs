@@ -35,6 +35,17 @@ impl<G: Playable> AnyLineups for Arc<Rules<G>> {
 }
 
 /// Agents ready to play.
+///
+/// ```
+/// use oboro_catalog::{Keep, rules};
+/// use oboro_core::Seed;
+///
+/// let lineup = rules("sevens", &[], None)?.lineup(&["eval", "rule", "rule", "rule"])?;
+/// // The second agent begins, and the first is last.
+/// let played = lineup.play(&[1, 2, 3, 0], 0, &Seed::from_u64(1).game(0, 0), Keep::default()).unwrap();
+/// assert_eq!(played.outcome.payoffs.len(), 4);
+/// # Ok::<(), oboro_core::SpecError>(())
+/// ```
 pub trait Lineup: Send + Sync {
     /// Their canonical specs, in the order given.
     fn specs(&self) -> &[String];
@@ -58,7 +69,7 @@ pub trait Lineup: Send + Sync {
 pub struct Keep {
     /// The game written down.
     pub record: bool,
-    /// How good the agents' beliefs were, as facts of the outcome ([`Scorecard`]).
+    /// How good the agents' beliefs were, as facts of the outcome.
     pub beliefs: bool,
 }
 

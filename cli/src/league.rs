@@ -68,8 +68,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let seed = seed_or_one(args.seed);
     let rules = args.rules.of(&args.game, external)?;
-    let league =
-        League::plan_at(&rules, &args.agents, args.games, seed).map_err(explain_plan)?;
+    let league = League::plan_at(&rules, &args.agents, args.games, seed).map_err(explain_plan)?;
     let league = if args.beliefs { league.scoring_beliefs() } else { league };
     let (wanted, threads) = (league.wanted(), args.threads.count());
     let place = args.out.as_deref();

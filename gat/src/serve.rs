@@ -87,14 +87,13 @@ impl Serving {
     ///
     /// # Errors
     /// If the rules make no sense, a port cannot be opened, an agent not be built or the folder not be used.
-    pub async fn open(
-        options: &ServeOptions,
-        external: Allowed<'_>,
-    ) -> Result<Serving, GatError> {
+    pub async fn open(options: &ServeOptions, external: Allowed<'_>) -> Result<Serving, GatError> {
         let session = &options.session;
         session.rules.validate()?;
         let entrant = async |spec: &Option<String>, port: u16| match spec {
-            Some(spec) => house_agent(spec, &session.rules, options.seed, external).map(Entrant::House),
+            Some(spec) => {
+                house_agent(spec, &session.rules, options.seed, external).map(Entrant::House)
+            }
             None => Entrant::listen(&options.host, port)
                 .await
                 .map_err(GatError::about(format!("{}:{port}", options.host))),

@@ -113,16 +113,16 @@ impl View {
 
     /// The features of the observation, uint8.
     #[getter]
-    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let shape = &self.turn.layout().observation;
         let row = self.turn.observation();
-        Ok(row[shape.plane_bytes()..].to_vec().into_pyarray(py))
+        row[shape.plane_bytes()..].to_vec().into_pyarray(py)
     }
 
     /// 1 for each number that a legal action has, uint8.
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        Ok(self.turn.mask().into_pyarray(py))
+    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        self.turn.mask().into_pyarray(py)
     }
 
     /// The text of the action with this number.

@@ -213,11 +213,7 @@ impl Design {
     }
 }
 
-fn prepare(
-    file: &File,
-    def: &MatchDef,
-    external: Allowed<'_>,
-) -> Result<Match, crate::PlanError> {
+fn prepare(file: &File, def: &MatchDef, external: Allowed<'_>) -> Result<Match, crate::PlanError> {
     let mut rules = file.rules.clone();
     rules.extend(def.rules.clone());
     let plain = |value: &toml::Value| match value {
