@@ -6,7 +6,7 @@ use crate::live::AnyTables;
 use crate::rules::Rules;
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, from_pairs, json_schema,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs, json_schema,
     param_table,
 };
 use serde::Serialize;
@@ -14,6 +14,13 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// A game whose rules are not chosen yet.
+///
+/// ```
+/// let sevens = oboro_catalog::game("sevens").unwrap();
+/// assert!(sevens.agents().iter().any(|agent| agent.name == sevens.champion()));
+/// let three = sevens.rules(&[("players".to_owned(), "3".to_owned())]).unwrap();
+/// assert_eq!(three.seats(), 3);
+/// ```
 pub trait AnyGame: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
@@ -31,6 +38,8 @@ pub trait AnyGame: Send + Sync {
     fn kernels(&self) -> Vec<Kernel>;
     /// The work for which some processors have a quicker way, and whether this one does.
     fn fast_paths(&self) -> Vec<FastPath>;
+    /// The commands that it offers besides being played.
+    fn toolboxes(&self) -> Vec<Toolbox>;
     /// The game with these rule options; the others keep their defaults.
     ///
     /// # Errors
@@ -170,6 +179,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn fast_paths(&self) -> Vec<FastPath> {
         G::fast_paths()
+    }
+
+    fn toolboxes(&self) -> Vec<Toolbox> {
+        G::toolboxes()
     }
 
     fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {

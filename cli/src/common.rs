@@ -4,6 +4,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use oboro_catalog::{Allowed, AnyLive, AnyRules, open_record, rules};
 use oboro_core::{Seed, did_you_mean};
 use oboro_lab::{FolderError, PlanError};
+use oboro_server::Library;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,6 +159,11 @@ impl Source {
         }
         Ok(text.to_owned())
     }
+}
+
+/// The records below a path.
+pub(crate) fn open_library(path: &Path) -> Result<Library> {
+    Library::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The text of a file.

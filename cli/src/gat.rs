@@ -3,7 +3,6 @@ use anyhow::Result;
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_gat::{CheckOptions, JoinGames, ServeOptions, SessionOptions, Task, TimeControl};
-use oboro_geister::Geister;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -139,12 +138,12 @@ impl From<ServeArgs> for ServeOptions {
             first: args.first,
             second: args.second,
             session: SessionOptions {
-                rules: Geister { plies: game.plies, ..Geister::default() },
                 time: TimeControl { budget: game.budget, timeout: game.timeout },
                 wait: game.wait,
                 ng_terminates: !game.no_ng_terminate,
                 names: game.names,
                 set_limit: game.idle,
+                ..SessionOptions::of_plies(game.plies)
             },
             spacing: args.spacing,
             out: args.out,

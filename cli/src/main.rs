@@ -5,7 +5,6 @@ mod agents;
 mod bench;
 mod check;
 mod common;
-mod evolve;
 mod experiment;
 mod exploit;
 mod games;
@@ -15,7 +14,6 @@ mod league;
 mod matches;
 mod output;
 mod play;
-mod policy;
 mod population;
 mod position;
 mod progress;
@@ -23,9 +21,10 @@ mod replay;
 mod reproduce;
 mod serve;
 mod speak;
+mod tools;
 mod via;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use oboro_catalog::ExternalAgents;
 use oboro_protocol::Programs;
 use std::process::ExitCode;
@@ -62,8 +61,6 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
-    Evolve(evolve::Args),
-    Policy(policy::Args),
     Exploit(exploit::Args),
     Gat(gat::Args),
     Speak(speak::Args),
@@ -72,7 +69,23 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let toolboxes = tools::all();
+    let matches = tools::add(Cli::command(), &toolboxes).get_matches();
+    let outcome = tools::run(&toolboxes, &matches).unwrap_or_else(|| {
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        run(cli.command)
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line, whatever the causes were.
+            eprintln!("oboro: {}", format!("{error:#}").replace('\n', " "));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
     // Who runs this program may name others in its specs.
     let programs = Arc::new(Programs::new());
     let external: Arc<dyn ExternalAgents> = Arc::clone(&programs) as _;
@@ -95,8 +108,6 @@ fn main() -> ExitCode {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
-        Command::Evolve(args) => evolve::run(&args),
-        Command::Policy(args) => policy::run(&args),
         Command::Exploit(args) => exploit::run(&args),
         Command::Gat(args) => gat::run(&args, external),
         Command::Speak(args) => speak::run(&args),
@@ -104,12 +115,5 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
     };
     programs.close();
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // One line, whatever the causes were.
-            eprintln!("oboro: {}", format!("{error:#}").replace('\n', " "));
-            ExitCode::from(2)
-        }
-    }
+    outcome
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use oboro_catalog::{Allowed, AnyRules, game};
 use oboro_core::Seed;
 
-pub(crate) use browser::{ViewArgs, open, view};
+pub(crate) use browser::{ViewArgs, view};
 
 /// Plays a game with you at the table
 ///

@@ -36,6 +36,7 @@ mod seed;
 mod spec;
 mod stop;
 mod suggest;
+mod tool;
 
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use belief::{Belief, Likelihood};
@@ -56,3 +57,4 @@ pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};
 pub use stop::{Stop, stopping};
 pub use suggest::did_you_mean;
+pub use tool::{Tool, ToolHost, Toolbox};

@@ -75,7 +75,7 @@ pub(super) fn play(
 }
 
 pub(crate) fn view(args: &ViewArgs) -> Result<()> {
-    let library = open(&args.path)?;
+    let library = crate::common::open_library(&args.path)?;
     let single = args.path.is_file();
     if library.entries().is_empty() {
         anyhow::bail!("{}: there is no record", args.path.display());
@@ -86,10 +86,6 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
         Some(text) => Ok(hall.study(&text)?.address),
         None => Ok("/records".to_owned()),
     })
-}
-
-pub(crate) fn open(path: &std::path::Path) -> Result<Library> {
-    Library::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Serves a hall until Ctrl-C. `first` says which page to begin with.

@@ -5,7 +5,7 @@
 
 mod memory;
 #[cfg(test)]
-mod plain;
+mod reference;
 
 pub use self::memory::Memory;
 use self::memory::{HABITS, MANY};

@@ -1,199 +1,210 @@
-mod breeding;
-mod lessons;
-
-use self::breeding::{Breeding, Stock};
-pub(crate) use self::lessons::read as read_lessons;
-use crate::common::{Threads, seed_or_one};
-use crate::output::{grid, print};
-use crate::policy;
-use anyhow::{Context, Result};
-use oboro_core::Seed;
-use oboro_evolve::{Evolution, Progress, Settings, Shape};
-use oboro_geister::agents::naotti::{Information, Search};
-use oboro_geister::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
+use super::breeding::{Breeding, Stock};
+use super::{about, in_range, lessons, policy};
+use crate::agents::naotti::{Information, Search};
+use crate::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
+use oboro_core::{Seed, Tool, ToolHost, Toolbox};
+use oboro_evolve::{Evolution, Progress, Settings, Shape, on_threads};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Breeds playout policies: genetic programming, and a genetic algorithm for their probabilities
-///
-/// The folder gets one checkpoint and one policy a run, the course of the fitness (progress.csv) and the
-/// teacher's positions. The same command again goes on where the last one stopped and ends with the
-/// same files, whatever the number of threads.
-///
-/// Examples:
-///   oboro evolve geister --primitives aware --fitness agreement --teacher imperfect --seed 1 --out runs/aware
-///   oboro evolve tune algorithm-1 --seed 1 --out runs/tuned
-#[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
+pub(super) fn toolbox() -> Toolbox {
+    Toolbox {
+        name: "evolve",
+        about: "Breeds playout policies: genetic programming, and a genetic algorithm for their probabilities\n\n\
+            The folder gets one checkpoint and one policy a run, the course of the fitness (progress.csv) and the teacher's \
+            positions. The same command again goes on where the last one stopped and ends with the same files, whatever \
+            the number of threads.\n\n\
+            Examples:\n  \
+            oboro evolve geister --primitives aware --fitness agreement --teacher imperfect --seed 1 --out runs/aware\n  \
+            oboro evolve tune algorithm-1 --seed 1 --out runs/tuned",
+        tools: vec![
+            Tool::new(
+                "geister",
+                "Evolves playout policies for Geister from a teacher's games",
+                evolve,
+            )
+            .required(&["out"]),
+            Tool::new(
+                "tune",
+                "Tunes the probabilities with which a Geister policy makes its moves",
+                tune,
+            )
+            .positional(&["policy"])
+            .required(&["out"]),
+        ],
+    }
 }
 
-#[derive(clap::Subcommand)]
-enum Command {
-    /// Evolves playout policies for Geister from a teacher's games
-    Geister {
-        /// The functions that policies are made of: without colours, with colours, or all
-        #[arg(long, value_enum, default_value_t = Primitives::All)]
-        primitives: Primitives,
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case")]
+struct Evolve {
+    /// The functions that policies are made of: without colours, with colours, or all
+    primitives: Primitives,
 
-        /// Which corners `isHavingKeeper` and the functions named …`OppNearMyGoal` look at: those at the
-        /// mover's home (`home`), those by which it leaves (`exits`), or those at the home of the side
-        /// that searches (`searcher`; the mover's home while breeding)
-        #[arg(long, default_value_t = Corners::default())]
-        corners: Corners,
+    /// Which corners `isHavingKeeper` and the functions named …`OppNearMyGoal` look at: those at the mover's home (`home`), those
+    /// by which it leaves (`exits`, the default), or those at the home of the side that searches (`searcher`; the mover's home
+    /// while breeding)
+    corners: Option<String>,
 
-        /// The first trees: `ramped` half-and-half of depth 2 to 4, at most 8 deep later; `shallow`, of
-        /// depth 1 to 2, at most 17, as the Python library DEAP has them
-        #[arg(long, value_enum, default_value_t = FirstTrees::Ramped)]
-        shape: FirstTrees,
+    /// The first trees: `ramped` half-and-half of depth 2 to 4, at most 8 deep later; `shallow`, of depth 1 to 2, at most 17, as
+    /// the Python library DEAP has them
+    shape: FirstTrees,
 
-        #[command(flatten)]
-        common: Common,
-    },
-    /// Tunes the probabilities with which a Geister policy makes its moves
-    Tune {
-        /// The policy's file, or the name of one that comes with the game
-        policy: String,
-
-        #[command(flatten)]
-        common: Common,
-    },
+    #[serde(flatten)]
+    common: Common,
 }
 
-#[derive(clap::Args)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case")]
+struct Tune {
+    /// The policy's file, or the name of one that comes with the game
+    policy: String,
+
+    #[serde(flatten)]
+    common: Common,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case")]
 struct Common {
     /// What makes a policy good: making the teacher's moves, or losing little by the teacher's values
-    #[arg(long, value_enum, default_value_t = FitnessName::Agreement)]
     fitness: FitnessName,
 
     /// What the teacher sees
-    #[arg(long, value_enum, default_value_t = TeacherName::Imperfect)]
-    teacher: TeacherName,
+    teacher: Information,
 
     /// How many positions the teacher gives
-    #[arg(long, default_value_t = Teacher::default().positions as u32, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     positions: u32,
 
     /// How many plies the teacher looks ahead for its move
-    #[arg(long, default_value_t = Teacher::default().search.depth, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
 
-    /// Which of equal moves the teacher makes: the first `square-first`, as the public program does, or
-    /// `direction-first`, as ours did at first (which also took every piece that stayed on an exit for
-    /// red, and not one)
-    #[arg(long, value_enum, default_value_t = TeacherOrder::SquareFirst)]
+    /// Which of equal moves the teacher makes: the first `square-first`, as the public program does, or `direction-first`, as
+    /// ours did at first (which also took every piece that stayed on an exit for red, and not one)
     order: TeacherOrder,
 
     /// How many plies it looks ahead for the value of every move, by which a loss is counted
-    #[arg(long, default_value_t = Teacher::default().value_depth, value_parser = clap::value_parser!(u32).range(1..=12))]
     value_depth: u32,
 
     /// No difference of values counts more in a loss; from 200000000 on nothing is cut off
-    #[arg(long, default_value_t = Fitness::BOUND, value_parser = clap::value_parser!(u32).range(1..))]
     bound: u32,
 
     /// Generations after the first
-    #[arg(long, default_value_t = Settings::default().generations)]
     generations: u32,
 
     /// Individuals in a generation
-    #[arg(long, default_value_t = Settings::default().population)]
     population: usize,
 
     /// The best so many of a generation go on unchanged; DEAP keeps none
-    #[arg(long, default_value_t = Settings::default().elites)]
     elites: usize,
 
     /// How often it is done, each time with other random numbers
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 
-    /// Also writes the best policy of these generations down
-    #[arg(long, value_name = "G,…", value_delimiter = ',')]
-    keep: Vec<u32>,
+    /// Also writes the best policy of these generations down, separated by commas
+    keep: String,
 
     /// Where everything random comes from
-    #[arg(long)]
-    seed: Option<Seed>,
+    seed: Option<String>,
 
-    #[command(flatten)]
-    threads: Threads,
+    /// Threads [default: one a core]. Results do not depend on it
+    threads: Option<u16>,
 
     /// A folder for the results
-    #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+impl Default for Common {
+    fn default() -> Common {
+        let (teacher, settings) = (Teacher::default(), Settings::default());
+        Common {
+            fitness: FitnessName::default(),
+            teacher: teacher.information,
+            positions: teacher.positions as u32,
+            depth: teacher.search.depth,
+            order: TeacherOrder::default(),
+            value_depth: teacher.value_depth,
+            bound: Fitness::BOUND,
+            generations: settings.generations,
+            population: settings.population,
+            elites: settings.elites,
+            runs: 5,
+            keep: String::new(),
+            seed: None,
+            threads: None,
+            out: PathBuf::new(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 enum Primitives {
     Blind,
     Aware,
+    #[default]
     All,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 enum FirstTrees {
+    #[default]
     Ramped,
     Shallow,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 enum FitnessName {
+    #[default]
     Agreement,
     Loss,
     ClippedLoss,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 enum TeacherOrder {
+    #[default]
     SquareFirst,
     DirectionFirst,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum TeacherName {
-    Imperfect,
-    Perfect,
+fn evolve(params: &Evolve, host: &dyn ToolHost) -> Result<(), String> {
+    let corners = params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>);
+    let corners = corners.map_err(|error| error.to_string())?;
+    let stock = Stock {
+        primitives: match params.primitives {
+            Primitives::Blind => PrimitiveSet::Blind,
+            Primitives::Aware => PrimitiveSet::Aware,
+            Primitives::All => PrimitiveSet::All,
+        },
+        corners,
+        shape: match params.shape {
+            FirstTrees::Ramped => Shape::RAMPED,
+            FirstTrees::Shallow => Shape::SHALLOW,
+        },
+    };
+    params.common.repeat(host, |run, checkpoint| {
+        let done = run.policies(stock, Some(checkpoint)).map_err(|error| error.to_string())?;
+        let policy = |tree: &_| Strategy::new(Clone::clone(tree)).with_corners(corners);
+        Ok(course(&done, |tree| policy(tree).simplified()))
+    })
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let common = match &args.command {
-        Command::Geister { common, .. } | Command::Tune { common, .. } => common,
+fn tune(params: &Tune, host: &dyn ToolHost) -> Result<(), String> {
+    let squad = policy::load(&params.policy)?;
+    let [strategy] = squad.strategies() else {
+        let count = squad.strategies().len();
+        return Err(format!("{}: {count} policies; one is tuned", params.policy));
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(common.threads.count()).build()?;
-    pool.install(|| match &args.command {
-        Command::Geister { primitives, corners, shape, common } => {
-            let stock = Stock {
-                primitives: match primitives {
-                    Primitives::Blind => PrimitiveSet::Blind,
-                    Primitives::Aware => PrimitiveSet::Aware,
-                    Primitives::All => PrimitiveSet::All,
-                },
-                corners: *corners,
-                shape: match shape {
-                    FirstTrees::Ramped => Shape::RAMPED,
-                    FirstTrees::Shallow => Shape::SHALLOW,
-                },
-            };
-            common.repeat(|run, checkpoint| {
-                let done = run.policies(stock, Some(checkpoint))?;
-                let policy = |tree: &_| Strategy::new(Clone::clone(tree)).with_corners(*corners);
-                Ok(course(&done, |tree| policy(tree).simplified()))
-            })
-        }
-        Command::Tune { policy, common } => {
-            let squad = policy::load(policy)?;
-            let [strategy] = squad.strategies() else {
-                anyhow::bail!("{policy}: {} policies; one is tuned", squad.strategies().len());
-            };
-            common.repeat(|run, checkpoint| {
-                let done = run.chances(strategy, Some(checkpoint))?;
-                Ok(course(&done, |genes| strategy.with_chances(genes)))
-            })
-        }
+    params.common.repeat(host, |run, checkpoint| {
+        let done = run.chances(strategy, Some(checkpoint)).map_err(|error| error.to_string())?;
+        Ok(course(&done, |genes| strategy.with_chances(genes)))
     })
 }
 
@@ -217,18 +228,42 @@ fn course<I>(evolution: &Evolution<I>, policy: impl Fn(&I) -> Strategy) -> Cours
 
 impl Common {
     /// Does all runs and writes down what they gave.
-    fn repeat(&self, one: impl Fn(&Breeding<'_>, &Path) -> Result<Course>) -> Result<()> {
-        let seed = seed_or_one(self.seed);
+    fn repeat(
+        &self,
+        host: &dyn ToolHost,
+        one: impl Fn(&Breeding<'_>, &Path) -> Result<Course, String> + Send + Sync,
+    ) -> Result<(), String> {
+        in_range("positions", self.positions, 10_000_000)?;
+        in_range("depth", self.depth, 12)?;
+        in_range("value-depth", self.value_depth, 12)?;
+        in_range("bound", self.bound, u32::MAX)?;
+        in_range("runs", self.runs, u32::MAX)?;
+        in_range("threads", self.threads.unwrap_or(1).into(), u16::MAX.into())?;
+        on_threads(self.threads, || self.run_all(host, &one))?
+    }
+
+    fn run_all(
+        &self,
+        host: &dyn ToolHost,
+        one: &impl Fn(&Breeding<'_>, &Path) -> Result<Course, String>,
+    ) -> Result<(), String> {
+        let keep = self.generations_kept()?;
+        let seed = if let Some(text) = &self.seed {
+            text.parse().map_err(about("seed"))?
+        } else {
+            host.say("no --seed given: using 1");
+            Seed::from_u64(1)
+        };
         let settings = Settings {
             generations: self.generations,
             population: self.population,
             elites: self.elites,
             ..Settings::default()
         };
-        settings.validate()?;
+        settings.validate().map_err(|error| error.to_string())?;
         fs::create_dir_all(&self.out)
-            .with_context(|| format!("cannot make {}", self.out.display()))?;
-        let (teacher, lessons) = self.lessons(seed)?;
+            .map_err(about(format!("cannot make {}", self.out.display())))?;
+        let (teacher, lessons) = self.lessons(host, seed)?;
         let bound = self.bound;
         let fitness = match self.fitness {
             FitnessName::Agreement => Fitness::Agreement,
@@ -245,20 +280,21 @@ impl Common {
                 lessons: &lessons,
                 settings,
                 seed: seed.child(&format!("run {number}")),
+                host,
             };
             let course = one(&run, &self.out.join(format!("run-{number}.json")))?;
             for entry in &course {
                 let Progress { generation, best, mean, size } = entry;
                 writeln!(progress, "{number},{generation},{},{mean},{size}", best.fitness)
                     .expect("writing to a string");
-                if self.keep.contains(generation) {
+                if keep.contains(generation) {
                     let name = format!("run-{number}-generation-{generation}.txt");
                     self.write(&name, &describe(fitness, &teacher, entry))?;
                 }
             }
             let last = course.last().expect("the first generation is there");
             self.write(&format!("run-{number}.txt"), &describe(fitness, &teacher, last))?;
-            rows.push([
+            rows.push(vec![
                 number.to_string(),
                 format!("{:.5}", last.best.fitness),
                 format!("{:.5}", last.mean),
@@ -266,14 +302,20 @@ impl Common {
             ]);
         }
         self.write("progress.csv", &progress)?;
-        print(&grid(["run", "best", "mean", "size, simplified"], rows, &[0, 1, 2, 3]))
+        host.print_table(&["run", "best", "mean", "size, simplified"], rows)
+    }
+
+    /// The generations whose best policies are written down, too.
+    fn generations_kept(&self) -> Result<Vec<u32>, String> {
+        let words = self.keep.split(',').map(str::trim).filter(|word| !word.is_empty());
+        words.map(|word| word.parse().map_err(about(format!("keep={word}")))).collect()
     }
 
     /// The teacher in words, and its lessons: from the folder, or made and put there.
-    fn lessons(&self, seed: Seed) -> Result<(String, Lessons)> {
-        let (information, sees) = match self.teacher {
-            TeacherName::Imperfect => (Information::Imperfect, "imperfect"),
-            TeacherName::Perfect => (Information::Perfect, "perfect"),
+    fn lessons(&self, host: &dyn ToolHost, seed: Seed) -> Result<(String, Lessons), String> {
+        let sees = match self.teacher {
+            Information::Imperfect => "imperfect",
+            Information::Perfect => "perfect",
         };
         let (search, order) = match self.order {
             TeacherOrder::SquareFirst => (Search::new(self.depth), "square-first"),
@@ -282,7 +324,7 @@ impl Common {
             }
         };
         let teacher = Teacher {
-            information,
+            information: self.teacher,
             positions: self.positions as usize,
             search,
             value_depth: self.value_depth,
@@ -294,28 +336,29 @@ impl Common {
         let path = self.out.join(format!("lessons-{name}.txt"));
         if path.exists() {
             let lessons = lessons::read(&path)?;
-            anyhow::ensure!(
-                lessons.len() == teacher.positions,
+            if lessons.len() == teacher.positions {
+                return Ok((name, lessons));
+            }
+            return Err(format!(
                 "{}: {} positions, not {}; delete it to have it made anew",
                 path.display(),
                 lessons.len(),
                 teacher.positions
-            );
-            return Ok((name, lessons));
+            ));
         }
-        eprintln!("the teacher plays {} positions", self.positions);
+        host.say(&format!("the teacher plays {} positions", self.positions));
         let lessons = lessons::teach(&teacher, seed);
         self.write(&format!("lessons-{name}.txt"), &lessons.to_string())?;
         Ok((name, lessons))
     }
 
     /// Writes a file beside its old self and then puts it in its place.
-    fn write(&self, name: &str, text: &str) -> Result<()> {
+    fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let path = self.out.join(name);
         let beside = self.out.join(format!("{name}.new"));
         fs::write(&beside, text)
             .and_then(|()| fs::rename(&beside, &path))
-            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(about(format!("cannot write {}", path.display())))
     }
 }
 
