@@ -2,13 +2,29 @@
 
 use crate::CatalogError;
 use crate::rules::Rules;
+use crate::turn::Playable;
 use oboro_core::{
-    Factory, GameEncoding, GameScenes, GameWorld, Live, LiveError, EncodingLayout, ObservationBuffer, Record, Rng,
-    Seat, Seed, SpecError,
+    EncodingLayout, Factory, GameWorld, Live, LiveError, ObservationBuffer, Record, Rng, Seat,
+    Seed, SpecError, Symmetry,
 };
 use std::sync::Arc;
 
 /// What a batch is to be.
+///
+/// ```
+/// use oboro_catalog::{NewBatch, rules};
+/// use oboro_core::Seed;
+///
+/// let seats = &[None, Some("random")];
+/// let wanted = NewBatch { games: 3, seats, seed: Seed::from_u64(1), threads: 1, cut: None };
+/// let mut batch = rules("geister", &[], None)?.batch(&wanted)?;
+/// let mut actions = [0; 3];
+/// batch.sample(&mut actions)?; // a legal action for the seat to move of each game
+/// let mut row = vec![0; batch.layout().observation.len()];
+/// batch.look(2, 0, &mut row)?; // what seat 0 of the last game sees
+/// assert!(row.iter().any(|&byte| byte > 0));
+/// # Ok::<(), oboro_catalog::CatalogError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewBatch<'a> {
     /// How many games are played at once.
@@ -21,6 +37,33 @@ pub struct NewBatch<'a> {
     pub threads: usize,
     /// A game is cut off after this many actions.
     pub cut: Option<u32>,
+}
+
+/// Games for programs that learn.
+pub trait AnyBatches {
+    /// The shapes of the game's encoding.
+    fn layout(&self) -> Arc<EncodingLayout>;
+    /// The ways to turn or rename everything that leave the game the same game.
+    fn symmetries(&self) -> Vec<Symmetry>;
+    /// Many games stepped together.
+    ///
+    /// # Errors
+    /// If the seats cannot be filled so, or none is left to somebody outside.
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, CatalogError>;
+}
+
+impl<G: Playable> AnyBatches for Arc<Rules<G>> {
+    fn layout(&self) -> Arc<EncodingLayout> {
+        Arc::clone(&self.layout)
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.game.symmetries()
+    }
+
+    fn batch(&self, wanted: &NewBatch<'_>) -> Result<Box<dyn AnyBatch>, CatalogError> {
+        Ok(Box::new(Batch::new(self, wanted)?))
+    }
 }
 
 /// Where a batch writes what it shows, one row per game.
@@ -88,7 +131,7 @@ pub trait AnyBatch: Send {
 }
 
 /// One place of a batch, with the game that is played there now.
-struct Slot<G: GameScenes + GameEncoding> {
+struct Slot<G: Playable> {
     live: Live<G>,
     /// What the seats remember; used for those held from outside.
     memories: Vec<G::Memory>,
@@ -100,7 +143,7 @@ struct Slot<G: GameScenes + GameEncoding> {
     done: u8,
 }
 
-impl<G: GameScenes + GameEncoding> Slot<G> {
+impl<G: Playable> Slot<G> {
     /// Who is to move, and what it sees.
     fn turn(&self) -> (Seat, G::View) {
         let seat = self.live.to_act().expect("what is over is dealt anew");
@@ -109,9 +152,9 @@ impl<G: GameScenes + GameEncoding> Slot<G> {
 }
 
 /// What all slots of a batch have in common.
-struct Setting<G: GameScenes + GameEncoding> {
+struct Setting<G: Playable> {
     rules: Arc<Rules<G>>,
-    layout: EncodingLayout,
+    layout: Arc<EncodingLayout>,
     agents: Vec<Option<Factory<G>>>,
     names: Vec<String>,
     seed: Seed,
@@ -119,7 +162,7 @@ struct Setting<G: GameScenes + GameEncoding> {
     games: usize,
 }
 
-pub(crate) struct Batch<G: GameScenes + GameEncoding> {
+struct Batch<G: Playable> {
     table: Setting<G>,
     slots: Vec<Slot<G>>,
     /// `None` if one thread does it all.
@@ -133,9 +176,8 @@ fn fault(message: impl Into<String>) -> CatalogError {
     CatalogError::Spec(SpecError(message.into()))
 }
 
-impl<G: GameScenes + GameEncoding> Batch<G> {
-    pub(crate) fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, CatalogError> {
-        rules.check_count(wanted.seats.len())?;
+impl<G: Playable> Batch<G> {
+    fn new(rules: &Arc<Rules<G>>, wanted: &NewBatch<'_>) -> Result<Batch<G>, CatalogError> {
         if wanted.games == 0 {
             return Err(fault("a batch has at least one game"));
         }
@@ -145,14 +187,7 @@ impl<G: GameScenes + GameEncoding> Batch<G> {
         if wanted.cut == Some(0) {
             return Err(fault("a game is cut off after at least one action"));
         }
-        let mut names = Vec::new();
-        let mut agents = Vec::new();
-        for spec in wanted.seats {
-            let built = spec.map(|spec| rules.build(spec)).transpose()?;
-            let (name, factory) = built.map_or((String::new(), None), |(n, f)| (n, Some(f)));
-            names.push(name);
-            agents.push(factory);
-        }
+        let (names, agents) = rules.seat(wanted.seats, "outside")?;
         let threads = match wanted.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -163,7 +198,7 @@ impl<G: GameScenes + GameEncoding> Batch<G> {
             .map_err(|error| fault(format!("no threads for the batch: {error}")))?;
         let table = Setting {
             rules: Arc::clone(rules),
-            layout: rules.game.layout(),
+            layout: Arc::clone(&rules.layout),
             agents,
             names,
             seed: wanted.seed,
@@ -221,7 +256,7 @@ impl<G: GameScenes + GameEncoding> Batch<G> {
 }
 
 /// Halves the work until a piece is small enough for one thread.
-fn divide<G: GameScenes + GameEncoding, R: Rows>(
+fn divide<G: Playable, R: Rows>(
     table: &Setting<G>,
     slots: &mut [Slot<G>],
     rows: R,
@@ -310,7 +345,7 @@ impl Rows for BatchRows<'_> {
     }
 }
 
-impl<G: GameScenes + GameEncoding> Setting<G> {
+impl<G: Playable> Setting<G> {
     fn deal(&self, number: u64) -> Live<G> {
         let seeds = self.seed.game(number, number);
         let game = &self.rules.game;
@@ -409,7 +444,7 @@ impl<G: GameScenes + GameEncoding> Setting<G> {
     }
 }
 
-impl<G: GameScenes + GameEncoding> AnyBatch for Batch<G> {
+impl<G: Playable> AnyBatch for Batch<G> {
     fn layout(&self) -> &EncodingLayout {
         &self.table.layout
     }
@@ -447,10 +482,9 @@ impl<G: GameScenes + GameEncoding> AnyBatch for Batch<G> {
                 return Ok(());
             }
             let place = slot.deal % table.games as u64;
-            let number = number[0];
-            Err(fault(format!(
-                "game {place}: {number} is the number of no legal action of seat {seat}"
-            )))
+            // As the caller wrote it: a learner's -1 is no 4294967295.
+            let action = number[0] as i32;
+            Err(fault(format!("game {place}: action {action} is not legal for seat {seat}")))
         })?;
         self.each(rows, |table, slot, mut rows| {
             slot.done = 0;
@@ -498,16 +532,19 @@ impl<G: GameScenes + GameEncoding> AnyBatch for Batch<G> {
         }
         row.fill(0);
         let view = slot.live.view(Seat::new(seat));
-        self.table.rules.game.encode(&view, &slot.memories[seat], ObservationBuffer::split(shape, row));
+        self.table.rules.game.encode(
+            &view,
+            &slot.memories[seat],
+            ObservationBuffer::split(shape, row),
+        );
         Ok(())
     }
 
     fn record(&self, game: usize) -> Result<Record, CatalogError> {
         let slot = self.slot(game)?;
-        let name = |name: &String| if name.is_empty() { "outside" } else { name }.to_owned();
         Ok(Record {
             rules: self.table.rules.changed(),
-            agents: self.table.names.iter().map(name).collect(),
+            agents: self.table.names.clone(),
             seed: format!("{} deal {}", self.table.seed, slot.deal),
             ..slot.live.record()
         })

@@ -5,7 +5,7 @@ pub const CLASSES: usize = 10;
 
 /// How good somebody's beliefs were over a game, beside the baseline that only counts what the rules allow.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Scorecard {
+pub(crate) struct Scorecard {
     beliefs: u32,
     brier: f64,
     baseline_brier: f64,
@@ -31,7 +31,7 @@ const TRUE: [&str; CLASSES] = [
 
 impl Scorecard {
     /// Scores one belief against the truth, and the baseline with it.
-    pub fn add(&mut self, belief: &Belief, baseline: &Belief, truth: &str) {
+    pub(crate) fn add(&mut self, belief: &Belief, baseline: &Belief, truth: &str) {
         self.beliefs += 1;
         self.brier += belief.brier(truth);
         self.baseline_brier += baseline.brier(truth);
@@ -47,7 +47,7 @@ impl Scorecard {
     }
 
     /// The scorecards of all seats as facts: sums over the beliefs of a game, so that games add up.
-    pub fn facts(cards: &[Scorecard]) -> Vec<Fact> {
+    pub(crate) fn facts(cards: &[Scorecard]) -> Vec<Fact> {
         let fact =
             |name, value: &dyn Fn(&Scorecard) -> f64| Fact::seats(name, cards.iter().map(value));
         let mut facts = vec![

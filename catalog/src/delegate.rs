@@ -1,14 +1,27 @@
 //! Our agents at other people's tables, where views and events come as data.
 
-use crate::report::{AnalysisReport, json, one_line};
+use crate::data::{json, one_line, read};
 use crate::rules::Rules;
-use crate::{CatalogError, request};
-use oboro_core::{Agent, Belief, GameScenes, GameWorld, LiveError, Player, Rng, Seat, SeatView};
+use crate::turn::Playable;
+use crate::{AnalysisReport, CatalogError};
+use oboro_core::{Agent, Belief, GameWorld, LiveError, Player, Rng, Seat, SeatView};
 use serde_json::Value;
 use std::sync::Arc;
 
 /// An agent of ours that plays at somebody else's table: what its seat knows comes as a position that agrees with it,
 /// what its seat saw in the shape of the game's `event` schema.
+///
+/// ```
+/// use oboro_catalog::rules;
+/// use oboro_core::Seed;
+///
+/// let rules = rules("sevens", &[], None)?;
+/// let position = rules.deal(0, &Seed::from_u64(1));
+/// let mut agent = rules.delegate("rule", 0, 7)?;
+/// agent.begin(&position)?;
+/// println!("it plays {}", agent.act(&position)?);
+/// # Ok::<(), oboro_catalog::CatalogError>(())
+/// ```
 pub trait AnyDelegate: Send {
     /// A game begins; called once, before all else.
     ///
@@ -37,30 +50,46 @@ pub trait AnyDelegate: Send {
     fn beliefs(&mut self, position: &str) -> Result<Vec<Belief>, CatalogError>;
 }
 
-pub(crate) struct Delegate<G: GameScenes> {
+/// Agents for other people's tables.
+pub trait AnyDelegates {
+    /// An agent of ours for a seat at somebody else's table; everything random that it does comes from `seed`.
+    ///
+    /// # Errors
+    /// If there is no such seat, or the agent cannot be built or is an oracle.
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, CatalogError>;
+}
+
+impl<G: Playable> AnyDelegates for Arc<Rules<G>> {
+    fn delegate(
+        &self,
+        spec: &str,
+        seat: usize,
+        seed: u64,
+    ) -> Result<Box<dyn AnyDelegate>, CatalogError> {
+        if seat >= self.game.seats() {
+            return Err(LiveError::NoSeat(seat, self.game.seats() - 1).into());
+        }
+        let (_, factory) = self.build(spec)?;
+        let Player::Agent(mut agent) = factory() else { return Err(LiveError::Oracle.into()) };
+        agent.seed(seed);
+        let rng = Rng::from_u64(seed);
+        Ok(Box::new(Delegate { rules: Arc::clone(self), agent, seat: Seat::new(seat), rng }))
+    }
+}
+
+struct Delegate<G: Playable> {
     rules: Arc<Rules<G>>,
     agent: Box<dyn Agent<G>>,
     seat: Seat,
     rng: Rng,
 }
 
-impl<G: GameScenes> Delegate<G> {
-    pub(crate) fn new(
-        rules: &Arc<Rules<G>>,
-        spec: &str,
-        seat: usize,
-        seed: u64,
-    ) -> Result<Delegate<G>, CatalogError> {
-        if seat >= rules.game.seats() {
-            return Err(LiveError::NoSeat(seat, rules.game.seats() - 1).into());
-        }
-        let (_, factory) = rules.build(spec)?;
-        let Player::Agent(mut agent) = factory() else { return Err(LiveError::Oracle.into()) };
-        agent.seed(seed);
-        let rng = Rng::from_u64(seed);
-        Ok(Delegate { rules: Arc::clone(rules), agent, seat: Seat::new(seat), rng })
-    }
-
+impl<G: Playable> Delegate<G> {
     /// What its seat knows in a position.
     fn view(&self, position: &str) -> Result<G::View, CatalogError> {
         Ok(self.rules.read(position)?.view(self.seat))
@@ -77,7 +106,7 @@ impl<G: GameScenes> Delegate<G> {
     }
 }
 
-impl<G: GameScenes> AnyDelegate for Delegate<G> {
+impl<G: Playable> AnyDelegate for Delegate<G> {
     fn begin(&mut self, position: &str) -> Result<(), CatalogError> {
         let view = self.view(position)?;
         self.agent.begin(&view);
@@ -85,7 +114,7 @@ impl<G: GameScenes> AnyDelegate for Delegate<G> {
     }
 
     fn observe(&mut self, parts: Value) -> Result<(), CatalogError> {
-        let told: G::EventData = request::read(parts)?;
+        let told: G::EventData = read(parts)?;
         let event = self.rules.game.recall(&told).ok_or_else(|| CatalogError::Shape {
             path: "parts".to_owned(),
             message: format!("no event of {}: {}", G::NAME, one_line(&json(&told).to_string())),

@@ -1,15 +1,26 @@
-use crate::AnyRules;
-use crate::encoding::EncodingAdapter;
+use crate::batch::AnyBatches;
+use crate::delegate::AnyDelegates;
+use crate::external::ExternalAgents;
+use crate::lineup::AnyLineups;
+use crate::live::AnyTables;
 use crate::rules::Rules;
+use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FastPath, GameEncoding, GameScenes, Kernel, ParamInfo, SpecError, from_pairs,
-    json_schema, param_table,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs, json_schema,
+    param_table,
 };
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 
 /// A game whose rules are not chosen yet.
+///
+/// ```
+/// let sevens = oboro_catalog::game("sevens").unwrap();
+/// assert!(sevens.agents().iter().any(|agent| agent.name == sevens.champion()));
+/// let three = sevens.rules(&[("players".to_owned(), "3".to_owned())]).unwrap();
+/// assert_eq!(three.seats(), 3);
+/// ```
 pub trait AnyGame: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
@@ -27,11 +38,50 @@ pub trait AnyGame: Send + Sync {
     fn kernels(&self) -> Vec<Kernel>;
     /// The work for which some processors have a quicker way, and whether this one does.
     fn fast_paths(&self) -> Vec<FastPath>;
+    /// The commands that it offers besides being played.
+    fn toolboxes(&self) -> Vec<Toolbox>;
     /// The game with these rule options; the others keep their defaults.
     ///
     /// # Errors
     /// If an option is unknown, ill-typed or out of range.
     fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError>;
+}
+
+/// A game with its rules chosen: agents sit down, games are played.
+pub trait AnyRules: AnyBatches + AnyDelegates + AnyLineups + AnyTables + Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// The rule options that differ from the defaults, as `key=value` separated by commas.
+    fn changed(&self) -> String;
+    /// How many seats there are.
+    fn seats(&self) -> usize;
+    /// The figures that finished games report besides payoffs.
+    fn facts(&self) -> &'static [FactInfo];
+    /// The same rules at a table to which external agents may come: wherever the spec of an agent is expected, one of
+    /// theirs may stand.
+    fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules>;
+}
+
+impl<G: Playable> AnyRules for Arc<Rules<G>> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn changed(&self) -> String {
+        Rules::changed(self)
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn facts(&self) -> &'static [FactInfo] {
+        self.game.facts()
+    }
+
+    fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules> {
+        Arc::new(Arc::new(self.with_external(external)))
+    }
 }
 
 /// The JSON schemas of a game's data.
@@ -64,15 +114,14 @@ pub struct AgentInfo {
     pub schema: Value,
 }
 
-pub(crate) struct GameEntry<G: GameScenes> {
+pub(crate) struct GameEntry<G: Playable> {
     about: &'static str,
     champion: &'static str,
     agents: fn() -> Vec<AgentEntry<G>>,
     kernels: fn() -> Vec<Kernel>,
-    numbers: Option<EncodingAdapter<G>>,
 }
 
-impl<G: GameScenes + GameEncoding> GameEntry<G> {
+impl<G: Playable> GameEntry<G> {
     /// A game behind the door.
     pub(crate) fn boxed(
         about: &'static str,
@@ -80,12 +129,11 @@ impl<G: GameScenes + GameEncoding> GameEntry<G> {
         agents: fn() -> Vec<AgentEntry<G>>,
         kernels: fn() -> Vec<Kernel>,
     ) -> Box<dyn AnyGame> {
-        let numbers = Some(EncodingAdapter::open());
-        Box::new(GameEntry { about, champion, agents, kernels, numbers })
+        Box::new(GameEntry { about, champion, agents, kernels })
     }
 }
 
-impl<G: GameScenes> AnyGame for GameEntry<G> {
+impl<G: Playable> AnyGame for GameEntry<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -133,11 +181,15 @@ impl<G: GameScenes> AnyGame for GameEntry<G> {
         G::fast_paths()
     }
 
+    fn toolboxes(&self) -> Vec<Toolbox> {
+        G::toolboxes()
+    }
+
     fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
         let owner = format!("rules of {}", G::NAME);
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game: G = from_pairs(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)(), self.numbers.clone()))))
+        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)()))))
     }
 }

@@ -24,38 +24,40 @@
 #![forbid(unsafe_code)]
 
 mod batch;
-mod delegate;
-mod game;
-mod error;
 mod belief_score;
+mod data;
+mod delegate;
+mod error;
 mod external;
+mod game;
 mod lineup;
 mod live;
-mod encoding;
 mod report;
 mod request;
 mod rules;
+mod turn;
 
-pub use batch::{AnyBatch, BatchRows, NewBatch};
-pub use delegate::AnyDelegate;
-pub use game::{AgentInfo, AnyGame, Schemas};
+pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
+pub use belief_score::CLASSES;
+pub use data::read;
+pub use delegate::{AnyDelegate, AnyDelegates};
 pub use error::CatalogError;
-pub use belief_score::{CLASSES, Scorecard};
 pub use external::{
-    Ending, ExternalFactory, ExternalAgent, ExternalAgents, Opening, Turn, external_agent,
-    trust_foreigners, trusted_foreigners,
+    Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
-pub use lineup::{Keep, Lineup, PlayError, Played};
-pub use live::{AnyConsultation, AnyLive, AnyThinking, AnyThought};
+pub use game::{AgentInfo, AnyGame, AnyRules, Schemas};
+pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
+pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
 pub use report::{
     ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
     ValueReport,
 };
-pub use request::{NewGame, open_record, read, record_options};
-pub use rules::{AnyRules, ReplayVisitor};
+pub use request::{NewGame, open_record, record_options};
+pub use turn::Turn;
 
 use game::GameEntry;
 use oboro_core::SpecError;
+use std::sync::Arc;
 
 /// All games, in alphabetical order. Adding a game is one line here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
@@ -96,6 +98,23 @@ pub fn game(name: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     let known: Vec<&str> = games.iter().map(|game| game.name()).collect();
     let error = SpecError::unknown("game", name, &known);
     games.into_iter().find(|game| game.name() == name).ok_or(error)
+}
+
+/// The rules of a game with these options. Specs may also name the external agents that are allowed here; who runs the
+/// program decides which, so that what comes over a network can name none of them.
+///
+/// # Errors
+/// If there is no such game, or an option is unknown, ill-typed or out of range.
+pub fn rules(
+    name: &str,
+    options: &[(String, String)],
+    external: Allowed<'_>,
+) -> Result<Arc<dyn AnyRules>, SpecError> {
+    let rules = game(name)?.rules(options)?;
+    Ok(match external {
+        Some(external) => rules.allow_external(Arc::clone(external)),
+        None => rules,
+    })
 }
 
 /// The recipes for contributors are compiled and run as tests.

@@ -1,12 +1,51 @@
 use crate::belief_score::Scorecard;
 use crate::rules::Rules;
+use crate::turn::Playable;
 use oboro_core::{
-    Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat,
+    Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat, SpecError,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// Agents by their specs.
+pub trait AnyLineups {
+    /// The agents of these specs, one per seat.
+    ///
+    /// # Errors
+    /// If there are too many or too few, or one cannot be built.
+    fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError>;
+    /// The canonical form of an agent's spec, after checking it.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    fn canonical(&self, spec: &str) -> Result<String, SpecError>;
+}
+
+impl<G: Playable> AnyLineups for Arc<Rules<G>> {
+    fn lineup(&self, specs: &[&str]) -> Result<Box<dyn Lineup>, SpecError> {
+        self.check_count(specs.len())?;
+        let built = specs.iter().map(|spec| self.build(spec)).collect::<Result<Vec<_>, _>>()?;
+        let (specs, factories) = built.into_iter().unzip();
+        Ok(Box::new(Seated { rules: Arc::clone(self), specs, factories }))
+    }
+
+    fn canonical(&self, spec: &str) -> Result<String, SpecError> {
+        self.build(spec).map(|(canonical, _)| canonical)
+    }
+}
+
 /// Agents ready to play.
+///
+/// ```
+/// use oboro_catalog::{Keep, rules};
+/// use oboro_core::Seed;
+///
+/// let lineup = rules("sevens", &[], None)?.lineup(&["eval", "rule", "rule", "rule"])?;
+/// // The second agent begins, and the first is last.
+/// let played = lineup.play(&[1, 2, 3, 0], 0, &Seed::from_u64(1).game(0, 0), Keep::default()).unwrap();
+/// assert_eq!(played.outcome.payoffs.len(), 4);
+/// # Ok::<(), oboro_core::SpecError>(())
+/// ```
 pub trait Lineup: Send + Sync {
     /// Their canonical specs, in the order given.
     fn specs(&self) -> &[String];
@@ -30,7 +69,7 @@ pub trait Lineup: Send + Sync {
 pub struct Keep {
     /// The game written down.
     pub record: bool,
-    /// How good the agents' beliefs were, as facts of the outcome ([`Scorecard`]).
+    /// How good the agents' beliefs were, as facts of the outcome.
     pub beliefs: bool,
 }
 
@@ -55,13 +94,13 @@ pub struct PlayError {
     error: LiveError,
 }
 
-pub(crate) struct Seated<G: GameScenes> {
-    pub(crate) rules: Arc<Rules<G>>,
-    pub(crate) specs: Vec<String>,
-    pub(crate) factories: Vec<Factory<G>>,
+struct Seated<G: Playable> {
+    rules: Arc<Rules<G>>,
+    specs: Vec<String>,
+    factories: Vec<Factory<G>>,
 }
 
-impl<G: GameScenes> Lineup for Seated<G> {
+impl<G: Playable> Lineup for Seated<G> {
     fn specs(&self) -> &[String] {
         &self.specs
     }

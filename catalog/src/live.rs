@@ -1,17 +1,103 @@
 //! Live games without type parameters: what browsers, Python and foreign programs hold.
 
-use crate::external::{ViewTurn, Turn};
-use crate::report::{Actions, json, one_line, text};
+use crate::data::{json, one_line, text};
+use crate::report::Actions;
 use crate::rules::Rules;
+use crate::turn::{Playable, Turn, ViewTurn};
 use crate::{ActionReport, CatalogError, EventReport, InsightReport, SeatReport};
 use oboro_core::{
-    Belief, Perspective, Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record,
-    Seat, Stop,
+    Belief, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective, Record,
+    Replay, ReplayError, Seat, Seed, Stop,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::any::Any;
 use std::sync::Arc;
+
+/// Live games by the rules chosen.
+pub trait AnyTables {
+    /// A dealt position.
+    fn deal(&self, number: u64, seed: &Seed) -> String;
+    /// A new live game: deal number `deal` of the match that `seeds` belongs to. A seat is held by the agent
+    /// of a spec, or by somebody outside; `origin` says in the record where the game came from.
+    ///
+    /// # Errors
+    /// If there are too many or too few seats, or an agent cannot be built.
+    fn live(
+        &self,
+        seats: &[Option<&str>],
+        deal: u64,
+        seeds: &GameSeeds,
+        origin: &str,
+    ) -> Result<Box<dyn AnyLive>, CatalogError>;
+    /// A live game from a position on.
+    ///
+    /// # Errors
+    /// If the text is no position, or the seats cannot be filled so.
+    fn live_at(
+        &self,
+        position: &str,
+        seats: &[Option<&str>],
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyLive>, CatalogError>;
+    /// The game of a record, replayed to where it ends, all seats left to somebody outside.
+    ///
+    /// # Errors
+    /// If the record is no game by these rules.
+    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, CatalogError>;
+    /// Steps through a record, calling `visit` with the drawing after each action, and checks it.
+    ///
+    /// # Errors
+    /// If the record is no game by these rules.
+    fn replay(&self, record: &Record, visit: ReplayVisitor<'_>) -> Result<(), ReplayError>;
+}
+
+/// Called with nothing at the start of a replay and with each action after it was played, and a way to
+/// draw the world.
+pub type ReplayVisitor<'a> = &'a mut dyn FnMut(Option<(Seat, String)>, &dyn Fn() -> String);
+
+impl<G: Playable> AnyTables for Arc<Rules<G>> {
+    fn deal(&self, number: u64, seed: &Seed) -> String {
+        let mut rng = seed.game(number, number).deal();
+        self.game.write_position(&self.game.deal_numbered(number, &mut rng))
+    }
+
+    fn live(
+        &self,
+        seats: &[Option<&str>],
+        deal: u64,
+        seeds: &GameSeeds,
+        origin: &str,
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let world = self.game.deal_numbered(deal, &mut seeds.deal());
+        let rules = Arc::clone(self);
+        Ok(Box::new(LiveTable::new(rules, world, seats, seeds, origin.to_owned())?))
+    }
+
+    fn live_at(
+        &self,
+        position: &str,
+        seats: &[Option<&str>],
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let world = self.read(position)?;
+        Ok(Box::new(LiveTable::new(Arc::clone(self), world, seats, seeds, String::new())?))
+    }
+
+    fn live_from(&self, record: &Record) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let live = Replay::new(&self.game, record)?.finish()?;
+        Ok(Box::new(LiveTable::replayed(Arc::clone(self), live, record)))
+    }
+
+    fn replay(&self, record: &Record, visit: ReplayVisitor<'_>) -> Result<(), ReplayError> {
+        let mut replay = Replay::new(&self.game, record)?;
+        visit(None, &|| replay.world().to_string());
+        while let Some((seat, action)) = replay.step()? {
+            visit(Some((seat, action.to_string())), &|| replay.world().to_string());
+        }
+        Ok(())
+    }
+}
 
 /// One game in progress, of whatever game: [`oboro_core::Live`] behind the door.
 pub trait AnyLive: Send {
@@ -25,6 +111,8 @@ pub trait AnyLive: Send {
     fn to_act(&self) -> Option<usize>;
     /// How many actions have been played.
     fn plies(&self) -> usize;
+    /// The whole truth as a position in the game's notation.
+    fn position(&self) -> String;
     /// How the game ended; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
     /// The position as data, in the shape of the game's `scene` schema.
@@ -146,7 +234,7 @@ pub trait AnyConsultation: Send {
     fn run(self: Box<Self>, stop: &Stop) -> InsightReport;
 }
 
-pub(crate) struct LiveTable<G: GameScenes> {
+struct LiveTable<G: Playable> {
     rules: Arc<Rules<G>>,
     live: Live<G>,
     /// The world before the last action, where that is known: most who ask what happened ask for the last action alone.
@@ -159,29 +247,21 @@ pub(crate) struct LiveTable<G: GameScenes> {
 /// What a seat is called that nobody has named.
 const PERSON: &str = "person";
 
-impl<G: GameScenes> LiveTable<G> {
-    pub(crate) fn new(
+impl<G: Playable> LiveTable<G> {
+    fn new(
         rules: Arc<Rules<G>>,
         world: G::World,
         seats: &[Option<&str>],
         seeds: &GameSeeds,
         origin: String,
     ) -> Result<LiveTable<G>, CatalogError> {
-        rules.check_count(seats.len())?;
-        let mut names = Vec::new();
-        let mut agents: Vec<Option<Factory<G>>> = Vec::new();
-        for spec in seats {
-            let built = spec.map(|spec| rules.build(spec)).transpose()?;
-            let (name, agent) = built.map_or((PERSON.to_owned(), None), |(n, f)| (n, Some(f)));
-            names.push(name);
-            agents.push(agent);
-        }
+        let (names, agents) = rules.seat(seats, PERSON)?;
         let live = Live::new(rules.game.clone(), world, agents, seeds);
         Ok(LiveTable { rules, live, before: None, names, origin })
     }
 
     /// A game that was replayed from a record.
-    pub(crate) fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
+    fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
         let name = |seat: usize| record.agents.get(seat).cloned().unwrap_or(PERSON.to_owned());
         let names = (0..live.seats()).map(name).collect();
         LiveTable { rules, live, before: None, names, origin: record.seed.clone() }
@@ -196,7 +276,11 @@ impl<G: GameScenes> LiveTable<G> {
     }
 
     fn check_eyes(&self, eyes: Perspective) -> Result<(), CatalogError> {
-        if let Perspective::Seat(seat) = eyes { self.seat(seat.index()).map(|_| ()) } else { Ok(()) }
+        if let Perspective::Seat(seat) = eyes {
+            self.seat(seat.index()).map(|_| ())
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets something be played, and remembers the world before it.
@@ -228,7 +312,7 @@ impl<G: GameScenes> LiveTable<G> {
     }
 }
 
-impl<G: GameScenes> AnyLive for LiveTable<G> {
+impl<G: Playable> AnyLive for LiveTable<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -252,6 +336,10 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
 
     fn plies(&self) -> usize {
         self.live.plies()
+    }
+
+    fn position(&self) -> String {
+        self.live.game().write_position(self.live.world())
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -406,17 +494,15 @@ impl<G: GameScenes> AnyLive for LiveTable<G> {
 
     fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
         let seat = self.seat(seat)?;
+        let game = self.live.game();
         let mut world = self.live.start().clone();
-        let mut memory = self.rules.memory(&world.view(seat));
+        let mut memory = game.memory(&world.view(seat));
         for (_, action) in self.live.actions() {
-            if let Some(memory) = &mut memory {
-                memory.remember(&world.view(seat), &world.event(action, seat));
-            }
+            game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
             world.apply(action);
         }
-        let view = self.live.view(seat);
-        let plies = self.live.plies();
-        Ok(ViewTurn::new(self.live.game(), &view, plies, 0, memory.as_deref()).keep())
+        let (view, now) = (self.live.view(seat), (self.live.plies(), 0));
+        Ok(ViewTurn::new(game, &self.rules.layout, &view, &memory, now).keep())
     }
 
     fn record(&self) -> Record {

@@ -1,10 +1,10 @@
 //! What the door says, as data with a JSON form.
 
+use crate::data::json;
 use oboro_core::{Belief, Described, Fact, FactValue, GameScenes, Outcome, Phrase};
 use schemars::JsonSchema;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
@@ -176,24 +176,6 @@ fn finite_or_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S:
     } else {
         serializer.serialize_str(&value.to_string())
     }
-}
-
-/// Data of our own making as JSON.
-pub(crate) fn json(data: &impl Serialize) -> Value {
-    serde_json::to_value(data).expect("plain data has a JSON form")
-}
-
-/// Data as JSON text.
-pub(crate) fn text(data: &impl Serialize) -> Box<RawValue> {
-    serde_json::value::to_raw_value(data).expect("plain data has a JSON form")
-}
-
-/// A text that fits a line of a record.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 impl<A: ToString> From<oboro_core::Analysis<A>> for AnalysisReport {

@@ -1,7 +1,7 @@
+use crate::data::shape;
 use crate::{AnyLive, CatalogError, ExternalAgents, game};
 use oboro_core::{Record, Seed, SpecError};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -101,17 +101,4 @@ pub fn record_options(record: &Record) -> Result<Vec<(String, String)>, SpecErro
         Ok((key.trim().to_owned(), value.trim().to_owned()))
     };
     record.rules.split(',').filter(|option| !option.is_empty()).map(pair).collect()
-}
-
-/// Reads data of a given shape.
-///
-/// # Errors
-/// If it has another shape: the field at fault.
-pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, CatalogError> {
-    serde_path_to_error::deserialize(value)
-        .map_err(|error| shape(&error.path().to_string(), error.inner()))
-}
-
-fn shape(path: &str, error: &dyn std::error::Error) -> CatalogError {
-    CatalogError::Shape { path: path.to_owned(), message: error.to_string() }
 }

@@ -154,7 +154,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     for bad in [0, 143, 214, u32::MAX] {
         actions[39] = bad;
         let error = batch.step(&actions, buffers.rows()).unwrap_err();
-        let wanted = format!("game 39: {bad} is the number of no legal action of seat 0");
+        let wanted = format!("game 39: action {} is not legal for seat 0", bad as i32);
         assert_eq!(error.to_string(), wanted);
     }
     batch.step(&good, buffers.rows()).unwrap();

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_catalog::{AnyLive, CatalogError, Keep, NewGame, games, open_record, read};
-use oboro_core::testkit::{damaged_text, fuzz};
-use oboro_core::{Perspective, LiveError, ReplayError, Seat, Seed, Stop};
+use oboro_core::{LiveError, Perspective, ReplayError, Rng, Seat, Seed, Stop};
+use oboro_testkit::{damaged_text, fuzz};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -64,7 +64,10 @@ fn scenes_and_actions_are_written_as_they_are_described() {
             let described = serde_json::to_value(live.described_actions()).unwrap();
             assert_eq!(live.actions_as_text().get(), described.to_string(), "{}", game.name());
             let scene = live.scene(Perspective::Spectator).unwrap();
-            assert_eq!(live.scene_as_text(Perspective::Spectator).unwrap().get(), scene.to_string());
+            assert_eq!(
+                live.scene_as_text(Perspective::Spectator).unwrap().get(),
+                scene.to_string()
+            );
             let Some(seat) = live.to_act() else { break };
             let action = live.actions().pop().unwrap();
             live.play(seat, &action).unwrap();
@@ -97,7 +100,10 @@ fn a_record_that_breaks_the_rules_is_refused_at_its_action() {
     let other = (seat.parse::<usize>().unwrap() + 1) % 4;
     let turn = text
         .replace(seventeenth, &seventeenth.replace(&format!(". {seat} "), &format!(". {other} ")));
-    assert!(matches!(open_record(&turn).err(), Some(CatalogError::Replay(ReplayError::Turn(17, ..)))));
+    assert!(matches!(
+        open_record(&turn).err(),
+        Some(CatalogError::Replay(ReplayError::Turn(17, ..)))
+    ));
 }
 
 #[test]
@@ -151,7 +157,11 @@ fn strangers_at_the_door_break_nothing() {
                     drop(open_record(&text).map(|again| again.record()));
                 }
                 _ => {
-                    let eyes = [Perspective::Spectator, Perspective::Everything, Perspective::Seat(Seat::new(seat))];
+                    let eyes = [
+                        Perspective::Spectator,
+                        Perspective::Everything,
+                        Perspective::Seat(Seat::new(seat)),
+                    ];
                     let eyes = eyes[rng.below(3)];
                     let asked = live.consult(seat, "random", &seeds);
                     drop((live.scene(eyes), live.story(eyes, rng.below(9)), live.drawing(eyes)));
@@ -165,6 +175,14 @@ fn strangers_at_the_door_break_nothing() {
     });
 }
 
+/// Plays any legal action, if the game goes on.
+fn play_any(live: &mut dyn AnyLive, rng: &mut Rng) {
+    if let Some(seat) = live.to_act() {
+        let actions = live.actions();
+        live.play(seat, &actions[rng.below(actions.len())]).unwrap();
+    }
+}
+
 /// Positions of all games, damaged: each is refused at a column or read, and then drawn, listed, imagined and played on.
 #[test]
 fn damaged_positions_are_refused_or_read() {
@@ -173,11 +191,13 @@ fn damaged_positions_are_refused_or_read() {
     fuzz(500, |rng| {
         let rules = &all[rng.below(all.len())];
         let seed = Seed::from_u64(rng.bits());
-        let mut sound = rules.deal(0, &seed);
+        let (seeds, open) = (seed.game(0, 0), vec![None; rules.seats()]);
+        let mut live = rules.live(&open, 0, &seeds, "").unwrap();
+        assert_eq!(live.position(), rules.deal(0, &seed));
         for _ in 0..rng.below(12) {
-            let Some((_, actions)) = rules.moves(&sound).unwrap() else { break };
-            sound = rules.after(&sound, &actions[rng.below(actions.len())]).unwrap();
+            play_any(live.as_mut(), rng);
         }
+        let sound = live.position();
         let text = if rng.chance(0.5) {
             damaged_text(&sound, rng)
         } else {
@@ -187,17 +207,16 @@ fn damaged_positions_are_refused_or_read() {
             letters[place] = letters[rng.below(letters.len())];
             letters.into_iter().collect()
         };
-        let Ok(shown) = rules.show(&text, None) else { return };
+        let Ok(mut live) = rules.live_at(&text, &open, &seeds) else { return };
         read += 1;
-        assert!(!shown.is_empty());
+        assert!(!live.drawing(Perspective::Everything).unwrap().is_empty());
         for seat in 0..rules.seats() {
-            rules.show(&text, Some(seat)).unwrap();
-            let imagined = rules.imagine(&text, seat, &seed).unwrap();
-            assert_eq!(rules.show(&imagined, Some(seat)), rules.show(&text, Some(seat)));
+            let eyes = Perspective::Seat(Seat::new(seat));
+            let imagined = live.view(seat).unwrap().position();
+            let imagined = rules.live_at(&imagined, &open, &seeds).unwrap();
+            assert_eq!(imagined.drawing(eyes), live.drawing(eyes));
         }
-        if let Some((_, actions)) = rules.moves(&text).unwrap() {
-            rules.after(&text, &actions[rng.below(actions.len())]).unwrap();
-        }
+        play_any(live.as_mut(), rng);
     });
     assert!(read > 20, "only {read} were read: the damage is too great to reach deep");
 }

@@ -1,10 +1,10 @@
 //! Players from outside sit at every table, are told what their seat may know, and lose the games they fail in.
 
 use oboro_catalog::{
-    CatalogError, Ending, EventReport, ExternalFactory, ExternalAgent, ExternalAgents, Keep, NewGame,
-    Opening, Turn, games,
+    CatalogError, Ending, EventReport, ExternalAgent, ExternalAgents, ExternalFactory, Keep,
+    NewGame, Opening, Turn, games,
 };
-use oboro_core::{Perspective, LiveError, Seat, Seed, Stop};
+use oboro_core::{LiveError, Perspective, Seat, Seed, Stop};
 use std::sync::{Arc, Mutex};
 
 /// What a player was told, in order, one line each.

@@ -5,12 +5,12 @@
 mod allocations;
 
 use allocations::allocations;
-use oboro_core::testkit::check_golden;
 use oboro_core::{Channel, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, Shape};
 use oboro_geister::Geister;
 use oboro_labyrinth::Labyrinth;
 use oboro_saboteur::Saboteur;
 use oboro_sevens::Sevens;
+use oboro_testkit::check_golden;
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
@@ -143,7 +143,11 @@ fn observe_a_game<G: GameEncoding + Game>(game: &G) {
                 row.fill(0);
                 truth.fill(0);
                 game.encode(&view, memory, ObservationBuffer::split(&layout.observation, &mut row));
-                game.encode_truth(&world, seat, ObservationBuffer::split(&layout.truth, &mut truth));
+                game.encode_truth(
+                    &world,
+                    seat,
+                    ObservationBuffer::split(&layout.truth, &mut truth),
+                );
                 game.remember(memory, &view, &world.event(action, seat));
             }
             let view = world.view(mover);

@@ -1,6 +1,7 @@
 use crate::common::Rules;
 use crate::output::print;
 use anyhow::{Result, bail};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_protocol::Conformity;
 
@@ -34,8 +35,8 @@ pub(crate) struct Args {
     rules: Rules,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let rules = args.rules.of(&args.game)?;
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
+    let rules = args.rules.of(&args.game, external)?;
     let findings = oboro_protocol::check(rules.as_ref(), &args.program, args.games, args.seed)?;
     for finding in &findings {
         print(&format!("{finding}\n"))?;

@@ -1,9 +1,10 @@
 //! Flags and input that several commands share.
 
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_catalog::{AnyLive, AnyRules, open_record};
+use oboro_catalog::{Allowed, AnyLive, AnyRules, open_record, rules};
 use oboro_core::{Seed, did_you_mean};
 use oboro_lab::{FolderError, PlanError};
+use oboro_server::Library;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,9 +26,9 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The game of that name with these rules.
-    pub(crate) fn of(&self, name: &str) -> Result<Arc<dyn AnyRules>> {
-        Ok(oboro_lab::table(name, &self.rules)?)
+    /// The game of that name with these rules, in which specs may name the external agents that are allowed.
+    pub(crate) fn of(&self, name: &str, external: Allowed<'_>) -> Result<Arc<dyn AnyRules>> {
+        Ok(rules(name, &self.rules, external)?)
     }
 }
 
@@ -110,12 +111,12 @@ pub(crate) struct Source {
 
 impl Source {
     /// The game at that position, every seat left to us.
-    pub(crate) fn live(&self) -> Result<Box<dyn AnyLive>> {
+    pub(crate) fn live(&self, external: Allowed<'_>) -> Result<Box<dyn AnyLive>> {
         if let Some(file) = &self.record {
             return self.recorded(file);
         }
         let name = self.game.as_deref().unwrap_or_default();
-        let rules = self.rules.of(name)?;
+        let rules = self.rules.of(name, external)?;
         let seeds = Seed::from_u64(1).game(0, 0);
         Ok(rules.live_at(&self.read()?, &vec![None; rules.seats()], &seeds)?)
     }
@@ -158,6 +159,11 @@ impl Source {
         }
         Ok(text.to_owned())
     }
+}
+
+/// The records below a path.
+pub(crate) fn open_library(path: &Path) -> Result<Library> {
+    Library::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The text of a file.

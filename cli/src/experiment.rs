@@ -3,6 +3,7 @@ use crate::output::{print, print_json};
 use crate::progress;
 use crate::via::{self, Via};
 use anyhow::{Context, Result, bail};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_lab::{Driver, Experiment, Folder, Portion, Scale, Shard, Wanted, merge, paper, papers};
 use oboro_report::experiment_document;
@@ -111,7 +112,7 @@ pub(crate) struct MergeArgs {
 }
 
 /// An experiment that comes with the program, or one in a file.
-pub(crate) fn find(name: &str) -> Result<Experiment> {
+pub(crate) fn find(name: &str, external: Allowed<'_>) -> Result<Experiment> {
     if let Some(text) = paper(name) {
         return Ok(Experiment::parse(name, text)?);
     }
@@ -123,17 +124,17 @@ pub(crate) fn find(name: &str) -> Result<Experiment> {
         bail!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "));
     }
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    Ok(Experiment::parse(name, &text)?)
+    Ok(Experiment::parse_among(name, &text, external)?)
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let Some(name) = &args.experiment else {
         for (name, text) in papers() {
             print(&format!("{name:<24}{}\n", Experiment::parse(&name, text)?.title()))?;
         }
         return Ok(());
     };
-    let experiment = find(name)?;
+    let experiment = find(name, external)?;
     let scale = args.scale.into();
     let seed = args.seed.unwrap_or_else(|| experiment.default_seed());
     let shard = args.portion.shard;

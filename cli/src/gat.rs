@@ -1,8 +1,8 @@
 use crate::output::print;
 use anyhow::Result;
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_gat::{CheckOptions, JoinGames, ServeOptions, SessionOptions, Task, TimeControl};
-use oboro_geister::Geister;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ enum Command {
     Check(CheckArgs),
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let task = match args.command.clone() {
         Command::Serve(args) => Task::Serve(args.into()),
         Command::Join(args) => Task::Join(args.into()),
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Check(args) => Task::Check(args.into()),
     };
     // Lines come as games end; one that cannot be written ends nothing but the talk.
-    Ok(oboro_gat::run(&task, &mut |line| drop(print(&format!("{line}\n"))))?)
+    Ok(oboro_gat::run(&task, external, &mut |line| drop(print(&format!("{line}\n"))))?)
 }
 
 /// Hosts Geister games for programs that speak the tournament protocol
@@ -138,12 +138,12 @@ impl From<ServeArgs> for ServeOptions {
             first: args.first,
             second: args.second,
             session: SessionOptions {
-                rules: Geister { plies: game.plies, ..Geister::default() },
                 time: TimeControl { budget: game.budget, timeout: game.timeout },
                 wait: game.wait,
                 ng_terminates: !game.no_ng_terminate,
                 names: game.names,
                 set_limit: game.idle,
+                ..SessionOptions::of_plies(game.plies)
             },
             spacing: args.spacing,
             out: args.out,

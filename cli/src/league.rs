@@ -4,6 +4,7 @@ use crate::output::{grid, print, print_json};
 use crate::progress;
 use crate::via::{self, Via};
 use anyhow::{Result, bail};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_lab::{Driver, Folder, League, LeagueTable};
 use std::fmt::Write as _;
@@ -64,10 +65,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let seed = seed_or_one(args.seed);
-    let league = League::plan(&args.game, &args.rules.rules, &args.agents, args.games, seed)
-        .map_err(explain_plan)?;
+    let rules = args.rules.of(&args.game, external)?;
+    let league = League::plan_at(&rules, &args.agents, args.games, seed).map_err(explain_plan)?;
     let league = if args.beliefs { league.scoring_beliefs() } else { league };
     let (wanted, threads) = (league.wanted(), args.threads.count());
     let place = args.out.as_deref();

@@ -5,7 +5,6 @@ mod agents;
 mod bench;
 mod check;
 mod common;
-mod evolve;
 mod experiment;
 mod exploit;
 mod games;
@@ -15,7 +14,6 @@ mod league;
 mod matches;
 mod output;
 mod play;
-mod policy;
 mod population;
 mod position;
 mod progress;
@@ -23,9 +21,10 @@ mod replay;
 mod reproduce;
 mod serve;
 mod speak;
+mod tools;
 mod via;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use oboro_catalog::ExternalAgents;
 use oboro_protocol::Programs;
 use std::process::ExitCode;
@@ -62,8 +61,6 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
-    Evolve(evolve::Args),
-    Policy(policy::Args),
     Exploit(exploit::Args),
     Gat(gat::Args),
     Speak(speak::Args),
@@ -72,37 +69,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
-    // Whoever runs this program may name others in its specs.
-    let programs = Arc::new(Programs::new());
-    oboro_catalog::trust_foreigners(Arc::clone(&programs) as Arc<dyn ExternalAgents>);
-    let outcome = match command {
-        Command::Reproduce(args) => reproduce::run(&args),
-        Command::Play(args) => play::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::View(args) => play::view(&args),
-        Command::Games(args) => games::run(&args),
-        Command::Agents(args) => agents::run(&args),
-        Command::Match(args) => matches::run(&args),
-        Command::League(args) => league::run(&args),
-        Command::Population(args) => population::run(&args),
-        Command::Experiment(args) => experiment::run(&args),
-        Command::Merge(args) => experiment::run_merge(&args),
-        Command::Work(args) => via::work(&args),
-        Command::Deal(args) => position::deal(&args),
-        Command::Show(args) => position::show(&args),
-        Command::Moves(args) => position::moves(&args),
-        Command::Analyse(args) => position::analyse(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Evolve(args) => evolve::run(&args),
-        Command::Policy(args) => policy::run(&args),
-        Command::Exploit(args) => exploit::run(&args),
-        Command::Gat(args) => gat::run(&args),
-        Command::Speak(args) => speak::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Bench(args) => bench::run(&args),
-    };
-    programs.close();
+    let toolboxes = tools::all();
+    let matches = tools::add(Cli::command(), &toolboxes).get_matches();
+    let outcome = tools::run(&toolboxes, &matches).unwrap_or_else(|| {
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        run(cli.command)
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -111,4 +83,37 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    // Who runs this program may name others in its specs.
+    let programs = Arc::new(Programs::new());
+    let external: Arc<dyn ExternalAgents> = Arc::clone(&programs) as _;
+    let external = Some(&external);
+    let outcome = match command {
+        Command::Reproduce(args) => reproduce::run(&args, external),
+        Command::Play(args) => play::run(&args, external),
+        Command::Serve(args) => serve::run(&args),
+        Command::View(args) => play::view(&args),
+        Command::Games(args) => games::run(&args),
+        Command::Agents(args) => agents::run(&args),
+        Command::Match(args) => matches::run(&args, external),
+        Command::League(args) => league::run(&args, external),
+        Command::Population(args) => population::run(&args, external),
+        Command::Experiment(args) => experiment::run(&args, external),
+        Command::Merge(args) => experiment::run_merge(&args),
+        Command::Work(args) => via::work(&args, external),
+        Command::Deal(args) => position::deal(&args),
+        Command::Show(args) => position::show(&args),
+        Command::Moves(args) => position::moves(&args),
+        Command::Analyse(args) => position::analyse(&args, external),
+        Command::Replay(args) => replay::run(&args),
+        Command::Exploit(args) => exploit::run(&args),
+        Command::Gat(args) => gat::run(&args, external),
+        Command::Speak(args) => speak::run(&args),
+        Command::Check(args) => check::run(&args, external),
+        Command::Bench(args) => bench::run(&args),
+    };
+    programs.close();
+    outcome
 }

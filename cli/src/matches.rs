@@ -2,9 +2,10 @@ use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
 use anyhow::{Context, Result, bail};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_lab::{
-    Driver, Folder, BeliefScore, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
+    BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
 };
 use oboro_stats::{Decision, SprtStatus};
@@ -119,7 +120,7 @@ struct Output<'a> {
     beliefs: &'a Vec<BeliefScore>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     if args.games == 0 {
         bail!("--games 0: at least one game");
     }
@@ -132,7 +133,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         games: args.games,
         allow_oracles: args.allow_oracles,
     };
-    let mut the_match = plan.prepare().map_err(explain_plan)?;
+    let rules = args.rules.of(&args.game, external)?;
+    let mut the_match = plan.prepare_at(rules).map_err(explain_plan)?;
     if args.beliefs {
         the_match = the_match.scoring_beliefs();
     }

@@ -24,6 +24,15 @@ pub(crate) fn grid<const N: usize>(
     rows: Vec<[String; N]>,
     right: &[usize],
 ) -> String {
+    table(&header, rows, right)
+}
+
+/// The same, for rows whose length is not known here.
+pub(crate) fn table<R: IntoIterator<Item = String>>(
+    header: &[&str],
+    rows: Vec<R>,
+    right: &[usize],
+) -> String {
     // A pipe or file has no width of its own; long sentences are wrapped there too.
     const WIDTH: u16 = 120;
     let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0.max(40));
@@ -31,7 +40,7 @@ pub(crate) fn grid<const N: usize>(
     grid.load_style(presets::UTF8_FULL_CONDENSED)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(width)
-        .set_header(header);
+        .set_header(header.iter().copied());
     grid.add_rows(rows);
     for &column in right {
         if let Some(column) = grid.column_mut(column) {

@@ -5,10 +5,10 @@ mod text;
 
 use crate::common::Rules;
 use anyhow::{Result, bail};
-use oboro_catalog::{AnyRules, game};
+use oboro_catalog::{Allowed, AnyRules, game};
 use oboro_core::Seed;
 
-pub(crate) use browser::{ViewArgs, open, view};
+pub(crate) use browser::{ViewArgs, view};
 
 /// Plays a game with you at the table
 ///
@@ -77,15 +77,15 @@ fn seats(args: &Args, best: &str, rules: &dyn AnyRules) -> Result<Vec<Option<Str
     Ok(seats)
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let Some(name) = &args.game else {
-        return browser::play(args, None);
+        return browser::play(args, None, external);
     };
     let best = game(name)?.champion();
-    let rules = args.rules.of(name)?;
+    let rules = args.rules.of(name, external)?;
     let seats = seats(args, best, rules.as_ref())?;
     if !args.text {
-        return browser::play(args, Some((name, &seats)));
+        return browser::play(args, Some((name, &seats)), external);
     }
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
     let specs: Vec<Option<&str>> = seats.iter().map(Option::as_deref).collect();

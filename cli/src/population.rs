@@ -2,6 +2,7 @@ use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
 use crate::output::{grid, print, print_json, with_interval};
 use crate::progress;
 use anyhow::Result;
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_lab::{Driver, Estimate, Folder, Measure, Population, PopulationTable};
 use std::fmt::Write as _;
@@ -76,8 +77,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let table = args.rules.of(&args.game)?;
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
+    let table = args.rules.of(&args.game, external)?;
     let measure = Measure { value: args.value.clone(), by: args.by.clone() };
     let size = (args.tables, args.deals);
     let seed = seed_or_one(args.seed);

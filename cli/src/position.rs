@@ -1,8 +1,8 @@
 use crate::common::{Rules, Source, seed_or_one};
 use crate::output::{grid, print, print_json};
 use anyhow::Result;
-use oboro_catalog::{ActionReport, InsightReport};
-use oboro_core::{Belief, Perspective, LiveError, Seat, Seed, Stop};
+use oboro_catalog::{ActionReport, Allowed, InsightReport};
+use oboro_core::{Belief, LiveError, Perspective, Seat, Seed, Stop};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -31,12 +31,13 @@ pub(crate) struct DealArgs {
 }
 
 pub(crate) fn deal(args: &DealArgs) -> Result<()> {
-    let rules = args.rules.of(&args.game)?;
-    let mut position = rules.deal(args.number, &seed_or_one(args.seed));
+    let rules = args.rules.of(&args.game, None)?;
+    let seeds = seed_or_one(args.seed).game(args.number, args.number);
+    let mut live = rules.live(&vec![None; rules.seats()], args.number, &seeds, "")?;
     for action in args.then.split_whitespace() {
-        position = rules.after(&position, action)?;
+        live.play(live.to_act().ok_or(LiveError::Over)?, action)?;
     }
-    print(&format!("{position}\n"))
+    print(&format!("{}\n", live.position()))
 }
 
 /// Draws a position
@@ -64,7 +65,7 @@ pub(crate) struct ShowArgs {
 }
 
 pub(crate) fn show(args: &ShowArgs) -> Result<()> {
-    let live = args.source.live()?;
+    let live = args.source.live(None)?;
     let eyes = match args.seat {
         Some(seat) if seat > u8::MAX.into() => {
             return Err(LiveError::NoSeat(seat, live.seats().len() - 1).into());
@@ -101,7 +102,7 @@ struct Moves {
 }
 
 pub(crate) fn moves(args: &MovesArgs) -> Result<()> {
-    let live = args.source.live()?;
+    let live = args.source.live(None)?;
     if args.json {
         return print_json(&Moves { seat: live.to_act(), actions: live.described_actions() });
     }
@@ -156,11 +157,11 @@ pub(crate) struct AnalyseArgs {
     json: bool,
 }
 
-pub(crate) fn analyse(args: &AnalyseArgs) -> Result<()> {
+pub(crate) fn analyse(args: &AnalyseArgs, external: Allowed<'_>) -> Result<()> {
     let Some(agent) = args.agent.as_ref().or(args.agent_after.as_ref()) else {
         anyhow::bail!("which agent? Write it after the position, or as --agent AGENT");
     };
-    let live = args.source.live()?;
+    let live = args.source.live(external)?;
     let seat = match args.seat {
         Some(seat) => seat,
         None => live.to_act().ok_or(LiveError::Over)?,

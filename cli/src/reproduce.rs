@@ -5,7 +5,7 @@ use crate::progress;
 use crate::via::{Share, Via};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
-use oboro_catalog::AnyGame;
+use oboro_catalog::{Allowed, AnyGame};
 use oboro_core::{Seed, Spec};
 use oboro_lab::{
     Driver, Experiment, Folder, League, LeagueEntry, Portion, Scale, Wanted, commit, leagues,
@@ -81,8 +81,8 @@ impl From<Lang> for Language {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let studies = chosen(&args.papers)?;
+pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
+    let studies = chosen(&args.papers, external)?;
     let job = Job {
         out: &args.out,
         scale: args.scale.into(),
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// The papers of these names, or all.
-fn chosen(names: &[String]) -> Result<Vec<Study>> {
+fn chosen(names: &[String], external: Allowed<'_>) -> Result<Vec<Study>> {
     if names.is_empty() {
         return Ok(Study::all());
     }
@@ -125,7 +125,7 @@ fn chosen(names: &[String]) -> Result<Vec<Study>> {
                     known.join(", ")
                 );
             }
-            Ok(Study { paper: None, experiments: vec![experiment::find(name)?] })
+            Ok(Study { paper: None, experiments: vec![experiment::find(name, external)?] })
         })
         .collect()
 }

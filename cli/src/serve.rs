@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return print(&done);
     }
     let library = match &args.records {
-        Some(folder) => crate::play::open(folder)?,
+        Some(folder) => crate::common::open_library(folder)?,
         None => Library::empty(),
     };
     let limits = Limits {

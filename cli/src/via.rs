@@ -4,6 +4,7 @@ use crate::output::{grid, print};
 use crate::progress;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
+use oboro_catalog::Allowed;
 use oboro_lab::cluster::{
     self, ClusterError, Collector, CollectorEvent, HyperQueue, Job, ManualQueue, Missing, Planned,
     Queue, Slurm, TaskList, missing, plan,
@@ -250,7 +251,7 @@ pub(crate) struct WorkArgs {
     of: Option<u32>,
 }
 
-pub(crate) fn work(args: &WorkArgs) -> Result<()> {
+pub(crate) fn work(args: &WorkArgs, external: Allowed<'_>) -> Result<()> {
     let count = match TaskList::read(&args.folder) {
         Ok(list) => list.chunks().len(),
         Err(error) => return finished(args, error),
@@ -269,7 +270,7 @@ pub(crate) fn work(args: &WorkArgs) -> Result<()> {
         (first, of) => (first.unwrap_or(0)..count).step_by(of.unwrap_or(1) as usize).collect(),
     };
     for task in tasks {
-        match cluster::work(&args.folder, task) {
+        match cluster::work(&args.folder, task, external) {
             Ok(games) => eprintln!("task {task}: {games} games"),
             Err(error) => return finished(args, error),
         }

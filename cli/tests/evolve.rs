@@ -72,7 +72,7 @@ fn bad_input_is_refused_with_a_reason() {
         ("evolve geister --elites 100 --out x", "elites=100"),
         ("evolve geister --corners away --out x", "home, exits or searcher"),
         ("evolve geister --shape deep --out x", "shallow"),
-        ("evolve geister --bound 0 --out x", "0 is not in 1.."),
+        ("evolve geister --bound 0 --out x", "bound=0: from 1 to"),
         ("evolve tune imperfect-loss-all-30 --out x", "5 policies; one is tuned"),
     ] {
         let errors = refuses(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>());

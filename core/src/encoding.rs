@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// An observation is a stack of planes over a small board and a list of features, one byte each, all of fixed
 /// shape and with a name; every action has a number. It is written from the view and from what the seat
 /// remembers of the events it saw, so nothing hidden can get into it; two views that differ differ in numbers
-/// ([`check_encoding`](crate::testkit::check_encoding) tests that and the other laws stated here).
+/// (`check_encoding` of the test kit tests that and the other laws stated here).
 ///
 /// What is true but hidden is written apart, by [`encode_truth`](GameEncoding::encode_truth): for critics and for
 /// the targets of beliefs, never for a player.

@@ -1,4 +1,4 @@
-use crate::{FastPath, NotationError, Params, Rng, Seat, SpecError};
+use crate::{FastPath, NotationError, Params, Rng, Seat, SpecError, Toolbox};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -72,6 +72,11 @@ pub trait Game: Params + Clone + Debug {
 
     /// The work for which some processors have a quicker way, and whether this one does.
     fn fast_paths() -> Vec<FastPath> {
+        Vec::new()
+    }
+
+    /// The commands that the game offers besides being played.
+    fn toolboxes() -> Vec<Toolbox> {
         Vec::new()
     }
 

@@ -15,8 +15,8 @@
 //! | encoding | [`GameEncoding`]: a view as planes and features, for programs that learn |
 //! | belief | [`Belief`]: what an agent thinks of hidden things |
 //!
-//! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; [`testkit`] then checks the laws
-//! every game must keep. Agents are listed with [`AgentEntry`] so that they can be built from
+//! A game implements [`Game`], [`GameWorld`] and [`SeatView`]; the package
+//! `oboro-testkit` then checks the laws every game must keep. Agents are listed with [`AgentEntry`] so that they can be built from
 //! text such as `mc:playouts=2000,policy=rule`.
 #![forbid(unsafe_code)]
 
@@ -42,7 +42,7 @@ mod seed;
 mod spec;
 mod stop;
 mod suggest;
-pub mod testkit;
+mod tool;
 
 pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
 pub use belief::{Belief, Likelihood};
@@ -67,3 +67,4 @@ pub use seed::{GameSeeds, ParseSeedError, Seed};
 pub use spec::{Spec, SpecError, from_pairs};
 pub use stop::{Stop, stopping};
 pub use suggest::did_you_mean;
+pub use tool::{Tool, ToolHost, Toolbox};

@@ -26,7 +26,7 @@ impl<T> SceneData for T where
 /// How a game shows itself to screens and to programs in other languages.
 ///
 /// A scene is a view as data. It is built from the view alone, so nothing else can get into it, and two
-/// scenes are equal exactly when the views are; [`check_scenes`](crate::testkit::check_scenes) tests that and
+/// scenes are equal exactly when the views are; `check_scenes` of the test kit tests that and
 /// the other laws stated here.
 pub trait GameScenes: Game {
     /// A position as data: seats, squares, cards, what is hidden and how many there are.

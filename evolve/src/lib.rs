@@ -28,6 +28,7 @@ mod checkpoint;
 mod evolution;
 mod genome;
 mod simplify;
+mod threads;
 mod tree;
 mod vocabulary;
 
@@ -36,5 +37,6 @@ pub use checkpoint::CheckpointError;
 pub use evolution::{Evolution, Plan, Progress, Scored, Settings};
 pub use genome::GenomeBreeder;
 pub use simplify::{Comparison, Meaning, Role, simplify};
+pub use threads::{in_parallel, on_threads};
 pub use tree::{Token, Tree, TreeError};
 pub use vocabulary::{Vocabulary, VocabularyError};

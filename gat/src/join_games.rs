@@ -1,6 +1,7 @@
 //! Our agents on anybody's server.
 
 use super::{Command, GatError, JoinOptions, TimeControl, house_agent, join};
+use oboro_catalog::Allowed;
 use oboro_core::{Game as _, Seat, Seed};
 use oboro_geister::Geister;
 use oboro_stats::{Confidence, Score};
@@ -67,6 +68,7 @@ const MAX_FAILURES: u64 = 10;
 /// If the agent cannot be built, the server not be reached, or game after game comes to nothing.
 pub async fn join_games(
     games: &JoinGames,
+    external: Allowed<'_>,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<JoinSummary, GatError> {
     let rules = Geister { plies: games.plies, ..Geister::default() };
@@ -78,7 +80,7 @@ pub async fn join_games(
         let message = format!("name `{name}`: 1 to {limit} visible characters, no comma or bar");
         return Err(GatError::Input(message));
     }
-    let agent = house_agent(&games.agent, &rules, games.seed)?;
+    let agent = house_agent(&games.agent, &rules, games.seed, external)?;
     let options = JoinOptions { rules, time: games.time, name: games.name.clone() };
     let address = format!("{}:{}", games.host, games.port);
     let mut summary = JoinSummary::default();

@@ -10,6 +10,7 @@ pub use file::{LeagueFile, PlayerEntry};
 pub use table::{LeagueRow, LeagueStandings};
 
 use super::{ConnectionTiming, End, GatError, Host, HouseAgent, Side, Spectators, house_agent};
+use oboro_catalog::Allowed;
 use program::Program;
 use std::path::Path;
 use std::time::Duration;
@@ -25,6 +26,7 @@ use tokio::time::{sleep, timeout};
 pub async fn play_league(
     file: &Path,
     out: Option<&Path>,
+    external: Allowed<'_>,
     stop: impl Future<Output = ()>,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<LeagueStandings, GatError> {
@@ -35,7 +37,7 @@ pub async fn play_league(
     if store.played > 0 {
         say(&format!("{} of {total} games are already there", store.played));
     }
-    let agents = house_agents(&league)?;
+    let agents = house_agents(&league, external)?;
     tokio::pin!(stop);
     while let Some((_, seats)) = store.event.advance() {
         let Some(game) = play_one(&league, &seats, &agents, &store, &mut stop).await? else {
@@ -53,7 +55,10 @@ pub async fn play_league(
 }
 
 /// The players that are ours.
-fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError> {
+fn house_agents(
+    league: &LeagueFile,
+    external: Allowed<'_>,
+) -> Result<Vec<Option<HouseAgent>>, GatError> {
     let rules = &league.session()?.rules;
     league
         .players
@@ -61,7 +66,7 @@ fn house_agents(league: &LeagueFile) -> Result<Vec<Option<HouseAgent>>, GatError
         .map(|player| {
             let spec = player.agent.as_deref();
             let seed = league.seed().child(&player.name);
-            spec.map(|spec| house_agent(spec, rules, seed)).transpose()
+            spec.map(|spec| house_agent(spec, rules, seed, external)).transpose()
         })
         .collect()
 }

@@ -1,17 +1,22 @@
 //! Our agents by name.
 
 use super::{GatError, HouseAgent};
-use oboro_catalog::{external_agent, trusted_foreigners};
+use oboro_catalog::{Allowed, external_agent};
 use oboro_core::{AgentEntry, Seed, Spec, SpecError};
 use oboro_geister::{Geister, agents};
 
-/// The agent that a spec names, ready to play under these rules.
+/// The agent that a spec names, one of ours or an external one that is allowed here, ready to play under these rules.
 ///
 /// # Errors
 /// If there is none, or it would have to see hidden colours.
-pub fn house_agent(spec: &str, rules: &Geister, seed: Seed) -> Result<HouseAgent, GatError> {
+pub fn house_agent(
+    spec: &str,
+    rules: &Geister,
+    seed: Seed,
+    external: Allowed<'_>,
+) -> Result<HouseAgent, GatError> {
     // Specs come from command lines and league files here, never over the wire.
-    if let Some(found) = trusted_foreigners().and_then(|external| external.find(spec)) {
+    if let Some(found) = external.and_then(|external| external.find(spec)) {
         let (name, factory) = found?;
         return Ok(HouseAgent { name, factory: external_agent(rules, factory), seed });
     }

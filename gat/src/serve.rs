@@ -4,6 +4,7 @@ use super::{
     ConnectionTiming, End, Fault, GatError, Host, HostedGame, SessionOptions, Side, Spectators,
     Tally, house_agent,
 };
+use oboro_catalog::Allowed;
 use oboro_core::{Game as _, Seat, Seed};
 use std::fs::{self, File};
 use std::future::pending;
@@ -86,11 +87,13 @@ impl Serving {
     ///
     /// # Errors
     /// If the rules make no sense, a port cannot be opened, an agent not be built or the folder not be used.
-    pub async fn open(options: &ServeOptions) -> Result<Serving, GatError> {
+    pub async fn open(options: &ServeOptions, external: Allowed<'_>) -> Result<Serving, GatError> {
         let session = &options.session;
         session.rules.validate()?;
         let entrant = async |spec: &Option<String>, port: u16| match spec {
-            Some(spec) => house_agent(spec, &session.rules, options.seed).map(Side::House),
+            Some(spec) => {
+                house_agent(spec, &session.rules, options.seed, external).map(Side::House)
+            }
             None => Side::listen(&options.host, port)
                 .await
                 .map_err(GatError::about(format!("{}:{port}", options.host))),

@@ -24,6 +24,14 @@ pub struct SessionOptions {
     pub set_limit: Duration,
 }
 
+impl SessionOptions {
+    /// Games that are drawn after so many plies.
+    pub fn of_plies(plies: u16) -> SessionOptions {
+        let rules = Geister { plies, ..Geister::default() };
+        SessionOptions { rules, ..SessionOptions::default() }
+    }
+}
+
 impl Default for SessionOptions {
     fn default() -> SessionOptions {
         SessionOptions {

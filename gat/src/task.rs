@@ -1,5 +1,6 @@
 use crate::{CheckOptions, GatError, JoinGames, ServeOptions, Serving};
 use crate::{check_server, join_games, play_league};
+use oboro_catalog::Allowed;
 use std::path::PathBuf;
 
 /// What can be done with the protocol.
@@ -20,11 +21,15 @@ pub enum Task {
     Check(CheckOptions),
 }
 
-/// Does a task, until it is over or the user interrupts it. `say` gets every line of the output, without its end.
+/// Does a task, until it is over or the user interrupts it. Specs may name the external agents that are allowed here. `say` gets every line of the output, without its end.
 ///
 /// # Errors
 /// If it cannot be done.
-pub fn run(task: &Task, say: &mut (dyn FnMut(&str) + Send)) -> Result<(), GatError> {
+pub fn run(
+    task: &Task,
+    external: Allowed<'_>,
+    say: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), GatError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -32,11 +37,11 @@ pub fn run(task: &Task, say: &mut (dyn FnMut(&str) + Send)) -> Result<(), GatErr
     let outcome = runtime.block_on(async {
         match task {
             Task::Serve(options) => {
-                Serving::open(options).await?.run(interrupted(), say).await.map(drop)
+                Serving::open(options, external).await?.run(interrupted(), say).await.map(drop)
             }
-            Task::Join(games) => join_games(games, say).await.map(drop),
+            Task::Join(games) => join_games(games, external, say).await.map(drop),
             Task::League { file, out } => {
-                play_league(file, out.as_deref(), interrupted(), say).await.map(drop)
+                play_league(file, out.as_deref(), external, interrupted(), say).await.map(drop)
             }
             Task::Check(options) => check_server(options, say).await,
         }

@@ -8,7 +8,7 @@ use common::{Server, quick};
 
 #[test]
 fn mutated_inputs_through_the_codec_and_the_session_are_judged_right() {
-    oboro_core::testkit::fuzz(1, |rng| {
+    oboro_testkit::fuzz(1, |rng| {
         let met = fuzzing::codec(200_000, rng.bits());
         // The run reaches deep: games are played to their ends, and thousands of lines are accepted.
         assert!(met.games > 20 && met.accepted > 10_000, "{met:?}");

@@ -7,7 +7,7 @@ use std::path::Path;
 async fn try_play(file: &Path) -> (Result<LeagueStandings, GatError>, Vec<String>) {
     let mut said = Vec::new();
     let mut say = |line: &str| said.push(line.to_owned());
-    let outcome = play_league(file, None, std::future::pending(), &mut say).await;
+    let outcome = play_league(file, None, None, std::future::pending(), &mut say).await;
     (outcome, said)
 }
 

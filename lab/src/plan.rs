@@ -1,4 +1,4 @@
-use oboro_catalog::{AnyRules, Keep, Lineup, game, trusted_foreigners};
+use oboro_catalog::{AnyRules, Keep, Lineup, game};
 use oboro_core::{GameSeeds, Seed, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl MatchPlan {
     /// # Errors
     /// If something is unknown or does not fit.
     pub fn prepare(&self) -> Result<Match, PlanError> {
-        self.prepare_at(table(&self.game, &self.rules)?)
+        self.prepare_at(game(&self.game)?.rules(&self.rules)?)
     }
 
     /// Builds the agents for rules that were chosen already: those of this plan, to which players from outside may come.
@@ -119,18 +119,6 @@ impl MatchPlan {
         let (seating, seed, games) = (self.seating, self.seed, self.games);
         Ok(Match { rules, lineup, seating, seed, games, entrants, entrant_of, beliefs: false })
     }
-}
-
-/// A table of a game, to which the players from outside may come that plans may name.
-///
-/// # Errors
-/// If there is no such game or rule option.
-pub fn table(name: &str, rules: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
-    let table = game(name)?.rules(rules)?;
-    Ok(match trusted_foreigners() {
-        Some(external) => table.allow_external(Arc::clone(external)),
-        None => table,
-    })
 }
 
 impl Match {

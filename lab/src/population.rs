@@ -350,7 +350,7 @@ mod tests {
     ) -> Result<Population, PlanError> {
         let rules: Vec<(String, String)> =
             rules.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        let table = crate::plan::table(game, &rules)?;
+        let table = oboro_catalog::game(game)?.rules(&rules)?;
         let measure = Measure { value: value.map(str::to_owned), by: by.map(str::to_owned) };
         let (members, guests) = (specs(members), specs(guests));
         Population::plan(&table, &members, &guests, measure, size, Seed::from_u64(1))

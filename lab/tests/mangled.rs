@@ -1,8 +1,8 @@
 //! Experiment files, damaged a little: each is refused with the place or read, and nothing panics.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use oboro_core::testkit::{damaged_text, fuzz};
 use oboro_lab::Experiment;
+use oboro_testkit::{damaged_text, fuzz};
 
 const FILE: &str = r#"
 id = "x"

@@ -15,6 +15,19 @@ use crate::winograd::{GROUP, Tiles};
 ///
 /// All convolutions reach one cell in every direction, and all values between layers are clipped to 0 to 8. Values are
 /// kept in units of 1/256 and weights in units of their own per output, chosen so that no sum can leave 32 bits.
+///
+/// ```
+/// use oboro_nets::{BoardNet, Scratch, Tensors};
+///
+/// // A net for boards of 4 by 5 cells with three planes and two features; the largest byte of each is given.
+/// let file = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny.safetensors"));
+/// let net = BoardNet::read(&Tensors::read(file)?, [4, 5], &[1, 15, 1], &[4, 255])?;
+/// let answers = net.evaluate(&[0; 3 * 4 * 5], &[1, 100], &mut Scratch::default()).clone();
+/// let [for_each_cell, for_the_board] = net.outputs();
+/// assert_eq!(answers.cells.len(), for_each_cell * 4 * 5);
+/// assert_eq!(answers.board.len(), for_the_board);
+/// # Ok::<(), oboro_nets::NetError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardNet {
     rows: usize,
@@ -93,7 +106,7 @@ impl BoardNet {
                 neighbours.flat_map(|of_one| of_one.iter().chain(none.clone())).copied().collect();
             Ok(Convolution::new(&weights, bias, padded, channels))
         };
-        let blocks = tensors.names().filter(|name| name.ends_with(".first.bias")).count();
+        let blocks = tensors.count(".first.bias");
         let block = |number: usize| {
             Ok([
                 layer(&format!("{number}.first"), channels)?,

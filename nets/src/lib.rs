@@ -33,4 +33,4 @@ mod winograd;
 
 pub use board::{Answers, BoardNet, Scratch};
 pub use set::{SetNet, SetScratch};
-pub use tensors::{NetError, Tensor, Tensors};
+pub use tensors::{NetError, Tensors};

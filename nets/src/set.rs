@@ -10,6 +10,19 @@ use crate::tensors::{NetError, Tensors};
 ///
 /// All values between layers are clipped to 0 to 8. Everything is added up in the order of the inputs and nothing is fused, so that
 /// every processor gets the same bits, however many outputs it works on at a time.
+///
+/// ```
+/// use oboro_nets::{SetNet, SetScratch, Tensors};
+///
+/// // A net for any number of rows of 18 numbers, and two features.
+/// let file = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tiny-set.safetensors"));
+/// let net = SetNet::read(&Tensors::read(file)?, 18, 2)?;
+/// let mut scratch = SetScratch::default();
+/// let answers = net.evaluate(&[0.5; 8 * 18], &[0.0, 1.0], &mut scratch);
+/// assert_eq!(answers.cells.len(), net.outputs()[0] * 8);
+/// assert_eq!(answers.cells[..4], answers.cells[12..16], "rows that are alike are answered alike");
+/// # Ok::<(), oboro_nets::NetError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SetNet {
     input: Dense,
@@ -52,7 +65,7 @@ impl SetNet {
             let weights = tensors.get(name, &[inputs, channels])?.to_vec();
             Ok::<_, NetError>(Dense { weights, bias: vec![0.0; channels] })
         };
-        let blocks = tensors.names().filter(|name| name.ends_with(".own.bias")).count();
+        let blocks = tensors.count(".own.bias");
         let block = |number: usize| {
             Ok(Block {
                 own: dense(&format!("{number}.own"), channels)?,

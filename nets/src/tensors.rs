@@ -27,14 +27,28 @@ pub enum NetError {
 
 /// A named array.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tensor {
+pub(crate) struct Tensor {
     /// Its extent in each dimension.
-    pub shape: Vec<usize>,
+    shape: Vec<usize>,
     /// Its values, the last dimension running fastest.
-    pub values: Vec<f32>,
+    pub(crate) values: Vec<f32>,
 }
 
 /// Named arrays, and what is said about them.
+///
+/// ```
+/// use oboro_nets::Tensors;
+///
+/// let header = r#"{"bias": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
+/// let mut file = (header.len() as u64).to_le_bytes().to_vec();
+/// file.extend(header.as_bytes());
+/// file.extend([1.5_f32, -2.0].iter().flat_map(|value| value.to_le_bytes()));
+///
+/// let tensors = Tensors::read(&file)?;
+/// assert_eq!(tensors.get("bias", &[2])?, [1.5, -2.0]);
+/// assert_eq!(tensors.get("bias", &[1, 2]).unwrap_err().to_string(), "array `bias` has shape [2]; it should be [1, 2]");
+/// # Ok::<(), oboro_nets::NetError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tensors {
     arrays: BTreeMap<String, Tensor>,
@@ -97,21 +111,18 @@ impl Tensors {
     }
 
     /// An array of whatever shape.
-    ///
-    /// # Errors
-    /// If it is missing.
-    pub fn any(&self, name: &str) -> Result<&Tensor, NetError> {
+    pub(crate) fn any(&self, name: &str) -> Result<&Tensor, NetError> {
         self.arrays.get(name).ok_or_else(|| NetError::Missing(name.to_owned()))
-    }
-
-    /// The names of all arrays.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.arrays.keys().map(String::as_str)
     }
 
     /// What is said about the arrays: how they were made.
     pub fn about(&self) -> &BTreeMap<String, String> {
         &self.about
+    }
+
+    /// How many arrays have a name that ends so: one for each layer of a kind.
+    pub(crate) fn count(&self, ending: &str) -> usize {
+        self.arrays.keys().filter(|name| name.ends_with(ending)).count()
     }
 }
 
@@ -185,7 +196,7 @@ mod tests {
         let tensors = Tensors::read(&file(header, &[0, 0x3c, 0, 0xc0])).unwrap();
         assert_eq!(tensors.get("a", &[1, 2]).unwrap(), [1.0, -2.0]);
         assert_eq!(tensors.about()["made"], "by hand");
-        assert_eq!(tensors.names().collect::<Vec<_>>(), ["a"]);
+        assert_eq!(tensors.arrays.len(), 1);
         let other = tensors.get("a", &[2]).unwrap_err().to_string();
         assert_eq!(other, "array `a` has shape [1, 2]; it should be [2]");
         assert_eq!(tensors.any("b").unwrap_err().to_string(), "there is no array `b`");

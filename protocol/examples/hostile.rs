@@ -8,7 +8,7 @@
 #[path = "../tests/tcp/mod.rs"]
 mod tcp;
 
-use oboro_core::testkit::damaged;
+use oboro_testkit::damaged;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

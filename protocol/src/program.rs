@@ -3,7 +3,7 @@
 use crate::message::{FromProgram, Offer, PROTOCOL, ToProgram, Want, read_line, write_line};
 use crate::peer::{Fault, Peer};
 use crate::player::Guest;
-use oboro_catalog::{ExternalFactory, ExternalAgents};
+use oboro_catalog::{ExternalAgents, ExternalFactory};
 use oboro_core::{Spec, SpecError, changed_params, from_pairs};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -119,7 +119,8 @@ fn nothing_is_left_running() {
     );
     let programs = Arc::new(Programs::new());
     let rules = game("geister").unwrap().rules(&[]).unwrap();
-    let table = rules.allow_external(Arc::clone(&programs) as Arc<dyn oboro_catalog::ExternalAgents>);
+    let table =
+        rules.allow_external(Arc::clone(&programs) as Arc<dyn oboro_catalog::ExternalAgents>);
     let spec = format!("exec:({command})");
     assert_eq!(tcp::reason(&tcp::play(table.as_ref(), &["random", &spec], 0)), "it resigned");
     assert!(lives(&own) && lives(&child), "it waits for the next game");

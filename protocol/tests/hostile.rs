@@ -5,8 +5,8 @@
 mod tcp;
 
 use oboro_core::Rng;
-use oboro_core::testkit::{damaged, fuzz};
 use oboro_protocol::{FromProgram, ToProgram, read_line, speak};
+use oboro_testkit::{damaged, fuzz};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -3,9 +3,9 @@
 
 mod tcp;
 
-use oboro_core::testkit::check_golden;
 use oboro_core::{Seed, Stop};
 use oboro_protocol::{Conformity, FromProgram, ToProgram, read_line, schema, speak};
+use oboro_testkit::check_golden;
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
 

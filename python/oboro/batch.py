@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from oboro import _engine
 from oboro._engine import Game
-from oboro.errors import SpecError
 from oboro.matches import Rule, _game
 
 __all__ = ["Channel", "EncodingLayout", "Shape", "Vec", "layout", "vec"]
@@ -93,8 +92,6 @@ class EncodingLayout(_Named):
 def layout(game: str | Game, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
     """What the numbers of a game's views, truths and actions mean."""
     raw = _game(game, rules).layout
-    if raw is None:
-        raise SpecError(f"{game} has no numbers for programs that learn yet")
     return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
 
 

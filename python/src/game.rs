@@ -99,10 +99,10 @@ impl Game {
         to_python(py, &self.entry().schemas())
     }
 
-    /// What the numbers of its views, actions and truths mean; None for a game that has none yet.
+    /// What the numbers of its views, actions and truths mean.
     #[getter]
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.rules.layout().as_deref())
+        to_python(py, &*self.rules.layout())
     }
 
     /// The ways to turn or rename everything that leave the game the same game, as places and numbers.

@@ -2,7 +2,7 @@
 
 use crate::agents::{Call, Seat};
 use crate::fault::Fault;
-use oboro_catalog::{AnyRules, ExternalFactory, ExternalAgents};
+use oboro_catalog::{AnyRules, ExternalAgents, ExternalFactory};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};

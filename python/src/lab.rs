@@ -8,7 +8,7 @@ use crate::guests::Guests;
 use crate::work::{PATIENCE, guarded};
 use oboro_core::{Seed, Stop};
 use oboro_lab::{
-    DriveError, Driver, Experiment, ExperimentError, Folder, FolderError, BeliefScore, GameResult,
+    BeliefScore, DriveError, Driver, Experiment, ExperimentError, Folder, FolderError, GameResult,
     League, Manifest, Match, MatchPlan, PlanError, Portion, Progress, Scale, Seating,
     SequentialTest, Summary, Task, TestError, Wanted, paper, papers,
 };

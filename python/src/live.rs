@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::view::View;
 use crate::work::{patiently, quickly};
 use oboro_catalog::{AnyLive, OutcomeReport};
-use oboro_core::{Perspective, LiveError, Seed};
+use oboro_core::{LiveError, Perspective, Seed};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard};
 

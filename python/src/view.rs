@@ -28,10 +28,6 @@ impl View {
         View { turn, game, player, rng }
     }
 
-    fn no_numbers(&self) -> Fault {
-        Fault::new("SpecError", format!("{} has no numbers for programs that learn yet", self.game))
-    }
-
     /// The text of the action that an agent's answer means: a text, or the number of an action.
     pub(crate) fn answer(&self, answer: &Bound<'_, PyAny>) -> PyResult<String> {
         if let Ok(text) = answer.cast::<PyString>() {
@@ -109,41 +105,39 @@ impl View {
     /// The planes of the observation, uint8 of shape (planes, rows, columns).
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let shape = &self.turn.layout().ok_or_else(|| self.no_numbers())?.observation;
-        let mut row = self.turn.observation().ok_or_else(|| self.no_numbers())?;
+        let shape = &self.turn.layout().observation;
+        let mut row = self.turn.observation();
         row.truncate(shape.plane_bytes());
         row.into_pyarray(py).reshape([shape.planes.len(), shape.rows, shape.columns])
     }
 
     /// The features of the observation, uint8.
     #[getter]
-    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let shape = &self.turn.layout().ok_or_else(|| self.no_numbers())?.observation;
-        let row = self.turn.observation().ok_or_else(|| self.no_numbers())?;
-        Ok(row[shape.plane_bytes()..].to_vec().into_pyarray(py))
+    fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let shape = &self.turn.layout().observation;
+        let row = self.turn.observation();
+        row[shape.plane_bytes()..].to_vec().into_pyarray(py)
     }
 
     /// 1 for each number that a legal action has, uint8.
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        Ok(self.turn.mask().ok_or_else(|| self.no_numbers())?.into_pyarray(py))
+    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        self.turn.mask().into_pyarray(py)
     }
 
     /// The text of the action with this number.
     fn action(&self, number: i64) -> PyResult<String> {
-        self.turn.layout().ok_or_else(|| self.no_numbers())?;
         let place = usize::try_from(number).ok();
         let found = place.and_then(|number| self.turn.action_at(number));
         found.ok_or_else(|| {
             let seat = self.turn.seat();
-            let said = format!("{number} is the number of no legal action of seat {seat}");
+            let said = format!("action {number} is not legal for seat {seat}");
             Fault::new("IllegalAction", said).into()
         })
     }
 
     /// The number of the action with this text.
     fn number(&self, action: &str) -> PyResult<usize> {
-        self.turn.layout().ok_or_else(|| self.no_numbers())?;
         self.turn.action_index(action).ok_or_else(|| {
             Fault::new("IllegalAction", format!("`{action}` is no legal action here")).into()
         })

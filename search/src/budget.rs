@@ -66,7 +66,7 @@ impl Budget {
 
     /// An equal share of it for each of `parts` searches.
     #[must_use]
-    pub fn time_shared(self, parts: u32) -> Budget {
+    pub(crate) fn time_shared(self, parts: u32) -> Budget {
         Budget { time: self.time.map(|time| time / parts.max(1)), ..self }
     }
 

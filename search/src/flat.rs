@@ -122,6 +122,6 @@ mod tests {
         let tally = |action, total, playouts| Tally { action, total, playouts };
         let tallies =
             [tally('a', 1.0, 2), tally('b', 2.0, 4), tally('c', 0.0, 0), tally('d', 0.4, 1)];
-        oboro_core::testkit::check_uniform(&['a', 'b'], 1000, |rng| best_tally(&tallies, rng));
+        oboro_testkit::check_uniform(&['a', 'b'], 1000, |rng| best_tally(&tallies, rng));
     }
 }

@@ -10,7 +10,6 @@ mod budget;
 mod flat;
 mod halving;
 mod playout;
-pub mod testkit;
 mod tree;
 mod upp;
 

@@ -128,7 +128,7 @@ mod tests {
     fn without_evidence_every_deal_is_equally_likely_in_random_order() {
         let weights = OwnerWeights::new(3, 3);
         let deals = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-        oboro_core::testkit::check_uniform(&deals, 6000, |rng| {
+        oboro_testkit::check_uniform(&deals, 6000, |rng| {
             let mut owners = [9; 3];
             weights.deal(&[0, 1, 2], &[1, 1, 1], 5.0, DealOrder::Random, &mut owners, rng);
             owners

@@ -1,12 +1,11 @@
 //! A game that writes none of its agents has five, and they see what there is to see.
 
-use oboro_core::testkit::{Effort, check_game};
 use oboro_core::{
     ActionValue, AgentEntry, Analysis, Game, GameWorld, NoParams, NotationError, Player,
     RandomAgent, Rng, Scanner, Seat, SeatView, Spec, fresh,
 };
-use oboro_search::testkit::check_standard_agents;
 use oboro_search::{Searchable, standard_agents, with_standard_agents};
+use oboro_testkit::{Effort, check_game, check_standard_agents};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -10,7 +10,7 @@ use crate::table::Guest;
 use oboro_catalog::{
     AnyLive, AnyThinking, AnyThought, CatalogError, ExternalAgents, OutcomeReport, open_record,
 };
-use oboro_core::{Perspective, LiveError, Stop};
+use oboro_core::{LiveError, Perspective, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -128,7 +128,10 @@ impl State {
         Ok(state)
     }
 
-    fn asleep(setup: Setup, external: Option<Arc<dyn ExternalAgents>>) -> Result<State, CatalogError> {
+    fn asleep(
+        setup: Setup,
+        external: Option<Arc<dyn ExternalAgents>>,
+    ) -> Result<State, CatalogError> {
         let live = setup.open(external)?;
         let places = setup.seats.clone();
         Ok(State::with(live, Some(setup), &places))

@@ -74,18 +74,21 @@ async fn nobody_peeks() {
         let rules = oboro_catalog::game(game).unwrap().rules(&[]).unwrap();
         for number in 0..26_u64 {
             let seed = oboro_core::Seed::from_u64(number);
-            let mut position = rules.deal(number, &seed);
+            let seeds = seed.game(number, number);
+            let mut live = rules.live(&vec![None; rules.seats()], number, &seeds, "").unwrap();
             for step in 0..number * 2 {
-                let Some((_, actions)) = rules.moves(&position).unwrap() else { break };
+                let Some(seat) = live.to_act() else { break };
+                let actions = live.actions();
                 let action = &actions[(number * 31 + step * 17) as usize % actions.len()];
-                position = rules.after(&position, action).unwrap();
+                live.play(seat, action).unwrap();
             }
-            if rules.moves(&position).unwrap().is_none() {
+            if live.to_act().is_none() {
                 // The record of a finished game is for everybody, and so is what it counted.
                 continue;
             }
+            let position = live.position();
             for seat in [0, seats - 1] {
-                let other = rules.imagine(&position, seat, &seed).unwrap();
+                let other = live.view(seat).unwrap().position();
                 exchanged += u32::from(other != position);
                 let mut frames = Vec::new();
                 // Whoever is at a table is told to others: they stay until all have been asked.

@@ -91,9 +91,10 @@ fn edits(root: &Path, name: &str) -> Result<Vec<(&'static str, String)>, String>
         &[
             ("    \"catalog\",\n", format!("    \"games/{name}\",\n    \"catalog\",\n")),
             (
-                "oboro-catalog = { path = \"catalog\" }\n",
+                "oboro-catalog = { ",
                 format!(
-                    "{package} = {{ path = \"games/{name}\" }}\noboro-catalog = {{ path = \"catalog\" }}\n"
+                    "{package} = {{ version = \"{}\", path = \"games/{name}\" }}\noboro-catalog = {{ ",
+                    env!("CARGO_PKG_VERSION")
                 ),
             ),
         ],
@@ -108,7 +109,7 @@ fn edits(root: &Path, name: &str) -> Result<Vec<(&'static str, String)>, String>
     let (first, rest) = name.split_at(1);
     let title = format!("{}{rest}", first.to_uppercase());
     let entry = format!(
-        "        Door::boxed(\n            \"{title}: one sentence about it\",\n            \"ismcts\",\n            \
+        "        GameEntry::boxed(\n            \"{title}: one sentence about it\",\n            \"ismcts\",\n            \
          oboro_{name}::agents,\n            oboro_{name}::kernels,\n        ),\n    ]\n}}"
     );
     edit("catalog/src/lib.rs", &[("    ]\n}", entry)])?;
@@ -125,7 +126,9 @@ mod tests {
         let edits = edits(root, "hanabi").unwrap();
         assert_eq!(edits.len(), 3);
         assert!(edits[0].1.contains("\"games/hanabi\",\n    \"catalog\""));
-        assert!(edits[2].1.contains("oboro_hanabi::agents,"));
+        assert!(edits[0].1.contains("path = \"games/hanabi\" }\noboro-catalog = { version"));
+        let entry = edits[2].1.find("oboro_hanabi::agents,").unwrap();
+        assert!(edits[2].1[..entry].matches("GameEntry::boxed(").count() > 1, "as the others");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
-use oboro_catalog::{ExternalFactory, trusted_foreigners};
+use oboro_catalog::{Allowed, ExternalFactory};
 use oboro_server::{Hall, Library, Limits, NewTable, Site, Sitter};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
@@ -35,11 +35,15 @@ pub(crate) struct ViewArgs {
 }
 
 /// Serves a table, or the page on which one is set.
-pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) -> Result<()> {
+pub(super) fn play(
+    args: &Args,
+    table: Option<(&String, &Vec<Option<String>>)>,
+    external: Allowed<'_>,
+) -> Result<()> {
     let hall = Hall::new(Limits::default(), Library::empty());
     // The programs named on this command line may sit down, whatever browsers ask for.
     let named = args.agents.iter().filter_map(|spec| {
-        let (canonical, program) = trusted_foreigners()?.find(spec)?.ok()?;
+        let (canonical, program) = external?.find(spec)?.ok()?;
         Some([(spec.clone(), Arc::clone(&program)), (canonical, program)])
     });
     hall.allow_external(Arc::new(named.flatten().collect::<Vec<(String, ExternalFactory)>>()));
@@ -71,7 +75,7 @@ pub(super) fn play(args: &Args, table: Option<(&String, &Vec<Option<String>>)>) 
 }
 
 pub(crate) fn view(args: &ViewArgs) -> Result<()> {
-    let library = open(&args.path)?;
+    let library = crate::common::open_library(&args.path)?;
     let single = args.path.is_file();
     if library.entries().is_empty() {
         anyhow::bail!("{}: there is no record", args.path.display());
@@ -82,10 +86,6 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
         Some(text) => Ok(hall.study(&text)?.address),
         None => Ok("/records".to_owned()),
     })
-}
-
-pub(crate) fn open(path: &std::path::Path) -> Result<Library> {
-    Library::open(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Serves a hall until Ctrl-C. `first` says which page to begin with.

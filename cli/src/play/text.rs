@@ -3,7 +3,7 @@
 use crate::position::in_words;
 use anyhow::Result;
 use oboro_catalog::{ActionReport, AnyLive, CatalogError};
-use oboro_core::{Perspective, LiveError, Phrase, Seat, Seed, Stop};
+use oboro_core::{LiveError, Perspective, Phrase, Seat, Seed, Stop};
 use std::io::{BufRead, Write};
 
 /// A language we speak.

@@ -5,7 +5,7 @@
 
 mod memory;
 #[cfg(test)]
-mod plain;
+mod reference;
 
 pub use self::memory::Memory;
 use self::memory::{HABITS, MANY};
@@ -336,7 +336,7 @@ const fn how_many(set: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::Placements;
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]

@@ -44,6 +44,7 @@ pub mod scene;
 pub mod small;
 pub mod solver;
 mod square;
+mod tools;
 mod trust;
 mod view;
 mod world;

@@ -99,7 +99,7 @@ pub(crate) mod tests {
     use crate::{Geister, Placements};
     use oboro_core::Game;
     #[cfg(target_arch = "x86_64")]
-    use oboro_core::testkit::say_not_run;
+    use oboro_testkit::say_not_run;
 
     /// Positions of random games, some near their end, and some with a limit that ends them soon.
     pub(crate) fn positions(count: u64) -> impl Iterator<Item = (World, Rng)> {

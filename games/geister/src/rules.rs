@@ -5,7 +5,7 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, Toolbox};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -140,6 +140,10 @@ impl Game for Geister {
 
     fn seats(&self) -> usize {
         2
+    }
+
+    fn toolboxes() -> Vec<Toolbox> {
+        crate::tools::toolboxes()
     }
 
     fn fast_paths() -> Vec<FastPath> {

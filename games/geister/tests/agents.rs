@@ -1,11 +1,10 @@
 //! Every agent plays by the rules and the same game twice; a few do what they are for.
 
-use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{
     Agent, AgentEntry, Game, GameWorld, Live, Player, Rng, SeatView as _, Seed, Spec,
 };
 use oboro_geister::{EagerPolicy, Geister, Placements, View, agents};
-use oboro_search::testkit::check_standard_agents;
+use oboro_testkit::{check_agent, check_policy, check_standard_agents};
 
 fn factory(text: &str) -> oboro_core::Factory<Geister> {
     let spec: Spec = text.parse().expect("a spec");

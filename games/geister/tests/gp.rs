@@ -1,7 +1,6 @@
 //! Policies made by genetic programming: what the primitives mean, the text form, playouts,
 //! lessons and evolution.
 
-use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seat, Seed, Spec};
 use oboro_evolve::{Shape, TreeBreeder};
 use oboro_geister::agents::naotti::{Information, Search};
@@ -9,6 +8,7 @@ use oboro_geister::gp::{
     Corners, Fitness, GpPlayouts, Lessons, PrimitiveSet, Strategy, StrategySource, Teacher,
 };
 use oboro_geister::{Geister, Placements, World, agents};
+use oboro_testkit::{check_agent, check_policy};
 use std::collections::BTreeSet;
 
 /// Seat 0 to move: C, blue, four steps from the left exit; E, red, at home in the left corner; the enemy's

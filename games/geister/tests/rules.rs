@@ -1,8 +1,8 @@
 //! The rules on hand-made positions, counts, symmetries and the laws every game keeps.
 
-use oboro_core::testkit::{Effort, check_game, check_random_action, check_uniform};
 use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
 use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, perft};
+use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")

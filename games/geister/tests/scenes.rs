@@ -1,9 +1,9 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Phrase, Seat};
-use oboro_geister::scene::{How, ActionData, Point};
+use oboro_geister::scene::{ActionData, How, Point};
 use oboro_geister::{Geister, Placements, World};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")

@@ -3,14 +3,13 @@
 mod common;
 
 use common::{is_on_goal, positions};
-use oboro_core::testkit::check_agent;
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};
 use oboro_labyrinth::agents::{
     BestFirst, BigBrain, BigBrainParams, Entries, Exhaustive, ExhaustiveParams, GoalSearch,
     HeuristicParams, Oboro, OboroParams, Pathfinder, PathfinderParams, Valuation, Visited,
 };
 use oboro_labyrinth::{Action, Cell, Entry, Goal, Labyrinth, World, agents};
-use oboro_search::testkit::check_standard_agents;
+use oboro_testkit::{check_agent, check_standard_agents};
 
 fn build(rules: &Labyrinth, text: &str) -> oboro_core::Factory<Labyrinth> {
     let spec: Spec = text.parse().expect("a spec");

@@ -1,7 +1,7 @@
 //! The laws every game keeps, checked on random games.
 
-use oboro_core::testkit::{Effort, check_game, check_random_action};
 use oboro_labyrinth::{Finish, Labyrinth};
+use oboro_testkit::{Effort, check_game, check_random_action};
 
 #[test]
 fn every_table_keeps_the_laws() {

@@ -1,9 +1,9 @@
 //! The rules, on positions made by hand.
 
-use oboro_core::testkit::check_uniform;
 use oboro_core::{FactValue, Game, GameWorld, Rng, Seat, SeatView};
 use oboro_labyrinth::agents::GoalSearch;
 use oboro_labyrinth::{Action, Cell, Corner, Entry, Finish, Goal, Labyrinth, Treasure, World};
+use oboro_testkit::check_uniform;
 
 const RULES: Labyrinth = Labyrinth {
     players: 2,

@@ -1,9 +1,9 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat, SeatView};
 use oboro_labyrinth::scene::ActionData;
 use oboro_labyrinth::{Finish, Labyrinth, Treasure, View, World};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use std::collections::BTreeMap;
 
 fn three_players() -> Labyrinth {

@@ -374,8 +374,8 @@ mod tests {
     use super::memory::{ActionCounts, Dig};
     use super::*;
     use crate::{Bounds, Cards, Hand, Maps};
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
     #[test]
     fn encodings_keep_their_laws() {

@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn playouts_are_games_played_action_by_action() {
         #[cfg(target_arch = "x86_64")]
-        oboro_core::testkit::say_not_run(&[("playouts by AVX2 and BMI2", is_supported())]);
+        oboro_testkit::say_not_run(&[("playouts by AVX2 and BMI2", is_supported())]);
         let mut rng = Rng::from_u64(6);
         for number in 0..240 {
             let players = 3 + number % 8;

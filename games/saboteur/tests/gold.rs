@@ -3,9 +3,9 @@
 
 mod scene;
 
-use oboro_core::testkit::check_uniform;
 use oboro_core::{FactValue, GameWorld, Rng, Seat, SeatView};
 use oboro_saboteur::{Role, Saboteur, World};
+use oboro_testkit::check_uniform;
 use scene::{Scene, play};
 
 const ROW: &str = "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0";

@@ -1,10 +1,9 @@
 //! The laws of the house, on random games under all kinds of rules.
 
-use oboro_core::testkit::{Effort, check_agent, check_game, check_random_action};
 use oboro_core::{AgentEntry, Game, GameWorld, Rng, Seat};
 use oboro_saboteur::agents::agents;
 use oboro_saboteur::{Bounds, Card, Maps, Saboteur};
-use oboro_search::testkit::check_standard_agents;
+use oboro_testkit::{Effort, check_agent, check_game, check_random_action, check_standard_agents};
 
 /// The published game, the paper's, small and large tables, and every way to share maps.
 fn all_rules() -> Vec<Saboteur> {

@@ -2,10 +2,10 @@
 
 mod scene;
 
-use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Seat};
 use oboro_saboteur::scene::{ActionData, GoldScene};
 use oboro_saboteur::{Bounds, Goal, GoalCard, Maps, Role, Saboteur};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use scene::Scene as Position;
 
 /// The third round of six players, seat 0 to move with one card of each sort.

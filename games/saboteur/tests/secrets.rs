@@ -2,9 +2,9 @@
 
 mod scene;
 
-use oboro_core::testkit::check_uniform;
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_saboteur::{Goal, GoalCard, Maps, Saboteur};
+use oboro_testkit::check_uniform;
 use scene::{Scene, play};
 
 #[test]

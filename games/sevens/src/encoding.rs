@@ -277,8 +277,8 @@ mod tests {
     use super::*;
     use crate::GapRule;
     use crate::card::RANKS;
-    use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
     #[test]
     fn encodings_keep_their_laws() {

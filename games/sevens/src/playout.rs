@@ -112,7 +112,7 @@ mod tests {
     use crate::policy::HandPlayer;
     use crate::{GapRule, Sevens};
     #[cfg(target_arch = "x86_64")]
-    use oboro_core::testkit;
+    use oboro_testkit as testkit;
     use oboro_core::{Game, GameWorld, Policy};
 
     /// The reference: one turn after the other, through [`GameWorld::apply`].

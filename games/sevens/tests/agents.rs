@@ -1,12 +1,11 @@
 //! The agents: the paper's worked example to the letter, and the laws for each.
 
-use oboro_core::testkit::{check_agent, check_policy};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
-use oboro_search::testkit::check_standard_agents;
 use oboro_sevens::agents::{
     Eval, HandPlayer, PassLead, PlayersCounted, Random, RandomPlayer, Rule, SeriesStop, Ties,
 };
 use oboro_sevens::{Action, Card, Cards, Sevens, World, agents};
+use oboro_testkit::{check_agent, check_policy, check_standard_agents};
 
 /// The situation of the paper's figure 3 as its text gives it: four players; ♠4, ♦J and ♣8 can be laid. Of
 /// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
@@ -77,7 +76,7 @@ fn the_rule_lays_the_farthest_card() {
 fn random_lays_each_playable_card_and_never_passes_by_choice() {
     let view = figure_3().view(Seat::FIRST);
     let cards = ["S4", "DJ", "C8"].map(action);
-    oboro_core::testkit::check_uniform(&cards, 3000, |rng| HandPlayer(Random).act(&view, rng));
+    oboro_testkit::check_uniform(&cards, 3000, |rng| HandPlayer(Random).act(&view, rng));
 }
 
 #[test]
@@ -85,7 +84,7 @@ fn random_draws_a_pass_like_a_card_with_pass_yes() {
     let view = figure_3().view(Seat::FIRST);
     let actions = ["S4", "DJ", "C8", "pass"].map(action);
     let mut agent = HandPlayer(RandomPlayer { pass: true });
-    oboro_core::testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
+    oboro_testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
 }
 
 /// Three players and what is left of the spades; everything else is on the table.
@@ -133,7 +132,7 @@ fn equal_cards_are_drawn_or_the_first_is_laid() {
     // ♠6 and ♠8, each with another of its series.
     let view = spades_left(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
     let cards = ["S6", "S8"].map(action);
-    oboro_core::testkit::check_uniform(&cards, 2000, |rng| {
+    oboro_testkit::check_uniform(&cards, 2000, |rng| {
         HandPlayer(Eval::default()).act(&view, rng)
     });
     let first = Eval { ties: Ties::First, ..Eval::default() };

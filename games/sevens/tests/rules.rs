@@ -1,8 +1,8 @@
 //! The rules of Sevens on hand-made positions.
 
-use oboro_core::testkit::{Effort, check_game, check_random_action, check_uniform};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
+use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
 
 fn position(rules: &Sevens, text: &str) -> World {
     rules.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))

@@ -1,9 +1,9 @@
 //! Scenes: what screens and programs get.
 
-use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
 use oboro_sevens::scene::{ActionData, EventData, LogScene, Scene};
 use oboro_sevens::{Cards, GapRule, Sevens, World};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 
 const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: GapRule::Bridge };
 

@@ -31,7 +31,7 @@ pub(crate) fn games(games: u64, plies: u16) -> ServeOptions {
 /// Lets an agent play games on a server on this machine.
 pub(crate) async fn joined(agent: &str, port: u16, games: u64) -> JoinSummary {
     let games = JoinGames { port, games, ..JoinGames::new(agent) };
-    join_games(&games, &mut |_| {}).await.expect("the games are played")
+    join_games(&games, None, &mut |_| {}).await.expect("the games are played")
 }
 
 /// A server that runs until it is stopped.
@@ -45,7 +45,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server.
     pub(crate) async fn start(options: &ServeOptions) -> Server {
-        let serving = Serving::open(options).await.expect("the server starts");
+        let serving = Serving::open(options, None).await.expect("the server starts");
         let (addresses, viewer) = (serving.addresses(), serving.viewer());
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(async move {

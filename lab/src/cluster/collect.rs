@@ -318,7 +318,7 @@ agents = ["random", "random", "rule", "random"]
         fn submit(&self, job: &Job, tasks: &[usize]) -> Result<(), QueueError> {
             self.given.borrow_mut().extend(tasks);
             if !self.lazy {
-                work(&job.root, tasks[tasks.len() - 1]).unwrap();
+                work(&job.root, tasks[tasks.len() - 1], None).unwrap();
             }
             Ok(())
         }
@@ -371,7 +371,7 @@ agents = ["random", "random", "rule", "random"]
         assert!(gathering.unlisted(&missing).is_empty());
         assert!(Collector::open(&many).is_err(), "two cannot gather in one folder");
         // A run before this one was killed: its list is there, and one part.
-        work(&many, 2).unwrap();
+        work(&many, 2, None).unwrap();
         drop(gathering);
         let gathering = Collector::open(&many).unwrap();
         assert!(gathering.unlisted(&missing).is_empty());

@@ -1,24 +1,26 @@
 use super::{ClusterError, TaskList};
 use crate::driver::{Driver, Task};
-use crate::{Folder, Match, MatchManifest, MatchPlan};
+use crate::{Folder, Match, MatchManifest, MatchPlan, PlanError};
+use oboro_catalog::Allowed;
 use std::path::Path;
 
-/// Plays one task of a folder and keeps its part; nothing if that is there. How many games it played.
+/// Plays one task of a folder and keeps its part; nothing if that is there. How many games it played. Its agents may be
+/// external ones that are allowed here.
 ///
 /// # Errors
 /// If there is no such task, the folder was made by another program, or the games cannot be played or kept. What
 /// is wrong is also left beside the list, for whoever submitted.
-pub fn work(root: &Path, task: usize) -> Result<u64, ClusterError> {
+pub fn work(root: &Path, task: usize, external: Allowed<'_>) -> Result<u64, ClusterError> {
     let list = TaskList::read(root)?;
     list.chunk(task)?;
-    let played = play(&list, task);
+    let played = play(&list, task, external);
     if let Err(error) = &played {
         list.complain(task, &error.to_string())?;
     }
     played
 }
 
-fn play(list: &TaskList, task: usize) -> Result<u64, ClusterError> {
+fn play(list: &TaskList, task: usize, external: Allowed<'_>) -> Result<u64, ClusterError> {
     if list.is_done(task) {
         return Ok(0);
     }
@@ -31,7 +33,7 @@ fn play(list: &TaskList, task: usize) -> Result<u64, ClusterError> {
     };
     let entry = folder.manifest().matches.iter().find(|entry| entry.id == chunk.id);
     let entry = entry.ok_or_else(|| unfit(format!("there is no match {} here", chunk.id)))?;
-    let the_match = rebuild(entry).map_err(unfit)?;
+    let the_match = rebuild(entry, external).map_err(unfit)?;
     let mut quiet = |_: crate::Progress<'_>| {};
     let range = chunk.start..chunk.end;
     let played = Driver::new(1, &mut quiet)
@@ -41,7 +43,7 @@ fn play(list: &TaskList, task: usize) -> Result<u64, ClusterError> {
 }
 
 /// The match that a folder speaks of. Whoever planned it has decided already whether agents may see what is hidden.
-fn rebuild(entry: &MatchManifest) -> Result<Match, String> {
+fn rebuild(entry: &MatchManifest, external: Allowed<'_>) -> Result<Match, String> {
     let pairs = entry.rules.split(',').filter(|pair| !pair.is_empty());
     let rules = pairs.map(|pair| {
         let (key, value) = pair.split_once('=').ok_or(format!("`{pair}` is no rule option"))?;
@@ -56,7 +58,9 @@ fn rebuild(entry: &MatchManifest) -> Result<Match, String> {
         games: entry.games.unwrap_or(0),
         allow_oracles: true,
     };
-    let the_match = plan.prepare().map_err(|error| error.to_string())?;
+    let rules = oboro_catalog::rules(&plan.game, &plan.rules, external);
+    let prepared = rules.map_err(Into::into).and_then(|rules| plan.prepare_at(rules));
+    let the_match = prepared.map_err(|error: PlanError| error.to_string())?;
     let the_match = if entry.beliefs { the_match.scoring_beliefs() } else { the_match };
     let again = MatchManifest::new(entry.id.clone(), &the_match, entry.games);
     if again == *entry {
@@ -78,13 +82,13 @@ mod tests {
             let experiment = Experiment::parse(&name, text).unwrap();
             let manifest = experiment.manifest(Scale::Quick, &experiment.default_seed(), None);
             for entry in &manifest.matches {
-                rebuild(entry).unwrap_or_else(|error| panic!("{name} {}: {error}", entry.id));
+                rebuild(entry, None).unwrap_or_else(|error| panic!("{name} {}: {error}", entry.id));
                 rebuilt += 1;
             }
         }
         for entry in leagues() {
             for entry in entry.plan(Scale::Quick).unwrap().manifest().matches {
-                rebuild(&entry).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
+                rebuild(&entry, None).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
                 rebuilt += 1;
             }
         }

@@ -59,7 +59,7 @@ impl League {
         games: u64,
         seed: Seed,
     ) -> Result<League, PlanError> {
-        League::plan_at(&crate::plan::table(game, rules)?, agents, games, seed)
+        League::plan_at(&oboro_catalog::game(game)?.rules(rules)?, agents, games, seed)
     }
 
     /// Plans a league at a table, to which players from outside may come.

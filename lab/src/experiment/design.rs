@@ -8,6 +8,7 @@ use super::scale::Scales;
 use super::verdict::Published;
 use crate::measure::{Filter, Value};
 use crate::{Match, MatchPlan};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 
 /// A whole experiment.
@@ -160,18 +161,22 @@ pub(super) struct PointDesign {
 
 impl Design {
     /// Reads an experiment; `name` is what errors call its file.
-    pub(super) fn parse(name: &str, text: &str) -> Result<Design, ExperimentError> {
+    pub(super) fn parse(
+        name: &str,
+        text: &str,
+        external: Allowed<'_>,
+    ) -> Result<Design, ExperimentError> {
         let file = File::parse(name, text)?;
-        Design::new(file).map_err(|message| ExperimentError::new(name, message))
+        Design::new(file, external).map_err(|message| ExperimentError::new(name, message))
     }
 
-    fn new(file: File) -> Result<Design, String> {
+    fn new(file: File, external: Allowed<'_>) -> Result<Design, String> {
         let mut matches = Vec::new();
         for def in &file.matches {
             check_id(&def.id, &matches)?;
             matches.push(MatchDesign {
                 id: def.id.clone(),
-                the_match: prepare(&file, def)
+                the_match: prepare(&file, def, external)
                     .map_err(|error| format!("match `{}`: {error}", def.id))?,
                 games: def.games.unwrap_or(file.games),
             });
@@ -208,14 +213,14 @@ impl Design {
     }
 }
 
-fn prepare(file: &File, def: &MatchDef) -> Result<Match, crate::PlanError> {
+fn prepare(file: &File, def: &MatchDef, external: Allowed<'_>) -> Result<Match, crate::PlanError> {
     let mut rules = file.rules.clone();
     rules.extend(def.rules.clone());
     let plain = |value: &toml::Value| match value {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    MatchPlan {
+    let plan = MatchPlan {
         game: file.game.clone(),
         rules: rules.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
         agents: def.agents.clone(),
@@ -223,8 +228,8 @@ fn prepare(file: &File, def: &MatchDef) -> Result<Match, crate::PlanError> {
         seed: Seed::from_u64(file.seed),
         games: 0,
         allow_oracles: def.oracles,
-    }
-    .prepare()
+    };
+    plan.prepare_at(oboro_catalog::rules(&plan.game, &plan.rules, external)?)
 }
 
 fn check_id(id: &str, others: &[MatchDesign]) -> Result<(), String> {

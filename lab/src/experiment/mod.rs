@@ -31,6 +31,7 @@ use crate::measure::MeasureError;
 use crate::{Folder, GameResult, Manifest, Match, MatchManifest};
 use design::Design;
 use evidence::{Course, Evidence};
+use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_stats::{Confidence, outside_by_chance};
 
@@ -46,7 +47,19 @@ impl Experiment {
     /// # Errors
     /// If it is no experiment: the file, line and column.
     pub fn parse(name: &str, text: &str) -> Result<Experiment, ExperimentError> {
-        Ok(Experiment { design: Design::parse(name, text)? })
+        Experiment::parse_among(name, text, None)
+    }
+
+    /// Reads an experiment whose matches may name the external agents that are allowed here.
+    ///
+    /// # Errors
+    /// As [`parse`](Experiment::parse).
+    pub fn parse_among(
+        name: &str,
+        text: &str,
+        external: Allowed<'_>,
+    ) -> Result<Experiment, ExperimentError> {
+        Ok(Experiment { design: Design::parse(name, text, external)? })
     }
 
     /// Its name.

@@ -336,7 +336,7 @@ pub(crate) fn square(number: u8) -> Square {
 mod tests {
     use super::super::pick::ByBytes;
     use super::*;
-    use oboro_core::testkit::check_uniform;
+    use oboro_testkit::check_uniform;
 
     #[test]
     fn every_move_of_a_set_is_drawn_equally_often() {

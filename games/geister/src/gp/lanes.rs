@@ -355,7 +355,7 @@ fn below_again(
 mod tests {
     use super::*;
     use crate::playout::lanes::is_supported;
-    use oboro_core::testkit::say_not_run;
+    use oboro_testkit::say_not_run;
     use std::arch::x86_64::_mm512_setr_epi64;
 
     /// Draws from eight streams, and then what each gives next.

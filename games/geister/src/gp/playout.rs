@@ -257,7 +257,7 @@ mod tests {
     use crate::playout::tests::positions;
     use oboro_core::Game;
     #[cfg(target_arch = "x86_64")]
-    use oboro_core::testkit::say_not_run;
+    use oboro_testkit::say_not_run;
     use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
     use std::sync::Arc;
 

@@ -2,8 +2,8 @@ use super::*;
 use crate::maze::Maze;
 use crate::public::Finish;
 use crate::rules::Corner;
-use oboro_core::testkit::{Effort, check_encoding, check_symmetry};
 use oboro_core::{Game, GameWorld, Rng};
+use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
 #[test]
 fn encodings_keep_their_laws() {

@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn biased_draws_are_drawn_again() {
         if !is_supported() {
-            return oboro_core::testkit::say_not_run(&[("draws in lanes of AVX-512", false)]);
+            return oboro_testkit::say_not_run(&[("draws in lanes of AVX-512", false)]);
         }
         let mut rng = Rng::from_u64(5);
         // Of the first and the last word the first draw is made: where both are 0, so is it, and some numbers reject that.

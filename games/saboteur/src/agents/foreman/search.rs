@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn searches_are_equal_on_every_processor() {
         #[cfg(target_arch = "x86_64")]
-        oboro_core::testkit::say_not_run(&[("searches by AVX2", is_supported())]);
+        oboro_testkit::say_not_run(&[("searches by AVX2", is_supported())]);
         assert!(compare::<1>(Bounds::Paper) > 50);
         assert!(compare::<2>(Bounds::Three) > 50);
         assert!(compare::<3>(Bounds::None) > 50);

@@ -1,8 +1,9 @@
 //! What must hold of views as numbers.
 
-use super::{Effort, mangle};
-use crate::{
-    Game, GameEncoding, GameWorld, EncodingLayout, ObservationBuffer, Rng, Seat, SeatView, Shape, Symmetry,
+use crate::{Effort, mangle};
+use oboro_core::{
+    EncodingLayout, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, SeatView, Shape,
+    Symmetry,
 };
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,5 @@
-use super::{Effort, limit_of_chi_squared};
-use crate::{Belief, GameScenes, GameWorld, SceneData, Rng, Seat, SeatView};
+use crate::{Effort, limit_of_chi_squared};
+use oboro_core::{Belief, GameScenes, GameWorld, Rng, SceneData, Seat, SeatView};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

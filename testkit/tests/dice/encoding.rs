@@ -1,7 +1,9 @@
 //! The game as numbers, and what can be wrong with them.
 
 use super::{Dice, Event, Fault, GUESSES, Guess, View, World};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{
+    Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+};
 
 /// What each said, the observer first; whether the observer speaks first; how often a guess was heard.
 const SAID: usize = 3;

@@ -1,8 +1,6 @@
-//! What the standard agents must keep in a game: each game's tests call [`check_standard_agents`].
-
-use crate::{Searchable, standard_agents};
-use oboro_core::testkit::check_agent;
+use crate::check_agent;
 use oboro_core::{AgentEntry, GameWorld, Player, Rng, Spec};
+use oboro_search::{Searchable, standard_agents};
 
 /// Lets every standard agent play whole games, with small budgets: by every way to search, by every
 /// playout policy of the game, and broken off where the game has an estimate. Then every one analyses

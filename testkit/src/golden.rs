@@ -1,6 +1,6 @@
 //! What a test prints, kept in files that a person reads and reviews.
 
-use crate::{Belief, GameScenes, GameWorld, Seat};
+use oboro_core::{Belief, GameScenes, GameWorld, Seat};
 use serde_json::{Value, json};
 use std::path::Path;
 

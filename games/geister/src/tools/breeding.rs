@@ -1,10 +1,10 @@
 //! One run of an evolution: what it is called in its checkpoint, and how it goes.
 
-use oboro_core::Seed;
+use crate::gp::{Corners, Fitness, Lessons, Primitive, PrimitiveSet, Strategy};
+use oboro_core::{Seed, ToolHost};
 use oboro_evolve::{
     CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
 };
-use oboro_geister::gp::{Corners, Fitness, Lessons, Primitive, PrimitiveSet, Strategy};
 use std::path::Path;
 
 /// What one run works with.
@@ -17,6 +17,8 @@ pub(super) struct Breeding<'a> {
     pub(super) lessons: &'a Lessons,
     pub(super) settings: Settings,
     pub(super) seed: Seed,
+    /// Who is told how it goes.
+    pub(super) host: &'a dyn ToolHost,
 }
 
 /// What policies are bred from.
@@ -81,10 +83,10 @@ impl Breeding<'_> {
     fn report<I>(&self, evolution: &Evolution<I>) {
         let latest = evolution.latest();
         if latest.generation.is_multiple_of(10) {
-            eprintln!(
+            self.host.say(&format!(
                 "run {}, generation {}: best {:.5}, mean {:.5}, mean size {:.1}",
                 self.number, latest.generation, latest.best.fitness, latest.mean, latest.size
-            );
+            ));
         }
     }
 }
@@ -92,8 +94,22 @@ impl Breeding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_geister::agents::naotti::Search;
-    use oboro_geister::gp::Teacher;
+    use crate::agents::naotti::Search;
+    use crate::gp::Teacher;
+
+    struct Nobody;
+
+    impl ToolHost for Nobody {
+        fn print(&self, _: &str) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn print_table(&self, _: &[&str], _: Vec<Vec<String>>) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn say(&self, _: &str) {}
+    }
 
     /// Few lessons, quickly made.
     fn lessons() -> Lessons {
@@ -109,6 +125,7 @@ mod tests {
             lessons,
             settings: Settings { generations, population: 40, ..Settings::default() },
             seed: Seed::from_u64(seed),
+            host: &Nobody,
         }
     }
 

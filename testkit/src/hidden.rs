@@ -1,5 +1,5 @@
-use super::limit_of_chi_squared;
-use crate::{Game, GameWorld, Rng, Seat, SeatView};
+use crate::limit_of_chi_squared;
+use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use std::collections::BTreeMap;
 
 /// Deals whose imagined twins are compared with them.

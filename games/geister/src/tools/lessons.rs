@@ -1,9 +1,9 @@
 //! A teacher's lessons: made on all threads, and kept in a file.
 
-use anyhow::{Context, Result};
+use super::about;
+use crate::gp::{Lesson, Lessons, Teacher};
 use oboro_core::Seed;
-use oboro_geister::gp::{Lesson, Lessons, Teacher};
-use rayon::prelude::*;
+use oboro_evolve::in_parallel;
 use std::fs;
 use std::path::Path;
 
@@ -14,10 +14,7 @@ pub(super) fn teach(teacher: &Teacher, seed: Seed) -> Lessons {
     let mut lessons: Vec<Lesson> = Vec::new();
     let mut games = 0;
     while lessons.len() < teacher.positions {
-        let batch: Vec<Vec<Lesson>> = (games..games + BATCH)
-            .into_par_iter()
-            .map(|number| teacher.game(seed, number))
-            .collect();
+        let batch = in_parallel(games..games + BATCH, |number| teacher.game(seed, number));
         games += BATCH;
         lessons.extend(batch.into_iter().flatten());
     }
@@ -26,8 +23,8 @@ pub(super) fn teach(teacher: &Teacher, seed: Seed) -> Lessons {
 }
 
 /// The lessons of a file.
-pub(crate) fn read(path: &Path) -> Result<Lessons> {
+pub(super) fn read(path: &Path) -> Result<Lessons, String> {
     let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    text.parse::<Lessons>().with_context(|| path.display().to_string())
+        fs::read_to_string(path).map_err(about(format!("cannot read {}", path.display())))?;
+    text.parse::<Lessons>().map_err(about(path.display()))
 }

@@ -1,4 +1,4 @@
-use crate::Rng;
+use oboro_core::Rng;
 
 /// The variable that makes every [`fuzz`] target run so many times as long: `cargo xtask fuzz 1000`.
 pub const FUZZ_VARIABLE: &str = "OBORO_FUZZ";

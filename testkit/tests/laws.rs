@@ -4,13 +4,13 @@
 mod dice;
 
 use dice::{Dice, Fault, Guess, View, World};
-use oboro_core::testkit::{
-    Effort, check_agent, check_game, check_encoding, check_policy, check_scenes, check_symmetry,
-    check_uniform,
-};
 use oboro_core::{
     Agent, Belief, Factory, Game, GameEncoding, GameWorld, Player, Policy, RandomAgent,
     RandomPolicy, Rng, SeatView, fresh,
+};
+use oboro_testkit::{
+    Effort, check_agent, check_encoding, check_game, check_policy, check_scenes, check_symmetry,
+    check_uniform,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

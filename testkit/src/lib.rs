@@ -1,9 +1,10 @@
-//! What every game must keep, checked on random games. Each game's tests call [`check_game`], and
-//! [`check_agent`] for every agent it has.
+//! What every game must keep, checked on random games. Each game's tests call [`check_game`], [`check_agent`] for every
+//! agent it has, and [`check_standard_agents`] for those that every game has.
 //!
 //! The checks panic with the seed and the position at fault: they are meant for tests only.
+#![forbid(unsafe_code)]
 
-use crate::{
+use oboro_core::{
     FactValue, Factory, Game, GameWorld, Live, NotationError, Policy, Record, Replay, Rng, Seat,
     SeatView, Seed,
 };
@@ -11,16 +12,18 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::str::FromStr;
 
+mod encoding;
 mod fuzz;
 mod golden;
 mod hidden;
-mod encoding;
 mod scenes;
+mod standard;
 
+pub use encoding::{check_encoding, check_symmetry};
 pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz};
 pub use golden::{check_golden, scene_page};
-pub use encoding::{check_encoding, check_symmetry};
 pub use scenes::{check_scene_equality, check_scenes};
+pub use standard::check_standard_agents;
 
 use hidden::{Doubts, check_imagined_like_dealt};
 

@@ -1,0 +1,183 @@
+//! What a player from outside may look at: a view of one seat.
+
+use crate::ActionReport;
+use crate::data::{json, shown};
+use oboro_core::{
+    Belief, EncodingLayout, Game, GameEncoding, GameScenes, NotationError, ObservationBuffer, Rng,
+    SeatView,
+};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A game that the catalog can hold: it has scenes and an encoding.
+pub(crate) trait Playable: GameScenes + GameEncoding {}
+
+impl<G: GameScenes + GameEncoding> Playable for G {}
+
+/// What a player from outside may look at when it is asked: its seat's view, nothing else. What is not asked for is
+/// not computed.
+pub trait Turn: Send + Sync {
+    /// Whose view it is.
+    fn seat(&self) -> usize;
+    /// How many actions have been played.
+    fn ply(&self) -> usize;
+    /// What the seat knows, in the shape of the game's `scene` schema.
+    fn scene(&self) -> Value;
+    /// Appends the same as JSON text, without the detour.
+    fn write_scene(&self, out: &mut Vec<u8>);
+    /// A position that agrees with what the seat knows, its hidden things drawn at random; of use to programs that read
+    /// positions.
+    fn position(&self) -> String;
+    /// The view as a terminal shows it.
+    fn drawing(&self) -> String;
+    /// The legal actions as text; empty if the seat is only asked for its opinion.
+    fn actions(&self) -> Vec<String>;
+    /// Appends them as a JSON list, without the detour.
+    fn write_actions(&self, out: &mut Vec<u8>);
+    /// The legal actions, described.
+    fn described_actions(&self) -> Vec<ActionReport>;
+    /// What is hidden from the seat, with what the rules alone say of it.
+    fn secrets(&self) -> Vec<Belief>;
+    /// The shapes of the game's encoding.
+    fn layout(&self) -> &Arc<EncodingLayout>;
+    /// The encoding of the view and of what the seat remembers, planes first.
+    fn observation(&self) -> Vec<u8>;
+    /// 1 at the index of each legal action.
+    fn mask(&self) -> Vec<u8>;
+    /// The text of the legal action with this index, if there is one.
+    fn action_at(&self, index: usize) -> Option<String>;
+    /// The index of the action with this text, if it is legal.
+    fn action_index(&self, action: &str) -> Option<usize>;
+    /// The same look, to keep after the turn: for whoever answers from another thread.
+    fn keep(&self) -> Box<dyn Turn>;
+}
+
+/// A look at a view.
+pub(crate) struct ViewTurn<'a, G: Playable> {
+    game: Cow<'a, G>,
+    view: Cow<'a, G::View>,
+    ply: usize,
+    seed: u64,
+    layout: Arc<EncodingLayout>,
+    /// What the seat has seen that its view no longer shows.
+    memory: Cow<'a, G::Memory>,
+}
+
+impl<'a, G: Playable> ViewTurn<'a, G> {
+    pub(crate) fn new(
+        game: &'a G,
+        layout: &Arc<EncodingLayout>,
+        view: &'a G::View,
+        memory: &'a G::Memory,
+        (ply, seed): (usize, u64),
+    ) -> ViewTurn<'a, G> {
+        let (game, view, memory) =
+            (Cow::Borrowed(game), Cow::Borrowed(view), Cow::Borrowed(memory));
+        ViewTurn { game, view, ply, seed, layout: Arc::clone(layout), memory }
+    }
+}
+
+impl<G: Playable> Turn for ViewTurn<'_, G> {
+    fn seat(&self) -> usize {
+        self.view.seat().index()
+    }
+
+    fn ply(&self) -> usize {
+        self.ply
+    }
+
+    fn scene(&self) -> Value {
+        json(&self.game.scene(&self.view))
+    }
+
+    fn write_scene(&self, out: &mut Vec<u8>) {
+        serde_json::to_writer(out, &self.game.scene(&self.view))
+            .expect("plain data has a JSON form");
+    }
+
+    fn position(&self) -> String {
+        // Of the seat's own seed: nothing that it could not have drawn itself.
+        let mut rng = Rng::from_u64(self.seed.wrapping_add(self.ply as u64));
+        self.game.write_position(&self.view.imagine(&mut rng))
+    }
+
+    fn drawing(&self) -> String {
+        self.view.to_string()
+    }
+
+    fn actions(&self) -> Vec<String> {
+        self.view.legal_actions().iter().map(ToString::to_string).collect()
+    }
+
+    fn write_actions(&self, out: &mut Vec<u8>) {
+        // One text serves all: a turn in Labyrinth has hundreds of actions.
+        let mut text = String::new();
+        let mut before = b'[';
+        self.view.for_each_legal(|action| {
+            text.clear();
+            write!(text, "{action}").expect("a string takes everything");
+            out.push(before);
+            serde_json::to_writer(&mut *out, &text).expect("a text has a JSON form");
+            before = b',';
+        });
+        out.extend_from_slice(if before == b'[' { b"[]" } else { b"]" });
+    }
+
+    fn described_actions(&self) -> Vec<ActionReport> {
+        let describe = |action| ActionReport::of(&*self.game, &self.view, action);
+        self.view.legal_actions().into_iter().map(describe).collect()
+    }
+
+    fn secrets(&self) -> Vec<Belief> {
+        self.game.secrets(&self.view)
+    }
+
+    fn layout(&self) -> &Arc<EncodingLayout> {
+        &self.layout
+    }
+
+    fn observation(&self) -> Vec<u8> {
+        let shape = &self.layout.observation;
+        let mut row = vec![0; shape.len()];
+        self.game.encode(&self.view, &self.memory, ObservationBuffer::split(shape, &mut row));
+        row
+    }
+
+    fn mask(&self) -> Vec<u8> {
+        let mut mask = vec![0; self.layout.actions];
+        self.game.mark_legal(&self.view, &mut mask);
+        mask
+    }
+
+    fn action_at(&self, index: usize) -> Option<String> {
+        Some(self.game.action_at(&self.view, index)?.to_string())
+    }
+
+    fn action_index(&self, action: &str) -> Option<usize> {
+        let action = legal_action::<G>(&self.view, action).ok()?;
+        Some(self.game.action_index(&self.view, action))
+    }
+
+    fn keep(&self) -> Box<dyn Turn> {
+        Box::new(ViewTurn::<'static, G> {
+            game: Cow::Owned(G::clone(&self.game)),
+            view: Cow::Owned(G::View::clone(&self.view)),
+            ply: self.ply,
+            seed: self.seed,
+            layout: Arc::clone(&self.layout),
+            memory: Cow::Owned(G::Memory::clone(&self.memory)),
+        })
+    }
+}
+
+/// The legal action that a text means.
+pub(crate) fn legal_action<G: Game>(view: &G::View, text: &str) -> Result<G::Action, String> {
+    let action: G::Action = text
+        .parse()
+        .map_err(|error: NotationError| format!("its action cannot be read: {}", shown(&error)))?;
+    let mut legal = false;
+    view.for_each_legal(|other| legal |= other == action);
+    if legal { Ok(action) } else { Err(format!("it played `{action}`, which is not legal")) }
+}
