@@ -55,7 +55,7 @@ pub use experiment::{
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
-pub use plan::{Match, MatchPlan, PlanError, Seating, table};
+pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use population::{Measure, Population, PopulationGroup, PopulationRow, PopulationTable};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};
