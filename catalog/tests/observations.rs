@@ -1,4 +1,4 @@
-//! `docs/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
+//! `docs/reference/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
 //! anew. And to write an observation touches no heap.
 
 #[path = "../../games/testing/allocations.rs"]
@@ -123,7 +123,7 @@ fn the_page_says_what_the_numbers_mean() {
     chapter(&mut page, "Labyrinth", LABYRINTH, &Labyrinth::default());
     chapter(&mut page, "Saboteur", SABOTEUR, &Saboteur::default());
     chapter(&mut page, "Sevens", SEVENS, &Sevens::default());
-    check_golden("../docs/observations.md", &page);
+    check_golden("../docs/reference/observations.md", &page);
 }
 
 fn observe_a_game<G: GameEncoding + Game>(game: &G) {
