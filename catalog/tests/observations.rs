@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 const HEAD: &str = "\
 # Observations
 
-How a view becomes numbers for programs that learn, channel by channel, as `GameEncoding` of each game writes it. This page is
-made by a test from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `layout()` gives
+How a view becomes numbers for programs that learn, channel by channel, as `GameEncoding` of each game writes it. This page is generated:
+a test makes it from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `layout()` gives
 the same for any.
 
 - An observation is what one seat knows and nothing else: it is made of its view and of the events it saw. Views that differ differ
