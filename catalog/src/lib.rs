@@ -97,8 +97,3 @@ pub fn game(name: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     let error = SpecError::unknown("game", name, &known);
     games.into_iter().find(|game| game.name() == name).ok_or(error)
 }
-
-/// The recipes for contributors are compiled and run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../CONTRIBUTING.md")]
-struct Contributing;

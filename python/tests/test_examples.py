@@ -16,9 +16,20 @@ def run(name: str, *args: Any, **options: Any) -> Any:
     return runpy.run_path(str(EXAMPLES / name))["main"](*args, **options)
 
 
-def test_pit_your_agent() -> None:
-    result = run("pit_your_agent.py", games=80)
-    assert result.payoff("Miser") > result.payoff("random")
+def test_first_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    league = run("first_agent.py", games=80)
+    elo = dict(zip(league.to_dict()["agent"], league.to_dict()["elo"], strict=True))
+    assert elo["eval"] > elo["rule"], "the league tells its agents apart"
+    assert "Miser" in elo and "Miser" in capsys.readouterr().out
+
+
+def test_every_block_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (DOCS / "tutorial" / "first-agent-in-python.md").read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    assert len(blocks) == 2
+    monkeypatch.chdir(tmp_path)
+    for block in blocks:
+        exec(compile(block, "first-agent-in-python.md", "exec"), {"__name__": "a block"})
 
 
 def test_league_table(tmp_path: Path) -> None:

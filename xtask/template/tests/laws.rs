@@ -19,7 +19,7 @@ fn scenes_keep_their_laws() {
 }
 
 #[test]
-fn numbers_keep_their_laws() {
+fn encodings_keep_their_laws() {
     check_encoding(&Dice::default(), Effort::default());
     check_encoding(&Dice { sides: 9 }, Effort::default());
 }
