@@ -1,4 +1,5 @@
-//! The README claims what `docs/claims.toml` says, and some of that is played again at a small size.
+//! The README and the page of results claim what `docs/claims.toml` says, and some of that is played again at a small
+//! size.
 #![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
 mod common;
@@ -43,11 +44,10 @@ fn claims() -> Vec<Claim> {
         .claim
 }
 
-/// The rows of the README's table of results: question and answer.
-fn rows() -> Vec<(String, String)> {
-    let text = document("README.md");
-    let table =
-        text.split("| question | answer").nth(1).expect("the README has a table of results");
+/// The rows of a page's table of results: question and answer.
+fn rows(page: &str) -> Vec<(String, String)> {
+    let text = document(page);
+    let table = text.split("| question | answer").nth(1).expect("the page has a table of results");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     rows.map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -76,8 +76,8 @@ fn shows(text: &str, number: f64) -> bool {
 }
 
 #[test]
-fn the_readme_and_the_claims_say_the_same() {
-    let (rows, claims) = (rows(), claims());
+fn the_tables_and_the_claims_say_the_same() {
+    let (rows, claims) = ([rows("README.md"), rows("docs/results.md")].concat(), claims());
     assert!(!rows.is_empty());
     for (question, answer) in &rows {
         let own: Vec<&Claim> = claims.iter().filter(|claim| claim.question == *question).collect();
@@ -92,7 +92,7 @@ fn the_readme_and_the_claims_say_the_same() {
     }
     for claim in &claims {
         let is_row = rows.iter().any(|(question, _)| *question == claim.question);
-        assert!(is_row, "the README has no row `{}`", claim.question);
+        assert!(is_row, "no table has the row `{}`", claim.question);
     }
 }
 

@@ -112,7 +112,7 @@ fn follow(name: &str, folder: &Path) {
         match (language, word) {
             ("sh", Some("server")) => reader.serve(text),
             ("sh", None) => printed = reader.run(text),
-            ("diff", None) => reader.apply(text.strip_suffix('\n').map_or(text, |_| text)),
+            ("diff", None) => reader.apply(&format!("{text}\n")),
             ("text", None) => {
                 let head = format!("```text\n{text}");
                 shown = shown.replacen(&head, &format!("```text\n{}", printed.trim_end()), 1);
