@@ -92,3 +92,19 @@ fn pages_are_short_unless_they_are_generated() {
     let readme = fs::read_to_string(tree().join("README.md")).unwrap();
     assert!(readme.lines().count() < 100, "the README has {} lines", readme.lines().count());
 }
+
+/// Both READMEs repeat some results; every interval they print is one of the page of results.
+#[test]
+fn the_readmes_repeat_results_and_make_no_others() {
+    let results = fs::read_to_string(tree().join("docs/results.md")).unwrap();
+    for name in ["README.md", "README.ja.md"] {
+        let text = fs::read_to_string(tree().join(name)).unwrap().replace('〜', " to ");
+        let brackets = text.split(['(', '（']).skip(1);
+        let intervals = brackets.filter_map(|rest| rest.split([')', '）', '、']).next());
+        let intervals: Vec<&str> = intervals.filter(|inside| inside.contains(" to ")).collect();
+        assert!(intervals.len() >= 6, "{name} has a table of results");
+        for interval in intervals {
+            assert!(results.contains(&format!("({interval})")), "{name}: ({interval})");
+        }
+    }
+}
