@@ -116,8 +116,3 @@ pub fn rules(
         None => rules,
     })
 }
-
-/// The recipes for contributors are compiled and run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../CONTRIBUTING.md")]
-struct Contributing;

@@ -1,4 +1,4 @@
-//! `docs/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
+//! `docs/reference/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
 //! anew. And to write an observation touches no heap.
 
 #[path = "../../games/testing/allocations.rs"]
@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 const HEAD: &str = "\
 # Observations
 
-How a view becomes numbers for programs that learn, channel by channel, as `GameEncoding` of each game writes it. This page is
-made by a test from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `layout()` gives
+How a view becomes numbers for programs that learn, channel by channel, as `GameEncoding` of each game writes it. This page is generated:
+a test makes it from the games themselves (`cargo xtask bless` writes it anew), here for the default rules; `layout()` gives
 the same for any.
 
 - An observation is what one seat knows and nothing else: it is made of its view and of the events it saw. Views that differ differ
@@ -123,7 +123,7 @@ fn the_page_says_what_the_numbers_mean() {
     chapter(&mut page, "Labyrinth", LABYRINTH, &Labyrinth::default());
     chapter(&mut page, "Saboteur", SABOTEUR, &Saboteur::default());
     chapter(&mut page, "Sevens", SEVENS, &Sevens::default());
-    check_golden("../docs/observations.md", &page);
+    check_golden("../docs/reference/observations.md", &page);
 }
 
 fn observe_a_game<G: GameEncoding + Game>(game: &G) {

@@ -11,7 +11,7 @@ use oboro_protocol::ProgramParams;
 /// put in parentheses.
 ///
 /// A program in any language is an agent, too: `exec:./my-bot --level 3` starts it, `tcp:HOST:PORT` connects to it; both
-/// speak the protocol of docs/protocol.md. `oboro agents GAME exec` lists their parameters, `oboro check` tests one.
+/// speak the protocol of docs/reference/protocol.md. `oboro agents GAME exec` lists their parameters, `oboro check` tests one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game

@@ -9,7 +9,7 @@ use oboro_protocol::Conformity;
 ///
 /// Plays games from every seat against random players, repeats one, drops one in the middle, asks for analysis and
 /// beliefs if the program offers them, and tells it to quit. Says what it finds, one line a check; a fault ends with
-/// exit code 2. docs/protocol.md describes the protocol.
+/// exit code 2. docs/reference/protocol.md describes the protocol.
 ///
 /// Examples:
 ///   oboro check geister "exec:./my-bot --level 3"

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 
 /// Lets an agent of ours play for somebody else's referee
 ///
-/// It speaks the protocol of docs/protocol.md on standard input and output, or with whoever connects to --listen: JSON
+/// It speaks the protocol of docs/reference/protocol.md on standard input and output, or with whoever connects to --listen: JSON
 /// objects, one a line. The referee has to give the positions that the agent asks for.
 ///
 /// Examples:

@@ -18,7 +18,7 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Via {
     /// Has the games played by other machines that share this disk; the results are the same, byte for byte. The same
-    /// command again resumes. docs/cluster.md teaches it
+    /// command again resumes. docs/how-to/run-on-a-cluster.md teaches it
     #[arg(long = "via", value_name = "ENGINE", value_enum)]
     engine: Option<Engine>,
 

@@ -1,4 +1,4 @@
-//! The README claims what `docs/claims.toml` says, and the first games of most claims come out as they are pinned there.
+//! `docs/results.md` claims what `docs/claims.toml` says, and the first games of most claims come out as they are pinned there.
 #![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
 mod common;
@@ -41,11 +41,10 @@ fn claims() -> Vec<Claim> {
         .claim
 }
 
-/// The rows of the README's table of results: question and answer.
+/// The rows of the table of results: question and answer.
 fn rows() -> Vec<(String, String)> {
-    let text = document("README.md");
-    let table =
-        text.split("| question | answer").nth(1).expect("the README has a table of results");
+    let text = document("docs/results.md");
+    let table = text.split("| question | answer").nth(1).expect("the page has a table of results");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     rows.map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -74,7 +73,7 @@ fn shows(text: &str, number: f64) -> bool {
 }
 
 #[test]
-fn the_readme_and_the_claims_say_the_same() {
+fn the_results_and_the_claims_say_the_same() {
     let (rows, claims) = (rows(), claims());
     assert!(!rows.is_empty());
     for (question, answer) in &rows {
@@ -90,7 +89,7 @@ fn the_readme_and_the_claims_say_the_same() {
     }
     for claim in &claims {
         let is_row = rows.iter().any(|(question, _)| *question == claim.question);
-        assert!(is_row, "the README has no row `{}`", claim.question);
+        assert!(is_row, "docs/results.md has no row `{}`", claim.question);
     }
 }
 

@@ -1,5 +1,5 @@
 //! JSON lines for programs in any language, what UCI is to chess: they play here as agents, and our agents play for
-//! other people's referees. `docs/protocol.md` is the page for whoever writes a program.
+//! other people's referees. `docs/reference/protocol.md` is the page for whoever writes a program.
 //!
 //! ```
 //! use oboro_catalog::game;

@@ -89,7 +89,7 @@ fn a_referee_that_makes_no_sense_is_told_so() {
 #[test]
 fn the_schema_and_the_example_of_the_page_are_those_of_the_program() {
     let text = serde_json::to_string_pretty(&schema()).unwrap() + "\n";
-    check_golden("../docs/protocol.schema.json", &text);
+    check_golden("../docs/reference/protocol.schema.json", &text);
 
     let conversation = Arc::new(Mutex::new(String::new()));
     let program = {
@@ -124,5 +124,5 @@ fn the_schema_and_the_example_of_the_page_are_those_of_the_program() {
         };
         assert_eq!(known, Ok(()), "{line}");
     }
-    check_golden("../docs/protocol-example.txt", &text);
+    check_golden("../docs/reference/protocol-example.txt", &text);
 }

@@ -1,4 +1,4 @@
-"""The examples of the guide run, and do what they say."""
+"""The examples of the documentation run, and do what they say."""
 
 from __future__ import annotations
 
@@ -9,16 +9,27 @@ from typing import Any
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-GUIDE = Path(__file__).parent.parent.parent / "docs" / "python.md"
+DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def run(name: str, *args: Any, **options: Any) -> Any:
     return runpy.run_path(str(EXAMPLES / name))["main"](*args, **options)
 
 
-def test_pit_your_agent() -> None:
-    result = run("pit_your_agent.py", games=80)
-    assert result.payoff("Miser") > result.payoff("random")
+def test_first_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    league = run("first_agent.py", games=80)
+    elo = dict(zip(league.to_dict()["agent"], league.to_dict()["elo"], strict=True))
+    assert elo["eval"] > elo["rule"], "the league tells its agents apart"
+    assert "Miser" in elo and "Miser" in capsys.readouterr().out
+
+
+def test_every_block_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (DOCS / "tutorial" / "first-agent-in-python.md").read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    assert len(blocks) == 2
+    monkeypatch.chdir(tmp_path)
+    for block in blocks:
+        exec(compile(block, "first-agent-in-python.md", "exec"), {"__name__": "a block"})
 
 
 def test_league_table(tmp_path: Path) -> None:
@@ -40,10 +51,10 @@ def test_look_at_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (tmp_path / "game.svg").read_text().startswith("<svg")
 
 
-def test_the_guide_shows_the_examples_as_they_are() -> None:
-    guide = GUIDE.read_text(encoding="utf-8")
+def test_the_documentation_shows_the_examples_as_they_are() -> None:
+    pages = [page.read_text(encoding="utf-8") for shelf in ("tutorial", "how-to") for page in (DOCS / shelf).glob("*.md")]
     for example in EXAMPLES.glob("*.py"):
-        assert example.read_text(encoding="utf-8") in guide, example.name
+        assert any(example.read_text(encoding="utf-8") in page for page in pages), example.name
 
 
 def test_the_first_lines_of_the_package_are_true() -> None:

@@ -4,7 +4,7 @@
 //! shown the scene of its seat and nothing else. With a [`Database`] everything done at a table is on disk before it is
 //! shown to anybody. Agents think on threads of their own and never hold a socket up.
 //!
-//! What is said over a socket is in [`message`]; `docs/browser.md` describes it for people.
+//! What is said over a socket is in [`message`]; `docs/reference/browser-protocol.md` describes it for people.
 #![forbid(unsafe_code)]
 
 mod accept;

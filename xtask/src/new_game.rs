@@ -1,27 +1,28 @@
 //! `cargo xtask new-game NAME`: a folder for a new game.
 //!
 //! What comes out is a whole game, small and sound: its tests pass, it is in the catalog, and every agent that all
-//! games have plays it. Turning it into another game is then a matter of changing one file after the other.
+//! games have plays it. Turning it into another game is then a matter of changing one file after the other. The
+//! template is itself a package of the workspace, `oboro-dice`, so that it is compiled and tested like any game.
 
 use std::fs;
 use std::path::Path;
 
 /// The files of a new game; `dice` and `Dice` stand for its name.
 const FILES: [(&str, &str); 14] = [
-    ("Cargo.toml", include_str!("../template/Cargo.toml.txt")),
-    ("src/lib.rs", include_str!("../template/src/lib.rs.txt")),
-    ("src/rules.rs", include_str!("../template/src/rules.rs.txt")),
-    ("src/action.rs", include_str!("../template/src/action.rs.txt")),
-    ("src/public.rs", include_str!("../template/src/public.rs.txt")),
-    ("src/world.rs", include_str!("../template/src/world.rs.txt")),
-    ("src/view.rs", include_str!("../template/src/view.rs.txt")),
-    ("src/scene.rs", include_str!("../template/src/scene.rs.txt")),
-    ("src/encoding.rs", include_str!("../template/src/encoding.rs.txt")),
-    ("src/notation.rs", include_str!("../template/src/notation.rs.txt")),
-    ("src/drawing.rs", include_str!("../template/src/drawing.rs.txt")),
-    ("src/kernels.rs", include_str!("../template/src/kernels.rs.txt")),
-    ("src/agents/mod.rs", include_str!("../template/src/agents/mod.rs.txt")),
-    ("tests/laws.rs", include_str!("../template/tests/laws.rs.txt")),
+    ("Cargo.toml", include_str!("../template/Cargo.toml")),
+    ("src/lib.rs", include_str!("../template/src/lib.rs")),
+    ("src/rules.rs", include_str!("../template/src/rules.rs")),
+    ("src/action.rs", include_str!("../template/src/action.rs")),
+    ("src/public.rs", include_str!("../template/src/public.rs")),
+    ("src/world.rs", include_str!("../template/src/world.rs")),
+    ("src/view.rs", include_str!("../template/src/view.rs")),
+    ("src/scene.rs", include_str!("../template/src/scene.rs")),
+    ("src/encoding.rs", include_str!("../template/src/encoding.rs")),
+    ("src/notation.rs", include_str!("../template/src/notation.rs")),
+    ("src/drawing.rs", include_str!("../template/src/drawing.rs")),
+    ("src/kernels.rs", include_str!("../template/src/kernels.rs")),
+    ("src/agents/mod.rs", include_str!("../template/src/agents/mod.rs")),
+    ("tests/laws.rs", include_str!("../template/tests/laws.rs")),
 ];
 
 /// Makes the folder and the three entries that the tree needs; says what to do next.
@@ -36,6 +37,9 @@ pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
     let folder = root.join("games").join(name);
     if folder.exists() {
         return Err(format!("games/{name} is there already"));
+    }
+    if name == "dice" {
+        return Err("`dice` is the name of the template; choose another".to_owned());
     }
     // All edits are worked out before the first file is written.
     let edits = edits(root, name)?;
@@ -131,6 +135,26 @@ mod tests {
         assert!(edits[2].1[..entry].matches("GameEntry::boxed(").count() > 1, "as the others");
     }
 
+    /// The old side of every change on the page is in the file it names, as it is after `new-game`.
+    #[test]
+    fn the_changes_of_the_tutorial_fit_a_new_game() {
+        let page = include_str!("../../docs/tutorial/first-game.md");
+        let mut changes = 0;
+        for diff in page.split("```diff\n--- a/games/coins/").skip(1) {
+            let (path, rest) = diff.split_once('\n').unwrap();
+            let text = FILES.iter().find(|(name, _)| *name == path).expect("a file of a new game").1;
+            let text = named(text, "coins");
+            for hunk in rest.split("```").next().unwrap().split("@@\n").skip(1) {
+                let lines = hunk.lines().take_while(|line| !line.starts_with("@@"));
+                let old = lines.filter_map(|line| line.strip_prefix([' ', '-']));
+                let old = old.collect::<Vec<_>>().join("\n");
+                assert!(text.contains(&old), "{path} has no\n{old}");
+                changes += 1;
+            }
+        }
+        assert!(changes > 3, "the page has changes");
+    }
+
     #[test]
     fn templates_speak_of_the_game_by_its_name() {
         let rules = named(FILES[2].1, "hanabi");
@@ -141,7 +165,7 @@ mod tests {
     #[test]
     fn bad_names_are_refused() {
         let folder = Path::new("nowhere");
-        for name in ["", "Hanabi", "../x", "a b", "9lives", "朧"] {
+        for name in ["", "Hanabi", "../x", "a b", "9lives", "朧", "dice"] {
             assert!(make(folder, name).is_err(), "{name}");
         }
     }

@@ -10,7 +10,7 @@ use oboro_core::{FastPath, GameEncoding, ObservationBuffer, Rng, SeatView, Shape
 use oboro_nets::{BoardNet, Scratch, Tensors};
 use std::sync::OnceLock;
 
-/// The nets as they were trained; `docs/geister-oboro.md` says how. Whoever knows one of them well can beat it, so that a player
+/// The nets as they were trained; `docs/explanation/geister-agent.md` says how. Whoever knows one of them well can beat it, so that a player
 /// has several.
 const FILES: [&[u8]; 10] = [
     include_bytes!("../nets/first.safetensors"),

@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn the_script_of_a_job_array_is_as_it_is_in_the_documentation() {
         let job = Job::new("/shared/oboro".into(), "/shared/thesis".into());
-        let docs = include_str!("../../../docs/cluster.md");
+        let docs = include_str!("../../../docs/how-to/run-on-a-cluster.md");
         let script = script(&job);
-        assert!(docs.contains(&format!("```sh\n{script}```")), "docs/cluster.md lacks\n{script}");
+        assert!(docs.contains(&format!("```sh\n{script}```")), "docs/how-to/run-on-a-cluster.md lacks\n{script}");
     }
 
     #[test]

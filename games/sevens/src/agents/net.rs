@@ -5,7 +5,7 @@ use oboro_core::{GameEncoding, ObservationBuffer, Shape};
 use oboro_nets::{SetNet, SetScratch, Tensors};
 use std::sync::LazyLock;
 
-/// The net as it was trained; `docs/sevens-oboro.md` says how.
+/// The net as it was trained; `docs/explanation/sevens-agent.md` says how.
 const FILE: &[u8] = include_bytes!("../../nets/policy.safetensors");
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {

@@ -1,0 +1,40 @@
+//! The laws that every game keeps, checked on random games; and that every agent plays by the rules.
+
+use oboro_testkit::{
+    Effort, check_agent, check_encoding, check_game, check_scenes, check_standard_agents, check_uniform,
+};
+use oboro_core::{Game, GameWorld, Seat, SeatView};
+use oboro_dice::{Dice, agents};
+
+#[test]
+fn the_rules_keep_the_laws() {
+    check_game(&Dice::default(), Effort::default());
+    check_game(&Dice { sides: 9 }, Effort::default());
+}
+
+#[test]
+fn scenes_keep_their_laws() {
+    check_scenes(&Dice::default(), Effort::default());
+}
+
+#[test]
+fn encodings_keep_their_laws() {
+    check_encoding(&Dice::default(), Effort::default());
+    check_encoding(&Dice { sides: 9 }, Effort::default());
+}
+
+#[test]
+fn imagining_is_uniform() {
+    let view = Dice::default().parse_position("42 high").unwrap().view(Seat::FIRST);
+    check_uniform(&[1, 2, 3, 4, 5, 6], 1000, |rng| view.imagine(rng).die(Seat::new(1)));
+}
+
+#[test]
+fn agents_play_by_the_rules() {
+    check_standard_agents(&Dice::default(), 3);
+    for entry in agents() {
+        let spec = entry.name.parse().unwrap();
+        let (_, factory) = entry.build(&Dice::default(), &spec).unwrap();
+        check_agent(&Dice::default(), &factory, 3);
+    }
+}
