@@ -1,6 +1,6 @@
 //! The agent of the tutorial `docs/tutorial/first-agent.md`, compiled and tried as the page has it.
 
-use oboro_core::testkit::check_agent;
+use oboro_testkit::check_agent;
 use oboro_sevens::{Action, Sevens, View};
 
 #[path = "../../../docs/tutorial/miser.rs"]
