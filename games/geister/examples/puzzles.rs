@@ -6,8 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-use oboro_geister::prover::{Position, Prover};
-use oboro_geister::solver::Proof;
+use oboro_geister::agents::search::{Position, Proof, Prover};
 use oboro_geister::{Colour, Geister, Piece, View, World};
 use std::error::Error;
 
@@ -20,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(seed), Some(count)) = (number(0)?, number(1)?) else {
         return Err("give a seed and a number of positions".into());
     };
-    let least = number(2)?.unwrap_or(7);
+    let shortest = number(2)?.unwrap_or(7);
     let rules = Geister::default();
     let mut rng = Rng::from_u64(seed);
     let mut prover = Prover::new(20);
@@ -31,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let reds = known & world.reds(view.enemy());
         let here = Position::knowing(&view, reds, known & !reds).ok_or("what is true can be")?;
         if let Proof::Win { plies, .. } = prover.prove(&here, LONGEST, u64::MAX)
-            && u64::from(plies) >= least
+            && u64::from(plies) >= shortest
         {
             println!("{plies} {} {}", known_text(&view, reds, known), rules.write_position(&world));
         }

@@ -5,18 +5,20 @@
 
 mod memory;
 #[cfg(test)]
-mod plain;
+mod reference;
 
 pub use self::memory::Memory;
 use self::memory::{HABITS, MANY};
 use crate::action::{Action, Event};
+use crate::bitboard::movable;
 use crate::piece::{Piece, Placement};
 use crate::public::Ending;
-use crate::purple::movable;
 use crate::square::{Direction, EXITS, Square};
 use crate::view::View;
 use crate::{Geister, World};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{
+    Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+};
 
 /// Actions: a direction from each square, then the placements. A step north from an exit leaves the board.
 const MOVES: usize = 4 * Square::COUNT;
@@ -41,7 +43,7 @@ const OWN_RED: usize = 1;
 const ENEMY: usize = 2;
 /// Where the observer may leave the board, and where the enemy may.
 const EXIT: usize = 3;
-const LINGERED: usize = 5;
+const STAYED: usize = 5;
 /// The squares that the last moves of the observer and of the enemy led from and to.
 const LAST: usize = 6;
 const HABIT: usize = 10;

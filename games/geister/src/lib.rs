@@ -18,44 +18,50 @@
 //! ```
 #![deny(unsafe_code)]
 
+/// Makes serde read and write a type as its text.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl TryFrom<String> for $type {
+            type Error = <$type as std::str::FromStr>::Err;
+
+            fn try_from(text: String) -> Result<$type, Self::Error> {
+                text.parse()
+            }
+        }
+
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.to_string()
+            }
+        }
+    };
+}
+
 mod action;
 pub mod agents;
-mod belief;
-mod belief_search;
-mod brain;
+mod bitboard;
 mod drawing;
-mod feared;
-pub mod gp;
+mod encoding;
 mod kernels;
 mod notation;
-mod encoding;
 mod piece;
 mod playout;
 mod policy;
-#[cfg(target_arch = "x86_64")]
-mod processor;
-pub mod prover;
 mod public;
-mod purple;
-mod race;
-mod rehearsal;
 mod rules;
 pub mod scene;
 pub mod small;
-pub mod solver;
 mod square;
-mod trust;
 mod view;
 mod world;
 
 pub use action::{Action, Event};
-pub use agents::agents;
-pub use kernels::{kernels, perft};
+pub use agents::{agents, gp};
 pub use encoding::Memory;
+pub use kernels::{kernels, perft};
 pub use piece::{Colour, Piece, Placement};
 pub use policy::EagerPolicy;
 pub use public::{Ending, Public};
-pub use purple::Purple;
 pub use rules::{Geister, Placements};
 pub use square::{Bitboard, Direction, EXITS, Square, squares};
 pub use view::View;

@@ -39,7 +39,8 @@ pub struct Public {
     pub(crate) occupied: [Bitboard; 2],
     /// The pieces on the board.
     pub(crate) alive: [u8; 2],
-    pub(crate) lingered: [u8; 2],
+    /// See [`stayed`](Public::stayed).
+    pub(crate) stayed: [u8; 2],
     /// How many seats have placed their pieces.
     pub(crate) placed: u8,
     pub(crate) ply: u16,
@@ -56,7 +57,7 @@ impl Public {
             places,
             occupied: places.map(|side| side.iter().fold(0, |board, &p| board | 1 << p)),
             alive: [0xff; 2],
-            lingered: [0; 2],
+            stayed: [0; 2],
             placed: 0,
             ply: 0,
             limit,
@@ -127,8 +128,8 @@ impl Public {
     /// The pieces on the board that once stood on an exit when their owner was to move, and did
     /// not leave: hardly blue.
     #[inline]
-    pub fn lingered(&self, seat: Seat) -> u8 {
-        self.lingered[seat.index()]
+    pub fn stayed(&self, seat: Seat) -> u8 {
+        self.stayed[seat.index()]
     }
 
     /// How many moves have been played, placements not counted.
@@ -232,7 +233,7 @@ impl Public {
         let enemy = side ^ 1;
         let on_exits = self.occupied[side] & EXITS[side];
         if on_exits != 0 {
-            self.linger(side);
+            self.note_stays(side);
         }
         let place = &mut self.places[side][piece.index()];
         let target = STEPS[side][direction as usize][usize::from(*place & 63)];
@@ -246,15 +247,15 @@ impl Public {
         let captured = self.piece_on(enemy, target);
         self.places[enemy][captured.index()] = CAPTURED;
         self.alive[enemy] &= !captured.bit();
-        self.lingered[enemy] &= !captured.bit();
+        self.stayed[enemy] &= !captured.bit();
         Some(captured)
     }
 
     #[cold]
-    fn linger(&mut self, side: usize) {
+    fn note_stays(&mut self, side: usize) {
         for piece in Piece::of_set(self.alive[side]) {
             if EXITS[side] >> self.places[side][piece.index()] & 1 == 1 {
-                self.lingered[side] |= piece.bit();
+                self.stayed[side] |= piece.bit();
             }
         }
     }
@@ -266,7 +267,7 @@ impl Public {
         self.occupied[side] ^= 1 << (*place & 63);
         *place = ESCAPED;
         self.alive[side] &= !piece.bit();
-        self.lingered[side] &= !piece.bit();
+        self.stayed[side] &= !piece.bit();
         self.ply += 1;
         self.ending = Some(Ending::Escape(Seat::new(side)));
     }

@@ -116,19 +116,7 @@ impl FromStr for Placements {
     }
 }
 
-impl TryFrom<String> for Placements {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Placements, SpecError> {
-        text.parse()
-    }
-}
-
-impl From<Placements> for String {
-    fn from(placements: Placements) -> String {
-        placements.to_string()
-    }
-}
+serde_as_text!(Placements);
 
 impl Game for Geister {
     type World = World;
@@ -144,8 +132,7 @@ impl Game for Geister {
 
     fn fast_paths() -> Vec<FastPath> {
         let mut paths = Vec::from(crate::playout::fast_paths());
-        paths.extend(crate::gp::fast_paths());
-        paths.push(crate::brain::fast_path());
+        paths.extend(crate::agents::fast_paths());
         paths
     }
 

@@ -288,8 +288,8 @@ fn policies_and_their_agents_keep_the_rules() {
         "mcts:playouts=20,policy=gp:perfect-agreement-blind-30",
         "mcts:playouts=20,policy=gp:algorithm-1",
         "mcts:playouts=20,policy=rules:doCaptureMove,enemy-policy=random",
-        "ismcts:playouts=20,policy=random,enemy-policy=gp:algorithm-1",
-        "pimc:worlds=3,playouts=10,policy=gp:algorithm-2",
+        "mcts:playouts=20,tree=information-set,policy=random,enemy-policy=gp:algorithm-1",
+        "mcts:playouts=10,tree=per-world,worlds=3,policy=gp:algorithm-2",
     ] {
         let spec: Spec = spec.parse().unwrap();
         let (canonical, factory) =

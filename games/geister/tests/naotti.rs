@@ -2,7 +2,7 @@
 //! public program and from nothing else of ours.
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-use oboro_geister::agents::naotti::{Lingered, Order, Search};
+use oboro_geister::agents::naotti::{KnownReds, Order, Search};
 use oboro_geister::{Action, Colour, Geister, Piece, Placements, View, World, squares};
 
 /// The board as the searching side sees it, its home at the bottom: `R` and `B` are its own, `u` is
@@ -18,7 +18,7 @@ struct Twin {
 
 /// A step from a square to a square, or out of the board.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Choice {
+enum TwinMove {
     Step(usize, usize),
     Leave(usize),
 }
@@ -135,9 +135,9 @@ impl Twin {
     }
 
     /// What the program plays.
-    fn choice(&self, depth: i32, prune: bool) -> Choice {
+    fn choice(&self, depth: i32, prune: bool) -> TwinMove {
         if let Some(&exit) = [0, 5].iter().find(|&&s| self.squares[s] == 'B') {
-            return Choice::Leave(exit);
+            return TwinMove::Leave(exit);
         }
         let known = self.is_known();
         let mut best = (-200_000_000, None);
@@ -146,7 +146,7 @@ impl Twin {
             let next = self.after((from, to));
             let value = -next.negamax(known, 1, depth, -200_000_000, -bound, prune);
             if value > best.0 {
-                best = (value, Some(Choice::Step(from, to)));
+                best = (value, Some(TwinMove::Step(from, to)));
             }
         }
         best.1.expect("there is always a step")
@@ -179,7 +179,7 @@ fn before(world: &World, seat: Seat, enemy: impl Fn(Piece, usize) -> char) -> Tw
 /// As the program sees a position: if pieces stayed on an exit, the last of them, row by row, is red
 /// and everything else blue; otherwise all are purple.
 fn imperfect(world: &World, seat: Seat) -> Twin {
-    let stayed = world.public().lingered(seat.next(2));
+    let stayed = world.public().stayed(seat.next(2));
     let mut twin = before(world, seat, |piece, _| if piece.is_in(stayed) { 'r' } else { 'u' });
     if let Some(last) = twin.squares.iter().rposition(|&c| c == 'r') {
         for (number, kind) in twin.squares.iter_mut().enumerate() {
@@ -197,16 +197,16 @@ fn perfect(world: &World, seat: Seat) -> Twin {
 }
 
 /// An action as the twin speaks of it.
-fn said(view: &View, action: Action) -> Choice {
+fn said(view: &View, action: Action) -> TwinMove {
     let (board, seat) = (view.public(), view.seat());
     let number = |s: oboro_geister::Square| s.seen_by(seat).index();
     match action {
-        Action::Move(piece, way) => Choice::Step(
+        Action::Move(piece, way) => TwinMove::Step(
             number(board.square(seat, piece).expect("on the board")),
             number(board.target(seat, piece, way).expect("a legal step")),
         ),
         Action::Escape(piece) => {
-            Choice::Leave(number(board.square(seat, piece).expect("on the board")))
+            TwinMove::Leave(number(board.square(seat, piece).expect("on the board")))
         }
         Action::Place(_) => panic!("no placement here"),
     }
@@ -272,7 +272,7 @@ fn compare(world: &World, depth: u32, prune: bool) {
 
 fn several_stayed(world: &World) -> bool {
     let enemy = world.to_act().expect("not over").next(2);
-    world.public().lingered(enemy).count_ones() > 1
+    world.public().stayed(enemy).count_ones() > 1
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn taking_all_that_stayed_for_red_is_another_program() {
     let differing = positions.iter().filter(|world| {
         let view = world.view(world.to_act().expect("not over"));
         let one = Search::new(3);
-        one.best_move(&view) != Search { lingered: Lingered::All, ..one }.best_move(&view)
+        one.best_move(&view) != Search { known_reds: KnownReds::All, ..one }.best_move(&view)
     });
     assert!(differing.count() > 10, "of {}", positions.len());
 }

@@ -116,10 +116,10 @@ fn a_captured_piece_shows_its_colour_to_both() {
 }
 
 #[test]
-fn who_stays_on_an_exit_is_remembered() {
+fn pieces_that_stay_on_an_exit_are_marked() {
     let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     world.play("CN".parse().unwrap()).unwrap();
-    assert_eq!(world.public().lingered(Seat::FIRST), 0b11);
+    assert_eq!(world.public().stayed(Seat::FIRST), 0b11);
     let text = Geister::default().write_position(&world);
     assert!(text.contains("00R*50B*"), "{text}");
 }

@@ -2,7 +2,7 @@
 
 use oboro_core::testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Game, GameScenes, GameWorld, Phrase, Seat};
-use oboro_geister::scene::{How, ActionData, Point};
+use oboro_geister::scene::{ActionData, How, Point};
 use oboro_geister::{Geister, Placements, World};
 
 fn position(text: &str) -> World {

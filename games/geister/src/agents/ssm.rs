@@ -263,10 +263,10 @@ fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
 fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
     let enemy = view.enemy();
     let way = |m: &&Candidate| m.to.map_or(99, |to| to.distance_to_exit(enemy));
-    let lingered = view.public().lingered(enemy);
+    let stayed = view.public().stayed(enemy);
     moves
         .iter()
-        .filter(|m| m.captured.is_some_and(|p| !p.is_in(lingered)) && way(m) <= 1)
+        .filter(|m| m.captured.is_some_and(|p| !p.is_in(stayed)) && way(m) <= 1)
         .filter(|m| view.hidden_reds() > 1 || way(m) == 0)
         .min_by_key(way)
         .map(|m| m.action)

@@ -1,9 +1,9 @@
 //! What a seat remembers of the moves it saw, laid out as its observations show it.
 
-use super::{ENEMY, EXIT, HABIT, LAST, LINGERED, NAMES, OWN_BLUE, OWN_RED, PLANES};
+use super::{ENEMY, EXIT, HABIT, LAST, NAMES, OWN_BLUE, OWN_RED, PLANES, STAYED};
+use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
 use crate::public::Public;
-use crate::purple::around;
 use crate::square::{Direction, EXITS, OUT, STEPS, Square, squares};
 use crate::view::View;
 use oboro_core::Seat;
@@ -75,7 +75,7 @@ impl Memory {
                     _ => ENEMY,
                 };
                 planes[colour][cell] = 1;
-                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
+                planes[STAYED][cell] = u8::from(piece.is_in(board.stayed(seat)));
                 planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
             }
         }
@@ -131,7 +131,7 @@ impl Memory {
         let (own, enemies) = (before.occupied[side], before.occupied[side ^ 1]);
         let [from, to] = [place, target.trailing_zeros() as u8].map(cell::<SIDE>);
         for square in squares(own & EXITS[side]) {
-            self.planes[LINGERED][cell::<SIDE>(square.index() as u8)] = 1;
+            self.planes[STAYED][cell::<SIDE>(square.index() as u8)] = 1;
         }
         let captures = enemies & target != 0;
         if captures {
@@ -145,7 +145,7 @@ impl Memory {
             self.planes[PASSED_BY][cell] = plus(passed, !captures);
         }
         // Whatever is said of the piece goes with it, over what was said of one it captures.
-        let carried = [OWN_BLUE, OWN_RED, ENEMY, LINGERED, STOOD, PASSED_BY];
+        let carried = [OWN_BLUE, OWN_RED, ENEMY, STAYED, STOOD, PASSED_BY];
         for plane in carried {
             self.planes[plane][to] = self.planes[plane][from];
             self.planes[plane][from] = 0;
@@ -179,7 +179,7 @@ impl Memory {
     /// A piece leaves the board.
     pub(super) fn saw_escape(&mut self, from: Square) {
         let cell = from.seen_by(self.seat).index();
-        let colours = [OWN_BLUE, OWN_RED, ENEMY, LINGERED];
+        let colours = [OWN_BLUE, OWN_RED, ENEMY, STAYED];
         colours.into_iter().chain(HABIT..PLANES).for_each(|plane| self.planes[plane][cell] = 0);
     }
 }

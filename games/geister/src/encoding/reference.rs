@@ -1,4 +1,4 @@
-//! Observations written piece by piece: what the quicker ways are compared with.
+//! Observations written piece by piece: the reference for the quicker ways.
 
 use super::memory::{PASSED_BY, STOOD};
 use super::*;
@@ -7,12 +7,12 @@ use oboro_core::{Game, GameWorld, Rng};
 
 /// What a seat remembers, by seat and piece.
 #[derive(Clone, Default)]
-struct Plain {
+struct Reference {
     habits: [[[u8; HABITS.len()]; Piece::COUNT]; 2],
     last: [Option<[Square; 2]>; 2],
 }
 
-impl Plain {
+impl Reference {
     fn add(&mut self, seat: Seat, piece: Piece, habit: usize) {
         let count = &mut self.habits[seat.index()][piece.index()][habit];
         *count = MANY.min(*count + 1);
@@ -67,7 +67,7 @@ impl Plain {
                     _ => ENEMY,
                 };
                 planes[colour][cell] = 1;
-                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
+                planes[STAYED][cell] = u8::from(piece.is_in(board.stayed(seat)));
                 for (i, count) in self.habits[seat.index()][piece.index()].iter().enumerate() {
                     planes[HABIT + i][cell] = *count;
                 }
@@ -106,7 +106,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
         let mut rng = Rng::from_u64(number);
         let mut world = game.deal(&mut rng);
         let mut memories = Seat::all(2).map(|s| game.memory(&world.view(s))).collect::<Vec<_>>();
-        let mut plain = [Plain::default(), Plain::default()];
+        let mut reference = [Reference::default(), Reference::default()];
         loop {
             for seat in Seat::all(2) {
                 let view = world.view(seat);
@@ -114,7 +114,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
                 let out = ObservationBuffer::split(&layout.observation, &mut row);
                 game.encode(&view, &memories[seat.index()], out);
                 let (planes, features) = row.split_at(layout.observation.plane_bytes());
-                assert!(planes == plain[seat.index()].encode(&view), "planes of {view}");
+                assert!(planes == reference[seat.index()].encode(&view), "planes of {view}");
                 assert_eq!(features[NAMED..], named(&view), "features of {view}");
                 let [mut marked, mut asked] = [(); 2].map(|()| vec![0; layout.actions]);
                 game.mark_legal(&view, &mut marked);
@@ -134,7 +134,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
             for seat in Seat::all(2) {
                 let (view, event) = (world.view(seat), world.event(action, seat));
                 game.remember(&mut memories[seat.index()], &view, &event);
-                plain[seat.index()].remember(&view, event);
+                reference[seat.index()].remember(&view, event);
             }
             world.apply(action);
         }

@@ -1,0 +1,149 @@
+//! Steps and distances on bitboards, the home of the side that looks at the bottom.
+
+use crate::piece::Piece;
+use crate::public::Public;
+use crate::square::{Bitboard, Square};
+use oboro_core::Seat;
+
+/// The two exits of the side at the bottom, and of the side at the top.
+pub(crate) const OWN_EXITS: Bitboard = 1 | 1 << 5;
+pub(crate) const ENEMY_EXITS: Bitboard = 1 << 30 | 1 << 35;
+
+const LEFT: Bitboard = column(0);
+const RIGHT: Bitboard = column(5);
+const TOP: Bitboard = 0b11_1111;
+const BOTTOM: Bitboard = 0b11_1111 << 30;
+const ALL: Bitboard = (1 << 36) - 1;
+
+const fn column(x: u32) -> Bitboard {
+    let mut board = 0;
+    let mut y = 0;
+    while y < 6 {
+        board |= 1 << (6 * y + x);
+        y += 1;
+    }
+    board
+}
+
+/// A bitboard from the other side of the table.
+#[inline]
+pub(crate) const fn turned(board: Bitboard) -> Bitboard {
+    board.reverse_bits() >> 28
+}
+
+/// A board turned so that `seat` has its home at the bottom.
+#[inline]
+pub(crate) const fn seen_by(board: Bitboard, seat: Seat) -> Bitboard {
+    if seat.index() == 0 { board } else { turned(board) }
+}
+
+/// The pieces of `own` that can step in each direction (north, east, south, west of the side at the
+/// bottom), and by how much their bit then shifts.
+#[inline]
+pub(crate) const fn movable(own: Bitboard) -> [Bitboard; 4] {
+    [
+        own & !(own << 6) & !TOP,
+        own & !(own >> 1) & !RIGHT,
+        own & !(own >> 6) & !BOTTOM,
+        own & !(own << 1) & !LEFT,
+    ]
+}
+
+/// The target of a step in the direction with this number.
+#[inline]
+pub(crate) const fn shifted(from: Bitboard, direction: usize) -> Bitboard {
+    match direction {
+        0 => from >> 6,
+        1 => from << 1,
+        2 => (from << 6) & ALL,
+        _ => from >> 1,
+    }
+}
+
+/// The squares from which a step in a direction leads into `targets`. Squares at the edge may be
+/// wrong: meant to be met with [`movable`].
+#[inline]
+pub(crate) const fn unshifted(targets: Bitboard, direction: usize) -> Bitboard {
+    match direction {
+        0 => targets << 6,
+        1 => targets >> 1,
+        2 => targets >> 6,
+        _ => targets << 1,
+    }
+}
+
+/// Directions in the order in which searches try them: forwards, sideways, back.
+pub(crate) const FORWARDS_FIRST: [usize; 4] = [0, 1, 3, 2];
+/// The same for the side at the top.
+pub(crate) const BACKWARDS_FIRST: [usize; 4] = [2, 1, 3, 0];
+
+/// The squares next to any of a set.
+#[inline]
+pub(crate) const fn around(board: Bitboard) -> Bitboard {
+    (board >> 6) | (board << 6) & ALL | (board & !RIGHT) << 1 | (board & !LEFT) >> 1
+}
+
+/// The pieces of a set as a bitboard, seen by their owner's opponent or owner alike.
+pub(crate) fn squares_of(board: &Public, owner: Seat, set: u8, observer: Seat) -> Bitboard {
+    let all = Piece::of_set(set)
+        .filter_map(|piece| board.square(owner, piece))
+        .fold(0, |all, square| all | square.bit());
+    seen_by(all, observer)
+}
+
+/// The piece of a side that stands on a square which `seat` sees at this bit.
+pub(crate) fn piece_on(board: &Public, seat: Seat, bit: Bitboard) -> Piece {
+    let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
+    let found = board.piece_at(square.seen_by(seat));
+    found.expect("a piece stands there").1
+}
+
+/// Steps from each square to the nearer exit of the side at the bottom.
+static DISTANCE: [i32; 64] = distances();
+
+const fn distances() -> [i32; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 36 {
+        let (x, y) = (square % 6, square / 6);
+        table[square as usize] = y + if x < 3 { x } else { 5 - x };
+        square += 1;
+    }
+    table
+}
+
+/// The steps from a square, given as a bit, to the nearer exit of the side at the bottom.
+#[inline]
+pub(crate) fn own_distance(bit: Bitboard) -> i32 {
+    DISTANCE[bit.trailing_zeros() as usize & 63]
+}
+
+/// The same for the side at the top.
+#[inline]
+pub(crate) fn enemy_distance(bit: Bitboard) -> i32 {
+    DISTANCE[35 - (bit.trailing_zeros() as usize).min(35)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::square::{NEIGHBOURS, squares};
+
+    #[test]
+    fn shifts_agree_with_the_neighbours_of_a_square() {
+        for (square, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
+            let bit: Bitboard = 1 << square;
+            assert_eq!(around(bit), neighbours);
+            let steps: Bitboard = movable(bit)
+                .iter()
+                .enumerate()
+                .filter(|(_, from)| **from != 0)
+                .map(|(direction, &from)| shifted(from, direction))
+                .sum();
+            assert_eq!(steps, neighbours);
+            assert_eq!(turned(turned(bit)), bit);
+        }
+        assert_eq!(turned(OWN_EXITS), ENEMY_EXITS);
+        assert_eq!(squares(LEFT).count() + squares(RIGHT).count(), 12);
+    }
+}
