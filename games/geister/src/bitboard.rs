@@ -9,18 +9,21 @@ use oboro_core::Seat;
 pub(crate) const OWN_EXITS: Bitboard = 1 | 1 << 5;
 pub(crate) const ENEMY_EXITS: Bitboard = 1 << 30 | 1 << 35;
 
-const LEFT: Bitboard = column(0);
-const RIGHT: Bitboard = column(5);
+pub(crate) const LEFT: Bitboard = columns(0, 0);
+pub(crate) const RIGHT: Bitboard = columns(5, 5);
 const TOP: Bitboard = 0b11_1111;
 const BOTTOM: Bitboard = 0b11_1111 << 30;
-const ALL: Bitboard = (1 << 36) - 1;
+pub(crate) const ALL: Bitboard = (1 << 36) - 1;
 
-const fn column(x: u32) -> Bitboard {
+/// Some columns side by side.
+pub(crate) const fn columns(from: u32, to: u32) -> Bitboard {
     let mut board = 0;
-    let mut y = 0;
-    while y < 6 {
-        board |= 1 << (6 * y + x);
-        y += 1;
+    let mut square = 0;
+    while square < 36 {
+        if square % 6 >= from && square % 6 <= to {
+            board |= 1 << square;
+        }
+        square += 1;
     }
     board
 }
@@ -104,9 +107,8 @@ static DISTANCE: [i32; 64] = distances();
 const fn distances() -> [i32; 64] {
     let mut table = [0; 64];
     let mut square = 0;
-    while square < 36 {
-        let (x, y) = (square % 6, square / 6);
-        table[square as usize] = y + if x < 3 { x } else { 5 - x };
+    while let Some(here) = Square::from_index(square) {
+        table[square as usize] = here.distance_to_exit(Seat::FIRST) as i32;
         square += 1;
     }
     table

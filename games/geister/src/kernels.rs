@@ -183,15 +183,15 @@ fn strategy_playouts(name: &str, playouts: Playouts, games: u64) -> Work {
     playouts(&mut policies.strategies()[0].playouts(), games)
 }
 
-/// Those by the first policy of every evolved squad that comes with the game, so many games each.
+/// Those by the first policy of every evolved name that comes with the game, so many games each.
 fn evolved_playouts(playouts: Playouts, games: u64) -> Work {
     // Reading them is no part of the work: the first of several runs does it.
     static EVOLVED: LazyLock<Vec<GpPlayouts>> = LazyLock::new(|| {
         let names = StrategySource::names().into_iter();
         let evolved = names.filter(|name| !name.starts_with("algorithm"));
-        let squads = evolved.map(|name| StrategySource::Named(name.to_owned()).load());
-        squads
-            .map(|squad| squad.expect("it comes with the game").strategies()[0].playouts())
+        let loaded = evolved.map(|name| StrategySource::Named(name.to_owned()).load());
+        loaded
+            .map(|policies| policies.expect("it comes with the game").strategies()[0].playouts())
             .collect()
     });
     let mut checksum = Checksum::default();

@@ -71,7 +71,7 @@ impl Public {
     }
 
     /// Whose piece stands on a square, and which.
-    pub fn piece_at(&self, square: Square) -> Option<(Seat, Piece)> {
+    pub(crate) fn piece_at(&self, square: Square) -> Option<(Seat, Piece)> {
         let side = self.occupied.iter().position(|board| board & square.bit() != 0)?;
         Some((Seat::new(side), self.piece_on(side, square.bit())))
     }
@@ -139,7 +139,7 @@ impl Public {
     }
 
     /// The game is drawn after this many moves.
-    pub fn ply_limit(&self) -> u16 {
+    pub(crate) fn ply_limit(&self) -> u16 {
         self.limit
     }
 
@@ -191,12 +191,12 @@ impl Public {
     }
 
     /// Whether an enemy stands next to a square.
-    pub fn is_attacked(&self, square: Square, by: Seat) -> bool {
+    pub(crate) fn is_attacked(&self, square: Square, by: Seat) -> bool {
         NEIGHBOURS[square.index()] & self.occupied[by.index()] != 0
     }
 
     /// Whether a seat's piece stands on one of its exits.
-    pub fn is_on_exit(&self, seat: Seat, piece: Piece) -> bool {
+    pub(crate) fn is_on_exit(&self, seat: Seat, piece: Piece) -> bool {
         self.square(seat, piece).is_some_and(|square| square.bit() & EXITS[seat.index()] != 0)
     }
 

@@ -52,12 +52,12 @@ pub enum Placements {
 impl Placements {
     /// How many pairs are left when of those that are the same board mirrored, turned round or both
     /// one is kept: by Burnside's lemma (4900 + 36 + 70 + 70) / 4.
-    pub const DISTINCT_PAIRS: u16 = 1269;
+    pub(crate) const DISTINCT_PAIRS: u16 = 1269;
 
     /// The pairs of which none is another mirrored or turned round, in the fixed shuffled order that
     /// `pairs:N` takes. To turn the board round is to exchange the sides: each sees its own placement
     /// from its own home.
-    pub fn distinct_pairs() -> Vec<[Placement; 2]> {
+    pub(crate) fn distinct_pairs() -> Vec<[Placement; 2]> {
         let mut pairs: Vec<[Placement; 2]> = Placement::all()
             .flat_map(|first| Placement::all().map(move |second| [first, second]))
             .filter(|pair| Placements::images(*pair).iter().all(|image| pair <= image))

@@ -24,7 +24,7 @@ impl Square {
     }
 
     /// The square with this number, if there is one.
-    pub const fn from_index(index: u8) -> Option<Square> {
+    pub(crate) const fn from_index(index: u8) -> Option<Square> {
         if index < 36 { Some(Square(index)) } else { None }
     }
 
@@ -73,7 +73,7 @@ impl Square {
 
     /// The steps from here to the nearest exit of `seat`, over an empty board.
     #[inline]
-    pub const fn distance_to_exit(self, seat: Seat) -> u8 {
+    pub(crate) const fn distance_to_exit(self, seat: Seat) -> u8 {
         let own = self.seen_by(seat);
         let side = if own.x() < 3 { own.x() } else { 5 - own.x() };
         own.y() + side
@@ -81,7 +81,7 @@ impl Square {
 
     /// The number of steps between two squares.
     #[inline]
-    pub const fn distance(self, other: Square) -> u8 {
+    pub(crate) const fn distance(self, other: Square) -> u8 {
         self.x().abs_diff(other.x()) + self.y().abs_diff(other.y())
     }
 }

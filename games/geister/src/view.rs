@@ -74,13 +74,13 @@ impl View {
 
     /// The seat's own reds on the board.
     #[inline]
-    pub fn own_reds(&self) -> u8 {
+    pub(crate) fn own_reds(&self) -> u8 {
         self.reds & self.public.alive(self.seat)
     }
 
     /// The seat's own blues on the board.
     #[inline]
-    pub fn own_blues(&self) -> u8 {
+    pub(crate) fn own_blues(&self) -> u8 {
         !self.reds & self.public.alive(self.seat)
     }
 

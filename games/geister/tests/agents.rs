@@ -25,7 +25,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 26] = [
+const SMALL: &[(&str, u64)] = &[
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -59,7 +59,7 @@ const SMALL: [(&str, u64); 26] = [
 fn every_agent_keeps_the_laws() {
     let rules = Geister { plies: 80, ..Geister::default() };
     let placed = Geister { placements: Placements::Random, ..rules.clone() };
-    for (spec, games) in SMALL {
+    for &(spec, games) in SMALL {
         check_agent(&rules, &factory(spec), games);
         check_agent(&placed, &factory(spec), 1);
     }

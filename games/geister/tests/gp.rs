@@ -53,8 +53,8 @@ fn random_worlds(seed: u64, count: usize) -> Vec<World> {
 
 /// The first policy of a name that comes with the game.
 fn included(name: &str) -> Strategy {
-    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
-    Strategy::clone(&squad.strategies()[0])
+    let policies = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
+    Strategy::clone(&policies.strategies()[0])
 }
 
 /// Random policies, as the first generation has them.
@@ -301,7 +301,7 @@ fn policies_and_their_agents_keep_the_rules() {
 }
 
 #[test]
-fn results_say_which_policy_of_a_squad_was_played_by() {
+fn results_name_the_policy_that_was_drawn() {
     let rules = Geister { placements: Placements::Random, ..Geister::default() };
     let variants = |spec: &str, game: u64| {
         let resolved = AgentEntry::resolve(&agents(), &rules, &spec.parse().unwrap());

@@ -5,7 +5,7 @@ mod keeper;
 pub mod naotti;
 mod oboro;
 mod playout_policy;
-pub mod search;
+pub(crate) mod search;
 mod ssm;
 mod standard;
 mod tree_search;

@@ -35,7 +35,7 @@ pub enum Information {
 /// In which order moves are tried at the root; the first of equals is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub(crate) enum Order {
     /// As the public program: square by square, row by row from the far side, and from each square
     /// north, east, south, west.
     #[default]
@@ -48,7 +48,7 @@ pub enum Order {
 /// Which enemy pieces count as red once some stayed on an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum KnownReds {
+pub(crate) enum KnownReds {
     /// One of them, as in the public program: the one that stayed most often and, of equals, the one nearest its home,
     /// the rightmost. A view does not count stays, so here it is the latter.
     #[default]
@@ -148,11 +148,11 @@ const WEIGHTS: Weights = Weights {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// Search depth in plies.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// In which order it tries its moves.
-    pub order: Order,
+    pub(crate) order: Order,
     /// How many pieces that stayed on an exit are red; without effect where all colours are seen.
-    pub known_reds: KnownReds,
+    pub(crate) known_reds: KnownReds,
 }
 
 /// What a move at the root does: a step, or leaving the board from a square.
@@ -171,24 +171,24 @@ impl Search {
     }
 
     /// The move for the view's owner, whose turn it is, who sees the own colours only.
-    pub fn best_move(self, view: &View) -> Action {
+    pub(crate) fn best_move(self, view: &View) -> Action {
         self.best(&self.worst_case(view), view.public(), view.seat()).0
     }
 
     /// The value of every legal move of the view's owner, in the order in which they are tried. More
     /// is better; a certain win is near 10⁸.
-    pub fn values(self, view: &View) -> Vec<(Action, i32)> {
+    pub(crate) fn values(self, view: &View) -> Vec<(Action, i32)> {
         self.all_values(&self.worst_case(view), view.public(), view.seat())
     }
 
     /// The move in a world, all colours seen.
-    pub fn best_move_perfect(self, world: &World) -> Action {
+    pub(crate) fn best_move_perfect(self, world: &World) -> Action {
         let seat = world.to_act().expect("somebody moves");
         self.best(&known_colours(world, seat), world.public(), seat).0
     }
 
     /// The value of every legal move in a world, all colours seen.
-    pub fn values_perfect(self, world: &World) -> Vec<(Action, i32)> {
+    pub(crate) fn values_perfect(self, world: &World) -> Vec<(Action, i32)> {
         let seat = world.to_act().expect("somebody moves");
         self.all_values(&known_colours(world, seat), world.public(), seat)
     }
@@ -261,7 +261,7 @@ impl Search {
         match self.order {
             Order::SquareFirst => squares(own).for_each(|s| (0..4).for_each(|d| add(s.bit(), d))),
             Order::DirectionFirst => {
-                (0..4).for_each(|d| squares(own).for_each(|s| add(s.bit(), d)))
+                (0..4).for_each(|d| squares(own).for_each(|s| add(s.bit(), d)));
             }
         }
         moves
@@ -347,3 +347,6 @@ mod tests {
         assert_eq!(found.unwrap().1, 1 - WIN);
     }
 }
+
+#[cfg(test)]
+mod twin;

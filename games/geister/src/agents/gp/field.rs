@@ -1,35 +1,20 @@
 //! A position as bitboards by colour, and what the primitives read off it.
 //!
 //! Everything is generic over the side that moves: north is away from its home, and the compiler
-//! makes plain shifts of it.
+//! makes shifts of it.
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::corners::Corners;
 use super::pick::Pick;
 use super::primitive::{Measure, MoveKind, Test, Which};
+use crate::bitboard::{ALL, LEFT, RIGHT, around, columns, shifted as shifted_by};
 use crate::square::{Bitboard, EXITS, OFFSETS, Square};
 use crate::world::World;
 use oboro_core::{Rng, Seat};
 
-pub(super) const ALL: Bitboard = (1 << 36) - 1;
-pub(super) const LEFT_EDGE: Bitboard = columns(0, 0);
-pub(super) const RIGHT_EDGE: Bitboard = columns(5, 5);
-
 /// The left half of the board as each side sees it; the right half is the rest.
 pub(super) const LEFT_HALF: [Bitboard; 2] = [columns(0, 2), columns(3, 5)];
-
-const fn columns(from: u32, to: u32) -> Bitboard {
-    let mut board = 0;
-    let mut square = 0;
-    while square < 36 {
-        if square % 6 >= from && square % 6 <= to {
-            board |= 1 << square;
-        }
-        square += 1;
-    }
-    board
-}
 
 /// How many steps a piece can be from an exit: 0 to 7.
 pub(super) const FARTHEST: usize = 7;
@@ -74,20 +59,13 @@ pub(super) const WEST: usize = 3;
 #[inline(always)]
 const fn shifted<const SIDE: usize>(from: Bitboard, direction: usize) -> Bitboard {
     // The second side sees the board turned.
-    match (direction + 2 * SIDE) % 4 {
-        0 => from >> 6,
-        1 => (from & !RIGHT_EDGE) << 1,
-        2 => from << 6 & ALL,
-        _ => (from & !LEFT_EDGE) >> 1,
-    }
-}
-
-#[inline(always)]
-const fn around(board: Bitboard) -> Bitboard {
-    shifted::<0>(board, NORTH)
-        | shifted::<0>(board, EAST)
-        | shifted::<0>(board, SOUTH)
-        | shifted::<0>(board, WEST)
+    let direction = (direction + 2 * SIDE) % 4;
+    let stays = match direction {
+        EAST => from & !RIGHT,
+        WEST => from & !LEFT,
+        _ => from,
+    };
+    shifted_by(stays, direction)
 }
 
 /// A set of moves: the squares reached by a step in each of the mover's directions. Pieces that
@@ -336,6 +314,7 @@ pub(crate) fn square(number: u8) -> Square {
 mod tests {
     use super::super::pick::ByBytes;
     use super::*;
+    use crate::bitboard::turned;
     use oboro_core::testkit::check_uniform;
 
     #[test]
@@ -358,7 +337,6 @@ mod tests {
 
     #[test]
     fn the_board_looks_the_same_from_both_sides() {
-        let turned = |board: Bitboard| board.reverse_bits() >> 28;
         for side in 0..2 {
             assert_eq!(turned(HOME_CORNERS[side]), HOME_CORNERS[1 - side]);
             assert_eq!(turned(LEFT_HALF[side]), LEFT_HALF[1 - side]);

@@ -2,9 +2,8 @@
 
 mod plan;
 
-use super::field::{
-    ALL, EAST, FARTHEST, LEFT_EDGE, LEFT_HALF, NORTH, RIGHT_EDGE, RINGS, SOUTH, WEST,
-};
+use super::field::{EAST, FARTHEST, LEFT_HALF, NORTH, RINGS, SOUTH, WEST};
+use crate::bitboard::{ALL, LEFT, RIGHT};
 use crate::playout::lanes::{Group, LANES, Move, draw, every_lane, low_bytes, play_all, word};
 use crate::square::{Bitboard, ESCAPED, EXITS, OFFSETS, WAYS};
 use crate::world::World;
@@ -300,8 +299,8 @@ fn targets<const SIDE: usize>(
 #[target_feature(enable = "avx512f")]
 fn around(board: __m512i) -> __m512i {
     let across = _mm512_or_si512(_mm512_slli_epi64::<6>(board), _mm512_srli_epi64::<6>(board));
-    let east = _mm512_slli_epi64::<1>(_mm512_andnot_si512(every_lane(RIGHT_EDGE), board));
-    let west = _mm512_srli_epi64::<1>(_mm512_andnot_si512(every_lane(LEFT_EDGE), board));
+    let east = _mm512_slli_epi64::<1>(_mm512_andnot_si512(every_lane(RIGHT), board));
+    let west = _mm512_srli_epi64::<1>(_mm512_andnot_si512(every_lane(LEFT), board));
     _mm512_or_si512(across, _mm512_or_si512(east, west))
 }
 

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! [`Lessons`] are positions with a teacher's moves and values; a [`Fitness`] says how well a strategy
-//! follows the teacher. Breeding, with its threads and files, is the work of `oboro evolve`.
+//! follows the teacher. Evolution runs, with their threads and files, are the work of `oboro evolve`.
 
 mod agent;
 mod corners;
@@ -41,7 +41,7 @@ pub use fitness::Fitness;
 pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
 pub(crate) use playout::fast_paths;
-pub use primitive::{Chance, Kind, Measure, MoveKind, Primitive, PrimitiveSet, Test, Which};
-pub use source::{Drawn, Policies, StrategySource};
+pub use primitive::{Primitive, PrimitiveSet};
+pub(crate) use source::Drawn;
+pub use source::{Policies, StrategySource};
 pub use strategy::Strategy;
-pub use text::StrategyError;

@@ -259,31 +259,31 @@ mod tests {
     use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
     use std::sync::Arc;
 
-    /// All policies that come with the game, by squad.
+    /// All policies that come with the game, by name.
     fn included() -> Vec<Vec<Arc<Strategy>>> {
         let load = |name: &str| StrategySource::Named(name.to_owned()).load().unwrap();
-        let squads = StrategySource::names().into_iter().map(load);
-        squads.map(|squad| squad.strategies().to_vec()).collect()
+        let loaded = StrategySource::names().into_iter().map(load);
+        loaded.map(|policies| policies.strategies().to_vec()).collect()
     }
 
     #[test]
     fn every_processor_plays_the_same_playouts() {
-        for squad in included() {
-            let mut policy = squad[0].playouts();
+        for policies in included() {
+            let mut policy = policies[0].playouts();
             let mut stream = Rng::from_u64(3);
             for _ in 0..20 {
                 let pair = [Placement::random(&mut stream), Placement::random(&mut stream)];
-                let [mut quick, mut plain] = [World::placed(pair, 300); 2];
+                let [mut quick, mut expected] = [World::placed(pair, 300); 2];
                 let mut other = stream.clone();
                 policy.play_out(&mut quick, &mut stream);
-                Race::new(&plain).play(&policy.programs, &mut plain, &mut other, ByBytes);
-                assert_eq!(quick, plain, "{}", squad[0]);
-                assert_eq!(stream, other, "as many draws: {}", squad[0]);
+                Race::new(&expected).play(&policy.programs, &mut expected, &mut other, ByBytes);
+                assert_eq!(quick, expected, "{}", policies[0]);
+                assert_eq!(stream, other, "as many draws: {}", policies[0]);
             }
         }
     }
 
-    /// Plays worlds together and by the plain loop, and compares; the last one is not placed yet.
+    /// Plays worlds together and by the reference loop, and compares; the last one is not placed yet.
     fn check_together(policy: &mut GpPlayouts, start: &[World], seed: u64) {
         let mut together = start.to_vec();
         if let Some(last) = together.last_mut() {
@@ -292,15 +292,15 @@ mod tests {
         let mut one_by_one = together.clone();
         let [mut stream, mut other] = [Rng::from_u64(seed), Rng::from_u64(seed)];
         policy.play_out_all(&mut together, &mut stream);
-        for (plain, quick) in one_by_one.iter_mut().zip(together) {
-            let (begin, mut own) = (*plain, other.fork());
-            while plain.public.placed < 2 {
-                plain.apply(Action::Place(Placement::random(&mut own)));
+        for (expected, quick) in one_by_one.iter_mut().zip(together) {
+            let (begin, mut own) = (*expected, other.fork());
+            while expected.public.placed < 2 {
+                expected.apply(Action::Place(Placement::random(&mut own)));
             }
-            if plain.public.ending.is_none() {
-                Race::new(plain).play(&policy.programs, plain, &mut own, ByBytes);
+            if expected.public.ending.is_none() {
+                Race::new(expected).play(&policy.programs, expected, &mut own, ByBytes);
             }
-            assert_eq!(quick, *plain, "{policy:?} from {begin:?}");
+            assert_eq!(quick, *expected, "{policy:?} from {begin:?}");
         }
         assert_eq!(stream, other, "as many draws");
     }
@@ -311,8 +311,8 @@ mod tests {
         let over = worlds.iter().filter(|world| world.public.ending.is_some()).count();
         let odd = worlds.iter().filter(|world| world.public.ply % 2 == 1).count();
         assert!(over > 50 && odd > 50, "{over} are over, {odd} begin with the second side");
-        for (number, squad) in included().into_iter().enumerate() {
-            for strategy in &squad {
+        for (number, policies) in included().into_iter().enumerate() {
+            for strategy in &policies {
                 let mut policy = strategy.playouts();
                 #[cfg(target_arch = "x86_64")]
                 assert_eq!(policy.plans.is_some(), lanes_are_supported(), "{strategy}");
@@ -320,7 +320,7 @@ mod tests {
             }
             for count in [0, 1, 7, 16, 17, 500] {
                 let seat = Seat::new(count % 2);
-                let enemy = squad.last().map(|last| &**last);
+                let enemy = policies.last().map(|last| &**last);
                 let mut policy = GpPlayouts::new([None, enemy], Some(seat));
                 if count < 500 || number % 10 == 0 {
                     check_together(&mut policy, &worlds[..count], number as u64);

@@ -80,7 +80,7 @@ pub struct Chance(u16);
 
 impl Chance {
     /// Always.
-    pub const ALWAYS: Chance = Chance(1000);
+    pub(crate) const ALWAYS: Chance = Chance(1000);
 
     /// The nearest thousandth to a probability, if it is one.
     pub fn new(probability: f64) -> Option<Chance> {
@@ -88,7 +88,7 @@ impl Chance {
     }
 
     /// As a number between 0 and 1.
-    pub fn probability(self) -> f64 {
+    pub(crate) fn probability(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
 }
@@ -234,12 +234,12 @@ static FUNCTIONS: [(&str, Primitive); 33] = {
 
 impl Primitive {
     /// The function of a name the paper prints.
-    pub fn function(name: &str) -> Option<Primitive> {
+    pub(crate) fn function(name: &str) -> Option<Primitive> {
         FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, primitive)| *primitive)
     }
 
     /// The names of all functions.
-    pub fn function_names() -> impl Iterator<Item = &'static str> {
+    pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
         FUNCTIONS.iter().map(|(name, _)| *name)
     }
 

@@ -23,7 +23,7 @@ impl Policies {
     }
 
     /// One of them, uniformly. Nothing is drawn where there is no choice.
-    pub fn draw(&self, rng: &mut Rng) -> Drawn {
+    pub(crate) fn draw(&self, rng: &mut Rng) -> Drawn {
         let number = if self.0.len() == 1 { 0 } else { rng.below(self.0.len()) };
         Drawn {
             strategy: Arc::clone(&self.0[number]),
@@ -34,11 +34,10 @@ impl Policies {
 
 /// The policy that is played by in a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawn {
-    /// The policy.
-    pub strategy: Arc<Strategy>,
-    /// Its number in the squad, from 1; none where it is the only one.
-    pub variant: Option<u32>,
+pub(crate) struct Drawn {
+    pub(crate) strategy: Arc<Strategy>,
+    /// Its number among several, from 1; none where it is the only one.
+    pub(crate) variant: Option<u32>,
 }
 
 /// The listings of the paper.
@@ -47,11 +46,11 @@ static PRINTED: [(&str, &str); 2] = [
     ("algorithm-2", include_str!("policies/algorithm-2.txt")),
 ];
 
-/// Policies that `oboro evolve` made, each squad after a line with its name.
+/// Policies that `oboro evolve` made, those of one name after a line with it.
 static EVOLVED: &str = include_str!("policies/evolved.txt");
 
 /// What a line with a name begins with.
-const HEADING: &str = "squad ";
+const HEADING: &str = "policies ";
 
 /// Where a policy comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,11 +81,11 @@ impl StrategySource {
         if let Some((name, reading)) = name.rsplit_once('@')
             && let Ok(corners) = reading.parse::<Corners>()
         {
-            let squad = StrategySource::Named(name.to_owned()).load()?;
-            return Ok(squad.with_corners(corners));
+            let policies = StrategySource::Named(name.to_owned()).load()?;
+            return Ok(policies.with_corners(corners));
         }
-        if let Some(squad) = load_included(name) {
-            return Ok(squad);
+        if let Some(policies) = load_included(name) {
+            return Ok(policies);
         }
         let text = std::fs::read_to_string(name).map_err(|error| {
             let guess = did_you_mean(name, StrategySource::names());
@@ -137,11 +136,11 @@ mod tests {
     #[test]
     fn everything_that_comes_with_the_game_can_be_read() {
         for name in StrategySource::names() {
-            let squad = StrategySource::Named(name.to_owned()).load().unwrap();
+            let policies = StrategySource::Named(name.to_owned()).load().unwrap();
             let count = if name.starts_with("algorithm") { 1 } else { 5 };
-            assert_eq!(squad.strategies().len(), count, "{name}");
+            assert_eq!(policies.strategies().len(), count, "{name}");
             let last = StrategySource::Named(format!("{name}/{count}")).load().unwrap();
-            assert_eq!(last.strategies(), &squad.strategies()[count - 1..]);
+            assert_eq!(last.strategies(), &policies.strategies()[count - 1..]);
         }
     }
 }

@@ -16,7 +16,7 @@ use oboro_core::{NotationError, did_you_mean};
 use oboro_evolve::{Comparison, Token, Tree};
 use std::fmt::{self, Write};
 
-/// ActionData inside parts, at most: nobody writes deeper, and the reader's stack is finite.
+/// The deepest nesting of a policy: the stack of the reader is finite.
 const DEEPEST: usize = 100;
 
 /// A text that is no policy, with the place where it goes wrong.

@@ -10,9 +10,9 @@ mod solver;
 mod tests;
 
 pub(crate) use alpha_beta::{AlphaBeta, FAR, WIN, Weights, WorstCase, is_certain};
-pub use position::Position;
-pub use proof::Proof;
-pub use prover::Prover;
+pub(crate) use position::Position;
+pub(crate) use proof::Proof;
+pub(crate) use prover::Prover;
 pub(crate) use solver::Solver;
 
 use crate::bitboard::FORWARDS_FIRST;

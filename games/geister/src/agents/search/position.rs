@@ -12,7 +12,7 @@ use oboro_core::SeatView;
 /// blues, and fewer to be captured before it has won by its reds. Once all reds among them were captured, the others are
 /// known to be blue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position {
+pub(crate) struct Position {
     /// The own blue pieces.
     pub(super) blues: Bitboard,
     /// The own red pieces.
@@ -52,7 +52,7 @@ impl Position {
 
     /// The position of a view's owner who knows that these hidden pieces are red and those are blue. None if that cannot
     /// be: a piece that is both, or not hidden, more of a colour than there are, or nothing left of it to capture.
-    pub fn knowing(view: &View, reds: u8, blues: u8) -> Option<Position> {
+    pub(crate) fn knowing(view: &View, reds: u8, blues: u8) -> Option<Position> {
         let here = Position::of(view);
         let squares = |set| squares_of(view.public(), view.enemy(), set, view.seat());
         let known = reds | blues;

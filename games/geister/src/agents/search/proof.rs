@@ -10,7 +10,7 @@ use oboro_core::SeatView;
 
 /// What a search for a forced win found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub(crate) enum Proof {
     /// A forced win, in no fewer plies than these if the defender resists longest.
     Win {
         /// Plies to the end, the last one included.

@@ -25,7 +25,7 @@ const STEPS: usize = 32;
 
 /// Searches for forced wins; keeps its table from one call to the next.
 #[derive(Clone, Debug)]
-pub struct Prover {
+pub(crate) struct Prover {
     table: Vec<TableEntry>,
     /// The step that last refuted the attacker with so many plies to go.
     killers: [Step; SHALLOW as usize],
@@ -89,7 +89,7 @@ impl Prover {
     ///
     /// # Panics
     /// If `bits` is above 30.
-    pub fn new(bits: u32) -> Prover {
+    pub(crate) fn new(bits: u32) -> Prover {
         assert!(bits <= 30, "a table that fits the memory");
         Prover {
             table: vec![TableEntry::default(); 1 << bits],
@@ -101,13 +101,13 @@ impl Prover {
     }
 
     /// How many nodes the last search visited.
-    pub fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, from its position `here`;
     /// visits about `budget` nodes at most, and as many again for the line, which may break off.
-    pub fn solve(&mut self, view: &View, here: &Position, plies: u32, budget: u64) -> Proof {
+    pub(crate) fn solve(&mut self, view: &View, here: &Position, plies: u32, budget: u64) -> Proof {
         let proof = self.prove(here, plies, budget);
         let Proof::Win { plies, .. } = proof else { return proof };
         let nodes = self.nodes;
@@ -119,7 +119,7 @@ impl Prover {
     }
 
     /// As [`solve`](Prover::solve) without a line: for a bare position, the attacker to move.
-    pub fn prove(&mut self, here: &Position, plies: u32, budget: u64) -> Proof {
+    pub(crate) fn prove(&mut self, here: &Position, plies: u32, budget: u64) -> Proof {
         self.nodes = 0;
         self.budget = budget;
         let mut held = 0;

@@ -1,11 +1,7 @@
-//! Proofs: the side to move wins by force, whatever the hidden colours are and whatever the enemy
-//! does.
+//! Proofs that the side to move wins by force, whatever the hidden colours are and whatever the enemy does.
 //!
-//! Against all colourings at once the enemy is best served by purple pieces: a captured one was red
-//! (capturing reds only ever brings the loss nearer), and one that reaches an exit was blue. So the
-//! question is a game of perfect information between an attacker and a defender, see [`Position`]; it
-//! is searched to growing depths with a transposition table. Races that nobody can interfere with are
-//! decided by counting steps.
+//! That is a game of perfect information between an attacker and a defender, see [`Position`]. It is searched to growing
+//! depths with a transposition table. Races that nobody can interfere with are decided by counting steps.
 
 use super::position::{Position, Stepped};
 use super::proof::{PlayOut, Proof};
@@ -87,9 +83,7 @@ impl Solver {
         let mut held = 0;
         for depth in (1..=plies.min(99)).step_by(2) {
             match self.attack(here, depth) {
-                Ok(true) => {
-                    return Proof::Win { plies: depth, line: Vec::new() };
-                }
+                Ok(true) => return Proof::Win { plies: depth, line: Vec::new() },
                 Ok(false) => held = depth,
                 Err(Exhausted) => return Proof::Undecided(held),
             }

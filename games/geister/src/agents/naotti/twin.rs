@@ -1,17 +1,17 @@
 //! `naotti` beside a slow twin: plain arrays and plain negamax, written from the description of the
 //! public program and from nothing else of ours.
 
+use super::{KnownReds, Order, Search};
+use crate::{Action, Colour, Geister, Piece, Placements, View, World, squares};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-use oboro_geister::agents::naotti::{KnownReds, Order, Search};
-use oboro_geister::{Action, Colour, Geister, Piece, Placements, View, World, squares};
 
-/// The board as the searching side sees it, its home at the bottom: `R` and `B` are its own, `u` is
-/// purple, `r` and `b` are enemies whose colours are taken for known; squares row by row from the far
+/// The board as the searching side sees it, its home at the bottom: `R` and `B` are its own, `u` is of
+/// unknown colour, `r` and `b` are enemies whose colours are taken for known; squares row by row from the far
 /// side, 0 at the top left.
 #[derive(Clone, Copy)]
 struct Twin {
     squares: [char; 36],
-    /// So many purples captured lose.
+    /// So many captures of unknown pieces lose.
     enemy_reds: usize,
     captured: usize,
 }
@@ -177,7 +177,7 @@ fn before(world: &World, seat: Seat, enemy: impl Fn(Piece, usize) -> char) -> Tw
 }
 
 /// As the program sees a position: if pieces stayed on an exit, the last of them, row by row, is red
-/// and everything else blue; otherwise all are purple.
+/// and everything else blue; otherwise all are of unknown colour.
 fn imperfect(world: &World, seat: Seat) -> Twin {
     let stayed = world.public().stayed(seat.next(2));
     let mut twin = before(world, seat, |piece, _| if piece.is_in(stayed) { 'r' } else { 'u' });
@@ -199,7 +199,7 @@ fn perfect(world: &World, seat: Seat) -> Twin {
 /// An action as the twin speaks of it.
 fn said(view: &View, action: Action) -> TwinMove {
     let (board, seat) = (view.public(), view.seat());
-    let number = |s: oboro_geister::Square| s.seen_by(seat).index();
+    let number = |s: crate::Square| s.seen_by(seat).index();
     match action {
         Action::Move(piece, way) => TwinMove::Step(
             number(board.square(seat, piece).expect("on the board")),
