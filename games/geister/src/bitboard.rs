@@ -1,7 +1,5 @@
 //! Steps and distances on bitboards, the home of the side that looks at the bottom.
 
-use crate::piece::Piece;
-use crate::public::Public;
 use crate::square::{Bitboard, Square};
 use oboro_core::Seat;
 
@@ -86,21 +84,6 @@ pub(crate) const fn around(board: Bitboard) -> Bitboard {
     (board >> 6) | (board << 6) & ALL | (board & !RIGHT) << 1 | (board & !LEFT) >> 1
 }
 
-/// The pieces of a set as a bitboard, seen by their owner's opponent or owner alike.
-pub(crate) fn squares_of(board: &Public, owner: Seat, set: u8, observer: Seat) -> Bitboard {
-    let all = Piece::of_set(set)
-        .filter_map(|piece| board.square(owner, piece))
-        .fold(0, |all, square| all | square.bit());
-    seen_by(all, observer)
-}
-
-/// The piece of a side that stands on a square which `seat` sees at this bit.
-pub(crate) fn piece_on(board: &Public, seat: Seat, bit: Bitboard) -> Piece {
-    let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
-    let found = board.piece_at(square.seen_by(seat));
-    found.expect("a piece stands there").1
-}
-
 /// Steps from each square to the nearer exit of the side at the bottom.
 static DISTANCE: [i32; 64] = distances();
 
@@ -129,20 +112,16 @@ pub(crate) fn enemy_distance(bit: Bitboard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::square::{NEIGHBOURS, squares};
+    use crate::square::{OUT, STEPS, squares};
 
     #[test]
-    fn shifts_agree_with_the_neighbours_of_a_square() {
-        for (square, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
+    fn shifts_agree_with_the_table_of_steps() {
+        for square in 0..36 {
             let bit: Bitboard = 1 << square;
-            assert_eq!(around(bit), neighbours);
-            let steps: Bitboard = movable(bit)
-                .iter()
-                .enumerate()
-                .filter(|(_, from)| **from != 0)
-                .map(|(direction, &from)| shifted(from, direction))
-                .sum();
-            assert_eq!(steps, neighbours);
+            let movable = movable(bit);
+            let shifts = [0, 1, 2, 3].map(|way| shifted(movable[way], way));
+            assert_eq!(shifts, STEPS[0].map(|targets| targets[square] & !OUT));
+            assert_eq!(around(bit), shifts.iter().sum::<Bitboard>());
             assert_eq!(turned(turned(bit)), bit);
         }
         assert_eq!(turned(OWN_EXITS), ENEMY_EXITS);

@@ -1,4 +1,4 @@
-//! Geister: eight ghosts a side, half of them good, and nobody knows which of the other's.
+//! Geister: eight pieces a side, four blue and four red; the colours of the other side are hidden.
 //!
 //! ```
 //! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};

@@ -1,7 +1,7 @@
 //! Random playouts: what Monte Carlo agents spend their time on.
 //!
 //! [`reference`](self::reference) says what is drawn in which order. The others draw the same from the same stream and are only
-//! quicker: which of them is used depends on the processor, and what comes out does not.
+//! quicker: which of them is used depends on the processor; the games do not.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -48,7 +48,7 @@ impl Way {
     #[inline]
     fn play_out(self, world: &mut World, rng: &mut Rng) {
         match self {
-            // SAFETY: whoever has the way has asked whether the processor has what the function is compiled for.
+            // SAFETY: `best` has asked whether the processor has what the function is compiled for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code, reason = "most of a search is spent here")]
             Way::Avx512 => unsafe { avx512::play_out(world, rng) },

@@ -1,10 +1,9 @@
 //! What lies on the table for both to see.
 
 use crate::action::Action;
+use crate::bitboard::{around, seen_by};
 use crate::piece::{Piece, Placement};
-use crate::square::{
-    Bitboard, CAPTURED, Direction, ESCAPED, EXITS, NEIGHBOURS, OUT, STEPS, Square, squares,
-};
+use crate::square::{Bitboard, CAPTURED, Direction, ESCAPED, EXITS, OUT, STEPS, Square, squares};
 use oboro_core::Seat;
 
 /// How a game ended, and for whom.
@@ -92,6 +91,18 @@ impl Public {
         let places = u64::from_le_bytes(self.places[side]);
         let differs = (places ^ (u64::from(place) * ONES)) + 0x7f * ONES;
         !differs >> 7 & ONES
+    }
+
+    /// The piece of a side that stands on a square which `seat` sees at this bit.
+    pub(crate) fn piece_seen_on(&self, seat: Seat, bit: Bitboard) -> Piece {
+        let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
+        self.piece_at(square.seen_by(seat)).expect("a piece stands there").1
+    }
+
+    /// The squares of a set of a side's pieces, as `observer` sees them.
+    pub(crate) fn squares_of(&self, owner: Seat, set: u8, observer: Seat) -> Bitboard {
+        let squares = Piece::of_set(set).filter_map(|piece| self.square(owner, piece));
+        seen_by(squares.fold(0, |all, square| all | square.bit()), observer)
     }
 
     /// The squares a seat's pieces stand on.
@@ -192,7 +203,7 @@ impl Public {
 
     /// Whether an enemy stands next to a square.
     pub(crate) fn is_attacked(&self, square: Square, by: Seat) -> bool {
-        NEIGHBOURS[square.index()] & self.occupied[by.index()] != 0
+        around(square.bit()) & self.occupied[by.index()] != 0
     }
 
     /// Whether a seat's piece stands on one of its exits.

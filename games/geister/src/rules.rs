@@ -215,7 +215,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn placements_read_as_they_are_written() {
+    fn placements_round_trip_as_text() {
         for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
             assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
         }
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pair_of_the_list_is_another_seen_otherwise() {
+    fn distinct_pairs_have_no_mirror_images_or_rotations() {
         let pairs = Placements::distinct_pairs();
         assert_eq!(pairs.len(), usize::from(Placements::DISTINCT_PAIRS));
         // The boards that a pair stands for, written out square by square.

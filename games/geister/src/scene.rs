@@ -188,7 +188,7 @@ fn letter(name: &str) -> &str {
     name.split_once(':').map_or(name, |(_, letter)| letter)
 }
 
-/// What somebody sees who knows these colours.
+/// The scene of an observer that knows these colours.
 fn scene(
     viewer: Option<Seat>,
     board: &Public,
@@ -386,7 +386,7 @@ impl GameScenes for Geister {
     }
 }
 
-/// What somebody believes who gives each hidden piece this probability to be red.
+/// The beliefs that give each hidden piece this probability to be red.
 pub(crate) fn colours_believed(view: &View, red: impl Fn(Piece) -> f64) -> Vec<Belief> {
     let belief = |piece| {
         let weights = [(Colour::Blue.name(), 1.0 - red(piece)), (Colour::Red.name(), red(piece))];

@@ -209,23 +209,6 @@ pub(crate) const WAYS: [[Bitboard; 4]; 2] = {
 /// What a step adds to the number of a square, by seat and direction.
 pub(crate) const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
-/// The squares next to each square.
-pub(crate) static NEIGHBOURS: [Bitboard; 64] = neighbours();
-
-const fn neighbours() -> [Bitboard; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 36 {
-        let mut direction = 0;
-        while direction < 4 {
-            table[square] |= steps()[0][direction][square] & !OUT;
-            direction += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
 /// The squares of a bitboard, in order.
 pub fn squares(board: Bitboard) -> impl Iterator<Item = Square> {
     let mut rest = board;
@@ -263,16 +246,6 @@ mod tests {
                     let exit = EXITS[seat] >> square & 1 == 1;
                     assert_eq!(target == OUT, exit && direction == Direction::North);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn neighbours_are_mutual() {
-        for (a, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
-            for b in squares(neighbours) {
-                assert_eq!(NEIGHBOURS[b.index()] >> a & 1, 1);
-                assert_eq!(b.distance(Square(a as u8)), 1);
             }
         }
     }

@@ -146,7 +146,7 @@ fn searching_agents_leave_when_they_can() {
 }
 
 #[test]
-fn the_clock_ends_what_playouts_would_not() {
+fn seconds_end_a_decision_before_its_playouts() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
     for name in ["mcts:", "mcts:tree=per-world,", "nishio:", "upp:"] {
         let spec = format!("{name}playouts=100000000,seconds=0.01");

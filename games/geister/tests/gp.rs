@@ -174,7 +174,7 @@ fn a_reading_of_corners_is_part_of_the_policy() {
 }
 
 #[test]
-fn a_blue_on_an_exit_leaves_when_it_goes_on() {
+fn moves_closer_to_the_goal_take_a_blue_off_the_board() {
     let world = position("20 00B50R99R99R99B99R99B35B 41B31B21B11B40R30R20R10R");
     assert_eq!(moves("doMoveBlueCloserToGoal", &world), ["A!"]);
     assert_eq!(moves("doMoveCloserToGoal", &world), ["A!"]);
@@ -191,7 +191,7 @@ fn probabilities_add_up_to_one() {
 }
 
 #[test]
-fn a_text_reads_back_as_it_was() {
+fn policies_round_trip_as_text() {
     for policy in random_strategies(400) {
         let text = policy.to_string();
         assert_eq!(strategy(&text), policy, "{text}");
@@ -424,7 +424,7 @@ fn a_loss_is_the_expected_difference_of_values() {
 }
 
 #[test]
-fn lessons_read_back_and_bad_ones_are_located() {
+fn training_sets_round_trip_as_text_and_faults_are_located() {
     for information in [Information::Imperfect, Information::Perfect] {
         let lessons = lessons(information);
         assert_eq!(lessons.len(), 150);

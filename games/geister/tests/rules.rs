@@ -44,7 +44,7 @@ fn imagined_colourings_are_uniform() {
 }
 
 #[test]
-fn the_first_moves_are_these() {
+fn the_start_has_eight_legal_moves() {
     assert_eq!(legal(&position(START)), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
     let second = position(START.replacen('0', "1", 1).as_str());
     assert_eq!(legal(&second), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
@@ -104,7 +104,7 @@ fn the_ply_limit_draws() {
 }
 
 #[test]
-fn a_captured_piece_shows_its_colour_to_both() {
+fn captures_show_the_colour_to_both_sides() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41R31B21B11B40B30R20R10R");
     let action: Action = "AN".parse().unwrap();
     assert_eq!(world.event(action, Seat::FIRST), world.event(action, Seat::new(1)));

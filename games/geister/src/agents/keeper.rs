@@ -6,8 +6,9 @@
 use super::check_range;
 use crate::Geister;
 use crate::action::Action;
+use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
-use crate::square::{Bitboard, Direction, EXITS, NEIGHBOURS, Square};
+use crate::square::{Bitboard, Direction, EXITS, Square};
 use crate::view::View;
 use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh};
 use schemars::JsonSchema;
@@ -208,7 +209,7 @@ fn no_keeper(
     // (a) Unless both stand next to an exit, any move.
     let beside = Piece::of_set(board.alive(seat)).all(|piece| {
         let square = board.square(seat, piece).expect("on the board");
-        NEIGHBOURS[square.index()] & exits != 0
+        around(square.bit()) & exits != 0
     });
     if !beside {
         return even(moves, valued);

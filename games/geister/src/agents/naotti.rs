@@ -8,7 +8,7 @@ use super::search::{AlphaBeta, FAR, WIN, Weights, WorstCase};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
-use crate::bitboard::{OWN_EXITS, movable, piece_on};
+use crate::bitboard::{OWN_EXITS, movable};
 use crate::piece::Piece;
 use crate::public::Public;
 use crate::square::{Direction, squares};
@@ -33,12 +33,10 @@ pub enum Information {
 }
 
 /// In which order moves are tried at the root; the first of equals is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// As the public program: square by square, row by row from the far side, and from each square
     /// north, east, south, west.
-    #[default]
     SquareFirst,
     /// All steps north, then east, south, west, each square by square: the order with which the evolved
     /// policies that come with the game were made.
@@ -46,12 +44,10 @@ pub(crate) enum Order {
 }
 
 /// Which enemy pieces count as red once some stayed on an exit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KnownReds {
     /// One of them, as in the public program: the one that stayed most often and, of equals, the one nearest its home,
     /// the rightmost. A view does not count stays, so here it is the latter.
-    #[default]
     One,
     /// All of them.
     All,
@@ -65,10 +61,6 @@ struct NaottiParams {
     depth: u32,
     /// What it sees; `perfect` makes it an oracle.
     information: Information,
-    /// Order in which moves are tried; of equals the first is played.
-    order: Order,
-    /// How many of the enemy pieces that stayed on an exit count as red.
-    known_reds: KnownReds,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
     placement: PlacementChoice,
@@ -76,9 +68,8 @@ struct NaottiParams {
 
 impl Default for NaottiParams {
     fn default() -> NaottiParams {
-        let Search { depth, order, known_reds } = Search::new(6);
-        let information = Information::Imperfect;
-        NaottiParams { depth, information, order, known_reds, placement: PlacementChoice::Random }
+        let (information, placement) = (Information::Imperfect, PlacementChoice::Random);
+        NaottiParams { depth: 6, information, placement }
     }
 }
 
@@ -89,8 +80,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         "Searches the worst case six plies deep, every enemy piece of unknown colour (reconstruction)",
         |_, params: &NaottiParams| {
             check_range("depth", params.depth, 1..=20)?;
-            let NaottiParams { depth, order, known_reds, placement, .. } = *params;
-            let naotti = Naotti { search: Search { depth, order, known_reds }, placement };
+            let naotti = Naotti { search: Search::new(params.depth), placement: params.placement };
             Ok(match params.information {
                 Information::Imperfect => fresh(naotti),
                 Information::Perfect => Arc::new(move || Player::Oracle(Box::new(naotti.clone()))),
@@ -269,7 +259,7 @@ impl Search {
 }
 
 fn action((from, direction): RootMove, board: &Public, seat: Seat) -> Action {
-    let piece = piece_on(board, seat, from);
+    let piece = board.piece_seen_on(seat, from);
     direction.map_or(Action::Escape(piece), |way| Action::Move(piece, Direction::ALL[way]))
 }
 
@@ -331,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_that_stayed_one_is_red_or_all_are() {
+    fn one_or_all_of_the_pieces_that_stayed_count_as_red() {
         // Seat 1's A and B both stood on exits, (0,5) and (5,5) as seat 0 sees them.
         let both = view("40 14R24R34R44R15B25B99B99B 05R*55R*21B11B40R30R20B10B");
         let known = |known_reds| {

@@ -1,6 +1,6 @@
 //! What a seat remembers of the moves it saw, laid out as its observations show it.
 
-use super::{ENEMY, EXIT, HABIT, LAST, NAMES, OWN_BLUE, OWN_RED, PLANES, STAYED};
+use super::{COUNTER, ENEMY, EXIT, LAST, NAMES, OWN_BLUE, OWN_RED, PLANES, STAYED};
 use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
 use crate::public::Public;
@@ -9,7 +9,7 @@ use crate::view::View;
 use oboro_core::Seat;
 
 /// What pieces did, counted by piece and shown where the piece stands.
-pub(super) const HABITS: [(&str, &str); 8] = [
+pub(super) const COUNTERS: [(&str, &str); 8] = [
     ("steps", "how often the piece moved"),
     ("steps forward", "how often it moved away from home"),
     ("steps back", "how often it moved towards home"),
@@ -21,8 +21,8 @@ pub(super) const HABITS: [(&str, &str); 8] = [
 ];
 
 /// The planes of those that are counted for pieces that do not move, too.
-pub(super) const STOOD: usize = HABIT + 6;
-pub(super) const PASSED_BY: usize = HABIT + 7;
+pub(super) const STOOD: usize = COUNTER + 6;
+pub(super) const PASSED_BY: usize = COUNTER + 7;
 
 /// Counts go no further.
 pub(super) const MANY: u8 = 15;
@@ -140,7 +140,7 @@ impl Memory {
         let beside = around(enemies);
         for square in squares(own & beside) {
             let cell = cell::<SIDE>(square.index() as u8);
-            let [stood, passed] = [STOOD, PASSED_BY].map(|habit| self.planes[habit][cell]);
+            let [stood, passed] = [STOOD, PASSED_BY].map(|counter| self.planes[counter][cell]);
             self.planes[STOOD][cell] = plus(stood, square.index() != usize::from(place));
             self.planes[PASSED_BY][cell] = plus(passed, !captures);
         }
@@ -160,7 +160,7 @@ impl Memory {
             still,
             threatened && !captures && !still,
         ];
-        for (plane, more) in self.planes[HABIT..].iter_mut().zip(more) {
+        for (plane, more) in self.planes[COUNTER..].iter_mut().zip(more) {
             plane[to] = plus(plane[from], more);
             plane[from] = 0;
         }
@@ -180,6 +180,6 @@ impl Memory {
     pub(super) fn saw_escape(&mut self, from: Square) {
         let cell = from.seen_by(self.seat).index();
         let colours = [OWN_BLUE, OWN_RED, ENEMY, STAYED];
-        colours.into_iter().chain(HABIT..PLANES).for_each(|plane| self.planes[plane][cell] = 0);
+        colours.into_iter().chain(COUNTER..PLANES).for_each(|plane| self.planes[plane][cell] = 0);
     }
 }

@@ -2,19 +2,19 @@
 
 use super::memory::{PASSED_BY, STOOD};
 use super::*;
-use crate::square::{NEIGHBOURS, squares};
+use crate::square::squares;
 use oboro_core::{Game, GameWorld, Rng};
 
 /// What a seat remembers, by seat and piece.
 #[derive(Clone, Default)]
 struct Reference {
-    habits: [[[u8; HABITS.len()]; Piece::COUNT]; 2],
+    counts: [[[u8; COUNTERS.len()]; Piece::COUNT]; 2],
     last: [Option<[Square; 2]>; 2],
 }
 
 impl Reference {
-    fn add(&mut self, seat: Seat, piece: Piece, habit: usize) {
-        let count = &mut self.habits[seat.index()][piece.index()][habit];
+    fn add(&mut self, seat: Seat, piece: Piece, counter: usize) {
+        let count = &mut self.counts[seat.index()][piece.index()][counter];
         *count = MANY.min(*count + 1);
     }
 
@@ -22,7 +22,8 @@ impl Reference {
         let Event::Moved { seat, piece, direction, captured } = event else { return };
         let board = &before.public;
         let enemies = board.occupied(seat.next(2));
-        let is_beside = |square: Square, enemies: u64| NEIGHBOURS[square.index()] & enemies != 0;
+        let is_beside =
+            |square: Square, enemies: u64| squares(enemies).any(|s| s.distance(square) == 1);
         let from = board.square(seat, piece).expect("it is on the board");
         let to = from.step(seat, direction).expect("it stays there");
         let threatened = is_beside(from, enemies);
@@ -30,10 +31,10 @@ impl Reference {
         for other in Piece::of_set(board.alive(seat)) {
             if is_beside(board.square(seat, other).expect("it is on the board"), enemies) {
                 if other != piece {
-                    self.add(seat, other, STOOD - HABIT);
+                    self.add(seat, other, STOOD - COUNTER);
                 }
                 if captured.is_none() {
-                    self.add(seat, other, PASSED_BY - HABIT);
+                    self.add(seat, other, PASSED_BY - COUNTER);
                 }
             }
         }
@@ -45,8 +46,8 @@ impl Reference {
             still,
             threatened && captured.is_none() && !still,
         ];
-        for habit in (0..did.len()).filter(|&habit| did[habit]) {
-            self.add(seat, piece, habit);
+        for counter in (0..did.len()).filter(|&counter| did[counter]) {
+            self.add(seat, piece, counter);
         }
         self.last[seat.index()] = Some([from, to]);
     }
@@ -68,8 +69,8 @@ impl Reference {
                 };
                 planes[colour][cell] = 1;
                 planes[STAYED][cell] = u8::from(piece.is_in(board.stayed(seat)));
-                for (i, count) in self.habits[seat.index()][piece.index()].iter().enumerate() {
-                    planes[HABIT + i][cell] = *count;
+                for (i, count) in self.counts[seat.index()][piece.index()].iter().enumerate() {
+                    planes[COUNTER + i][cell] = *count;
                 }
                 planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
             }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
+use crate::piece::Piece;
 use crate::square::Bitboard;
 use oboro_core::Rng;
 
@@ -94,23 +95,5 @@ fn nth_square(board: Bitboard, counts: u64, number: u64) -> u8 {
     let place = (bytes_below.wrapping_mul(EVERY_BYTE) >> 56) * 8;
     let rest = number - (counts << 8 >> place & 0xff);
     let byte = board >> place & 0xff;
-    place as u8 + NTH_BIT[byte as usize][rest as usize & 7]
+    place as u8 + Piece::nth_of_set(byte as u8, rest as usize).index() as u8
 }
-
-/// The place of the bit with each number in every byte.
-static NTH_BIT: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut number) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][number] = bit as u8;
-                number += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};

@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn any_tree_plays_together_what_it_plays_alone() {
+    fn batched_and_single_playouts_of_random_trees_agree() {
         let worlds: Vec<World> = positions(200).map(|(world, _)| world).collect();
         let breeder =
             TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_too_large_for_lanes_plays_all_the_same() {
+    fn policies_too_large_for_lanes_are_played_one_by_one() {
         let compared = |number: usize| {
             let measures = ["getNumOfMyBlue", "getNumOfOppRed", "getMinimumDistanceOfRedToGoal"];
             let comparisons = ["<", "<=", "==", "!=", ">", ">="];

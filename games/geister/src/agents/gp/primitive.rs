@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn primitives_read_as_they_are_written() {
+    fn primitives_round_trip_as_text() {
         for group in PrimitiveSet::All.vocabulary().groups() {
             for primitive in group {
                 assert_eq!(primitive.to_string().parse(), Ok(*primitive));

@@ -150,7 +150,7 @@ impl Onlooker<'_> {
 }
 
 #[test]
-fn programs_want_what_their_policies_say() {
+fn programs_agree_with_the_reference() {
     let breeder =
         TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
     let rules = Geister { placements: Placements::Random, ..Geister::default() };

@@ -6,7 +6,7 @@ use super::text;
 use oboro_core::{Rng, SpecError, did_you_mean};
 use std::sync::Arc;
 
-/// One policy or more; who plays by several draws one for every game.
+/// One policy or more. Of several, one is drawn for every game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policies(Vec<Arc<Strategy>>);
 
@@ -63,7 +63,7 @@ pub enum StrategySource {
 }
 
 impl StrategySource {
-    /// The names of what comes with the game.
+    /// The names of the policies that come with the game.
     pub fn names() -> Vec<&'static str> {
         let evolved = EVOLVED.lines().filter_map(|line| line.strip_prefix(HEADING));
         PRINTED.iter().map(|(name, _)| *name).chain(evolved).collect()
@@ -107,7 +107,7 @@ fn read(place: &str, text: &str) -> Result<Policies, SpecError> {
     Ok(Policies(strategies.map(Arc::new).collect()))
 }
 
-/// What comes with the game under a name, or one policy of it.
+/// The included policies of a name, or one of them.
 fn load_included(name: &str) -> Option<Policies> {
     let read = |name: &str| Some(read(name, included(name)?).expect("it is read by a test"));
     read(name).or_else(|| {
@@ -117,7 +117,7 @@ fn load_included(name: &str) -> Option<Policies> {
     })
 }
 
-/// The text of what comes with the game under a name.
+/// The text of the included policies of a name.
 fn included(name: &str) -> Option<&'static str> {
     if let Some((_, text)) = PRINTED.iter().find(|(known, _)| *known == name) {
         return Some(text);
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_comes_with_the_game_can_be_read() {
+    fn included_policies_can_be_read() {
         for name in StrategySource::names() {
             let policies = StrategySource::Named(name.to_owned()).load().unwrap();
             let count = if name.starts_with("algorithm") { 1 } else { 5 };

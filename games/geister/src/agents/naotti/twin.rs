@@ -276,7 +276,7 @@ fn several_stayed(world: &World) -> bool {
 }
 
 #[test]
-fn every_decision_is_that_of_the_whole_tree() {
+fn decisions_are_those_of_the_twin_without_pruning() {
     let mut rng = Rng::from_u64(17);
     let mut positions = played_positions(800, &mut rng);
     positions.extend(scattered_positions(400, &mut rng));
@@ -321,7 +321,7 @@ fn the_order_decides_between_equals_and_only_there() {
 }
 
 #[test]
-fn taking_all_that_stayed_for_red_is_another_program() {
+fn counting_all_that_stayed_as_red_changes_decisions() {
     let mut rng = Rng::from_u64(20);
     let positions: Vec<World> = scattered_positions(300, &mut rng)
         .into_iter()

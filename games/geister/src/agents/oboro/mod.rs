@@ -18,7 +18,6 @@ use super::search::{
 };
 use crate::Geister;
 use crate::action::{Action, Event};
-use crate::bitboard::piece_on;
 use crate::piece::{Colour, Piece};
 use crate::scene::colours_believed;
 use crate::square::Direction;
@@ -87,7 +86,7 @@ fn worst_case(
 
 /// The action that a step is for the owner of a view.
 fn step_action(view: &View, (from, direction): Step) -> Action {
-    let piece = piece_on(view.public(), view.seat(), from);
+    let piece = view.public().piece_seen_on(view.seat(), from);
     Action::Move(piece, Direction::ALL[direction])
 }
 

@@ -6,7 +6,7 @@
 use super::{Exhausted, Step, steps};
 use crate::bitboard::{
     BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, enemy_distance, movable, own_distance,
-    shifted, squares_of, unshifted,
+    shifted, unshifted,
 };
 use crate::square::{Bitboard, squares};
 use crate::view::View;
@@ -63,8 +63,8 @@ impl WorstCase {
     /// The position of a view's owner who counts these sets of hidden pieces as red and as blue, without its evaluation.
     pub(crate) fn of(view: &View, reds: u8, blues: u8) -> WorstCase {
         let (board, seat) = (view.public(), view.seat());
-        let own = |set| squares_of(board, seat, set, seat);
-        let enemy = |set| squares_of(board, view.enemy(), set, seat);
+        let own = |set| board.squares_of(seat, set, seat);
+        let enemy = |set| board.squares_of(view.enemy(), set, seat);
         WorstCase {
             blues: own(view.own_blues()),
             reds: own(view.own_reds()),
@@ -437,4 +437,140 @@ impl Stage {
 }
 
 #[cfg(test)]
-mod reference;
+mod tests {
+    use super::*;
+    use oboro_core::Rng;
+
+    /// Every weight another, so that none can stand in for another.
+    const WEIGHTS: Weights = Weights {
+        own_blue: 1000,
+        own_red_lost: 300,
+        blue_step: 10,
+        red_step: 5,
+        enemy_step: 7,
+        enemy_red_step: 3,
+        capture_blue: 900,
+        capture_unknown: -100,
+        capture_red: -250,
+    };
+
+    /// A few pieces of every kind, none on an exit by which it could leave.
+    fn random_position(rng: &mut Rng) -> WorstCase {
+        let mut free: Vec<u32> = (0..36).collect();
+        rng.shuffle(&mut free);
+        let mut some = |count: usize, barred: Bitboard| -> Bitboard {
+            let mut place = || {
+                let at = free.iter().position(|s| barred >> s & 1 == 0).expect("a square");
+                1 << free.remove(at)
+            };
+            (0..count).map(|_| place()).sum()
+        };
+        let (blues, enemies) = (1 + rng.below(2), 1 + rng.below(2));
+        WorstCase {
+            blues: some(blues, OWN_EXITS),
+            reds: some(1 + rng.below(2), 0),
+            unknown: some(enemies, ENEMY_EXITS),
+            enemy_blues: some(rng.below(2), ENEMY_EXITS),
+            enemy_reds: some(rng.below(2), 0),
+            reds_left: 1 + rng.below(2) as u8,
+            blues_left: 1 + rng.below(3) as u8,
+            score: 0,
+        }
+        .scored(&WEIGHTS)
+    }
+
+    /// All steps of a side with what comes of them.
+    fn after(here: &WorstCase, own: bool) -> Vec<(Step, WorstCase, i32)> {
+        let movers = if own { here.own() } else { here.enemies() };
+        let steps = steps(movable(movers), movers);
+        steps
+            .map(|step| {
+                let (next, end) = if own {
+                    here.own_step(&WEIGHTS, step.0, step.1)
+                } else {
+                    here.enemy_step(&WEIGHTS, step.0, step.1)
+                };
+                (step, next, end)
+            })
+            .collect()
+    }
+
+    /// The value of a position, the whole tree searched.
+    fn minimax(here: &WorstCase, ply: i32, depth: u32) -> i32 {
+        let own = ply % 2 == 0;
+        if own && here.blues & OWN_EXITS != 0 {
+            return WIN - ply;
+        }
+        if !own && (here.enemy_blues | here.unknown) & ENEMY_EXITS != 0 {
+            return ply - WIN;
+        }
+        if depth == 0 {
+            return here.score;
+        }
+        let values = after(here, own).into_iter().map(|(_, next, end)| match end {
+            0 => minimax(&next, ply + 1, depth - 1),
+            end => end * (WIN - ply - 1),
+        });
+        // A side whose pieces were all captured has no step; games end before that.
+        if own { values.max().unwrap_or(-WIN) } else { values.min().unwrap_or(WIN) }
+    }
+
+    #[test]
+    fn values_are_those_of_minimax() {
+        let mut rng = Rng::from_u64(11);
+        let mut search = AlphaBeta::with_table(WEIGHTS);
+        let mut certain = 0;
+        for _ in 0..120 {
+            let here = random_position(&mut rng);
+            for depth in 1..=4 {
+                let worth = |wanted: Step| {
+                    let all = after(&here, true).into_iter();
+                    let found = all.into_iter().find(|(step, ..)| *step == wanted);
+                    let (_, next, end) = found.expect("a step");
+                    if end == 0 { minimax(&next, 1, depth - 1) } else { end * (WIN - 1) }
+                };
+                // Every value is asked for, then those near the best.
+                for margin in [2 * WIN, 20] {
+                    let (moves, reached) = search.search(&here, depth, u64::MAX, margin);
+                    if reached < depth {
+                        // A certain result was found earlier: that iteration has been compared.
+                        assert!(is_certain(moves[0].1));
+                        certain += 1;
+                        continue;
+                    }
+                    assert_eq!(moves.len(), after(&here, true).len());
+                    assert!(moves.is_sorted_by_key(|&(_, value)| -value));
+                    let best = moves[0].1;
+                    for (step, value) in moves {
+                        let (near, exact) = (value >= best - margin, worth(step));
+                        let right = if near { value == exact } else { value >= exact };
+                        assert!(right, "{value}, not {exact} at {depth}: {here:?}");
+                        assert!(exact <= best, "{exact} is better than {best}: {here:?}");
+                    }
+                }
+            }
+        }
+        assert!((20..600).contains(&certain), "some positions are decided, not {certain}");
+    }
+
+    /// The score that steps keep up is that of the position, but for what captures add.
+    #[test]
+    fn scores_follow_the_pieces() {
+        let mut rng = Rng::from_u64(12);
+        for _ in 0..200 {
+            let here = random_position(&mut rng);
+            for own in [true, false] {
+                for (_, next, _) in after(&here, own) {
+                    let added = next.score - next.scored(&WEIGHTS).score;
+                    let left = |board: fn(&WorstCase) -> Bitboard| {
+                        (board(&here).count_ones() - board(&next).count_ones()) as i32
+                    };
+                    let captures = WEIGHTS.capture_blue * left(|here| here.enemy_blues)
+                        + WEIGHTS.capture_unknown * left(|here| here.unknown)
+                        + WEIGHTS.capture_red * left(|here| here.enemy_reds);
+                    assert_eq!(added, captures, "{here:?} to {next:?}");
+                }
+            }
+        }
+    }
+}

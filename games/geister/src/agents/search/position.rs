@@ -1,6 +1,6 @@
 //! A position in which one side proves a win, with the colours it knows.
 
-use crate::bitboard::{ENEMY_EXITS, OWN_EXITS, around, shifted, squares_of};
+use crate::bitboard::{ENEMY_EXITS, OWN_EXITS, around, shifted};
 use crate::square::Bitboard;
 use crate::view::View;
 use oboro_core::SeatView;
@@ -41,9 +41,9 @@ impl Position {
     pub(crate) fn of(view: &View) -> Position {
         let (board, seat) = (view.public(), view.seat());
         Position {
-            blues: squares_of(board, seat, view.own_blues(), seat),
-            reds: squares_of(board, seat, view.own_reds(), seat),
-            enemies: squares_of(board, view.enemy(), view.hidden(), seat),
+            blues: board.squares_of(seat, view.own_blues(), seat),
+            reds: board.squares_of(seat, view.own_reds(), seat),
+            enemies: board.squares_of(view.enemy(), view.hidden(), seat),
             known_reds: 0,
             known_blues: 0,
             quota: view.hidden_reds() as u8,
@@ -54,7 +54,7 @@ impl Position {
     /// be: a piece that is both, or not hidden, more of a colour than there are, or nothing left of it to capture.
     pub(crate) fn knowing(view: &View, reds: u8, blues: u8) -> Option<Position> {
         let here = Position::of(view);
-        let squares = |set| squares_of(view.public(), view.enemy(), set, view.seat());
+        let squares = |set| view.public().squares_of(view.enemy(), set, view.seat());
         let known = reds | blues;
         (reds & blues == 0 && known & !view.hidden() == 0)
             .then(|| here.with_known(squares(reds), squares(blues)))
@@ -171,7 +171,7 @@ impl Position {
         }
     }
 
-    /// The exits that a blue can enter so that nobody captures it there and nobody leaves before it.
+    /// The exits that a blue can enter so that no enemy captures it there or leaves before it.
     #[inline]
     pub(super) fn safe_entries(&self) -> Bitboard {
         if self.enemy_leaves() {

@@ -3,7 +3,7 @@
 use super::Step;
 use super::position::{Position, Stepped};
 use crate::action::Action;
-use crate::bitboard::{OWN_EXITS, piece_on};
+use crate::bitboard::OWN_EXITS;
 use crate::square::Direction;
 use crate::view::View;
 use oboro_core::SeatView;
@@ -39,11 +39,11 @@ pub(super) trait PlayOut {
         loop {
             let leaving = here.blues & OWN_EXITS;
             if leaving != 0 {
-                line.push(Action::Escape(piece_on(&board, seat, leaving)));
+                line.push(Action::Escape(board.piece_seen_on(seat, leaving)));
                 return line;
             }
             let mut play = |(from, direction): Step, reversed: bool| {
-                let (piece, way) = (piece_on(&board, seat, from), Direction::ALL[direction]);
+                let (piece, way) = (board.piece_seen_on(seat, from), Direction::ALL[direction]);
                 // The defender's directions are its own.
                 let way = if reversed { way.reversed() } else { way };
                 line.push(Action::Move(piece, way));

@@ -253,7 +253,7 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
 }
 
 #[test]
-fn what_cannot_be_known_is_refused() {
+fn impossible_knowledge_is_refused() {
     let here = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
     let [a, b, c, g] = [0, 1, 2, 6].map(|piece| Piece::new(piece).bit());
     assert!(
