@@ -4,7 +4,7 @@ use oboro_core::Seed;
 use oboro_evolve::{
     CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
 };
-use oboro_geister::gp::{Corners, Fitness, Lessons, Primitive, PrimitiveSet, Strategy};
+use oboro_geister::gp::{Corners, Fitness, Primitive, PrimitiveSet, Strategy, TrainingSet};
 use std::path::Path;
 
 /// What one run works with.
@@ -14,7 +14,7 @@ pub(super) struct Breeding<'a> {
     pub(super) fitness: Fitness,
     /// The lessons in words: no checkpoint is continued with other ones.
     pub(super) teacher: &'a str,
-    pub(super) lessons: &'a Lessons,
+    pub(super) lessons: &'a TrainingSet,
     pub(super) settings: Settings,
     pub(super) seed: Seed,
 }
@@ -96,12 +96,12 @@ mod tests {
     use oboro_geister::gp::Teacher;
 
     /// Few lessons, quickly made.
-    fn lessons() -> Lessons {
+    fn lessons() -> TrainingSet {
         let teacher = Teacher { positions: 150, search: Search::new(2), ..Teacher::default() };
         super::super::lessons::teach(&teacher, Seed::from_u64(4))
     }
 
-    fn breeding(lessons: &Lessons, generations: u32, seed: u64) -> Breeding<'_> {
+    fn breeding(lessons: &TrainingSet, generations: u32, seed: u64) -> Breeding<'_> {
         Breeding {
             number: 1,
             fitness: Fitness::Agreement,

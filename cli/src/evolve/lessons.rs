@@ -2,19 +2,19 @@
 
 use anyhow::{Context, Result};
 use oboro_core::Seed;
-use oboro_geister::gp::{Lesson, Lessons, Teacher};
+use oboro_geister::gp::{Teacher, TrainingPosition, TrainingSet};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 
 /// Plays the teacher's games until there are enough positions. The same seed gives the same lessons
 /// for any number of threads.
-pub(super) fn teach(teacher: &Teacher, seed: Seed) -> Lessons {
+pub(super) fn teach(teacher: &Teacher, seed: Seed) -> TrainingSet {
     const BATCH: u64 = 32;
-    let mut lessons: Vec<Lesson> = Vec::new();
+    let mut lessons: Vec<TrainingPosition> = Vec::new();
     let mut games = 0;
     while lessons.len() < teacher.positions {
-        let batch: Vec<Vec<Lesson>> = (games..games + BATCH)
+        let batch: Vec<Vec<TrainingPosition>> = (games..games + BATCH)
             .into_par_iter()
             .map(|number| teacher.game(seed, number))
             .collect();
@@ -26,8 +26,8 @@ pub(super) fn teach(teacher: &Teacher, seed: Seed) -> Lessons {
 }
 
 /// The lessons of a file.
-pub(crate) fn read(path: &Path) -> Result<Lessons> {
+pub(crate) fn read(path: &Path) -> Result<TrainingSet> {
     let text =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    text.parse::<Lessons>().with_context(|| path.display().to_string())
+    text.parse::<TrainingSet>().with_context(|| path.display().to_string())
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use oboro_core::Seed;
 use oboro_evolve::{Evolution, Progress, Settings, Shape};
 use oboro_geister::agents::naotti::{Information, Search};
-use oboro_geister::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
+use oboro_geister::gp::{Corners, Fitness, PrimitiveSet, Strategy, Teacher, TrainingSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -270,7 +270,7 @@ impl Common {
     }
 
     /// The teacher in words, and its lessons: from the folder, or made and put there.
-    fn lessons(&self, seed: Seed) -> Result<(String, Lessons)> {
+    fn lessons(&self, seed: Seed) -> Result<(String, TrainingSet)> {
         let (information, sees) = match self.teacher {
             TeacherName::Imperfect => (Information::Imperfect, "imperfect"),
             TeacherName::Perfect => (Information::Perfect, "perfect"),

@@ -63,6 +63,6 @@ pub use piece::{Colour, Piece, Placement};
 pub use policy::EagerPolicy;
 pub use public::{Ending, Public};
 pub use rules::{Geister, Placements};
-pub use square::{Bitboard, Direction, EXITS, Square, squares};
+pub use square::{Direction, Square};
 pub use view::View;
 pub use world::World;

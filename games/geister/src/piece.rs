@@ -73,7 +73,7 @@ impl Piece {
     }
 
     /// Where it starts, on the board as seat 0 sees it.
-    pub const fn home(self, seat: Seat) -> Square {
+    pub(crate) const fn home(self, seat: Seat) -> Square {
         let square = Square::at(1 + self.0 % 4, 4 + self.0 / 4).expect("a home square");
         square.seen_by(seat)
     }

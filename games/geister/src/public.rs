@@ -107,7 +107,7 @@ impl Public {
 
     /// The squares a seat's pieces stand on.
     #[inline]
-    pub fn occupied(&self, seat: Seat) -> Bitboard {
+    pub(crate) fn occupied(&self, seat: Seat) -> Bitboard {
         self.occupied[seat.index()]
     }
 
@@ -186,7 +186,7 @@ impl Public {
 
     /// The square that a step of the seat's piece leads to, if it stays on the board and is not
     /// its own side's.
-    pub fn target(&self, seat: Seat, piece: Piece, direction: Direction) -> Option<Square> {
+    pub(crate) fn target(&self, seat: Seat, piece: Piece, direction: Direction) -> Option<Square> {
         let place = self.places[seat.index()][piece.index()];
         let target = STEPS[seat.index()][direction as usize][usize::from(place & 63)];
         squares(target & !OUT & !self.occupied[seat.index()]).next()

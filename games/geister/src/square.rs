@@ -8,7 +8,7 @@ use oboro_core::Seat;
 use std::fmt;
 
 /// A set of squares, one bit a square.
-pub type Bitboard = u64;
+pub(crate) type Bitboard = u64;
 
 /// One of the 36 squares, as seat 0 sees them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -157,7 +157,7 @@ pub(crate) const ESCAPED: u8 = 37;
 pub(crate) const OUT: Bitboard = 1 << 40;
 
 /// The two exits of each seat: the corners far from its home.
-pub const EXITS: [Bitboard; 2] = [1 | 1 << 5, 1 << 30 | 1 << 35];
+pub(crate) const EXITS: [Bitboard; 2] = [1 | 1 << 5, 1 << 30 | 1 << 35];
 
 /// The target of every step as a bit, by seat, direction and place: 0 where the board ends,
 /// [`OUT`] where a step north leads through an exit. Sixty-four places, so that an index needs no check.
@@ -210,7 +210,7 @@ pub(crate) const WAYS: [[Bitboard; 4]; 2] = {
 pub(crate) const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
 /// The squares of a bitboard, in order.
-pub fn squares(board: Bitboard) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(board: Bitboard) -> impl Iterator<Item = Square> {
     let mut rest = board;
     std::iter::from_fn(move || {
         if rest == 0 {

@@ -168,7 +168,7 @@ fn one_keeper(
         moves.iter().copied().filter(|m| m.to.bit() & open != 0).collect();
     let Some(back) = returning.first() else {
         // The piece outside is too far away to return at once: it comes nearer.
-        let exit = crate::squares(open).next().expect("one exit is open");
+        let exit = crate::square::squares(open).next().expect("one exit is open");
         let nearer: Vec<Candidate> = moves
             .iter()
             .copied()

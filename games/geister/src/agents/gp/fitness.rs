@@ -1,7 +1,7 @@
 //! What makes a policy good.
 
-use super::lessons::Lessons;
 use super::strategy::Strategy;
+use super::training_set::TrainingSet;
 
 /// What makes a policy good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,13 +35,13 @@ impl Fitness {
     }
 
     /// How good a policy is; more is better.
-    pub fn of(self, strategy: &Strategy, lessons: &Lessons) -> f64 {
+    pub fn of(self, strategy: &Strategy, examples: &TrainingSet) -> f64 {
         match self {
-            Fitness::Agreement => lessons.agreement(strategy),
+            Fitness::Agreement => examples.agreement(strategy),
             Fitness::Loss { bound } => {
-                lessons.mean_loss(strategy, -i64::from(bound)..=bound.into())
+                examples.mean_loss(strategy, -i64::from(bound)..=bound.into())
             }
-            Fitness::ClippedLoss { bound } => lessons.mean_loss(strategy, -i64::from(bound)..=0),
+            Fitness::ClippedLoss { bound } => examples.mean_loss(strategy, -i64::from(bound)..=0),
         }
     }
 }

@@ -15,7 +15,7 @@
 //! );
 //! ```
 //!
-//! [`Lessons`] are positions with a teacher's moves and values; a [`Fitness`] says how well a strategy
+//! A [`TrainingSet`] has positions with a teacher's moves and values; a [`Fitness`] says how well a strategy
 //! follows the teacher. Evolution runs, with their threads and files, are the work of `oboro evolve`.
 
 mod agent;
@@ -24,7 +24,6 @@ mod field;
 mod fitness;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
-mod lessons;
 mod pick;
 mod playout;
 mod primitive;
@@ -34,14 +33,15 @@ mod reference;
 mod source;
 mod strategy;
 mod text;
+mod training_set;
 
 pub(super) use agent::entry;
 pub use corners::Corners;
 pub use fitness::Fitness;
-pub use lessons::{Lesson, Lessons, LessonsError, Teacher};
 pub use playout::GpPlayouts;
 pub(crate) use playout::fast_paths;
 pub use primitive::{Primitive, PrimitiveSet};
 pub(crate) use source::Drawn;
 pub use source::{Policies, StrategySource};
 pub use strategy::Strategy;
+pub use training_set::{Teacher, TrainingPosition, TrainingSet, TrainingSetError};

@@ -105,31 +105,36 @@ fn play_out(programs: &[Program; 2], world: &mut World, rng: &mut Rng) {
     if world.public.ending.is_some() {
         return;
     }
-    let race = Race::new(world);
+    let playout = BoardPlayout::new(world);
     #[cfg(target_arch = "x86_64")]
     if scatters_bits() {
         // SAFETY: the processor has what the function is compiled for.
         #[allow(unsafe_code, reason = "most of a search is spent here")]
-        return unsafe { quick::play(race, programs, world, rng) };
+        return unsafe { quick::play(playout, programs, world, rng) };
     }
-    race.play(programs, world, rng, ByBytes);
+    playout.play(programs, world, rng, ByBytes);
 }
 
 /// The same with instructions that not every processor has.
 #[cfg(target_arch = "x86_64")]
 mod quick {
     use super::super::pick::ByBits;
-    use super::{Program, Race, Rng, World};
+    use super::{BoardPlayout, Program, Rng, World};
     use std::arch::x86_64::_pdep_u64;
 
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    pub(super) fn play(race: Race, programs: &[Program; 2], world: &mut World, rng: &mut Rng) {
-        race.play(programs, world, rng, ByBits(|ones, board| _pdep_u64(ones, board)));
+    pub(super) fn play(
+        playout: BoardPlayout,
+        programs: &[Program; 2],
+        world: &mut World,
+        rng: &mut Rng,
+    ) {
+        playout.play(programs, world, rng, ByBits(|ones, board| _pdep_u64(ones, board)));
     }
 }
 
 /// A playout in progress.
-struct Race {
+struct BoardPlayout {
     field: Field,
     /// The number of the piece on each square; anything where none stands.
     names: [u8; 64],
@@ -137,15 +142,15 @@ struct Race {
     left: Option<(Seat, Piece)>,
 }
 
-impl Race {
-    fn new(world: &World) -> Race {
+impl BoardPlayout {
+    fn new(world: &World) -> BoardPlayout {
         let mut names = [0; 64];
         for places in &world.public.places {
             for (name, place) in places.iter().enumerate() {
                 names[usize::from(place & 63)] = name as u8;
             }
         }
-        Race { field: Field::of(world), names, left: None }
+        BoardPlayout { field: Field::of(world), names, left: None }
     }
 
     /// Plays a world to its end.
@@ -229,7 +234,7 @@ impl Race {
             let occupied = self.field.blues[side] | self.field.reds[side];
             let mut alive = 0;
             let before = board.alive[side];
-            for square in crate::squares(occupied) {
+            for square in crate::square::squares(occupied) {
                 let piece = Piece::new(self.names[square.index()].into());
                 board.places[side][piece.index()] = square.index() as u8;
                 alive |= piece.bit();
@@ -276,7 +281,12 @@ mod tests {
                 let [mut quick, mut expected] = [World::placed(pair, 300); 2];
                 let mut other = stream.clone();
                 policy.play_out(&mut quick, &mut stream);
-                Race::new(&expected).play(&policy.programs, &mut expected, &mut other, ByBytes);
+                BoardPlayout::new(&expected).play(
+                    &policy.programs,
+                    &mut expected,
+                    &mut other,
+                    ByBytes,
+                );
                 assert_eq!(quick, expected, "{}", policies[0]);
                 assert_eq!(stream, other, "as many draws: {}", policies[0]);
             }
@@ -298,7 +308,7 @@ mod tests {
                 expected.apply(Action::Place(Placement::random(&mut own)));
             }
             if expected.public.ending.is_none() {
-                Race::new(expected).play(&policy.programs, expected, &mut own, ByBytes);
+                BoardPlayout::new(expected).play(&policy.programs, expected, &mut own, ByBytes);
             }
             assert_eq!(quick, *expected, "{policy:?} from {begin:?}");
         }

@@ -147,7 +147,7 @@ impl PrimitiveSet {
     }
 
     /// The functions that read or do something, without operators and constants.
-    pub fn functions(self) -> Vec<Primitive> {
+    pub(crate) fn functions(self) -> Vec<Primitive> {
         let wanted = |which: Which| match self {
             PrimitiveSet::Blind => which == Which::Any,
             PrimitiveSet::Aware => which != Which::Any,

@@ -30,13 +30,13 @@ enum Node {
     /// Makes a move of a kind with a probability; otherwise any.
     Do(MoveKind, f64),
     /// Goes to the first place if a comparison holds, else to the second.
-    Compare(Question, u32, u32),
+    Compare(NumberTest, u32, u32),
 }
 
 /// A comparison of a number with another or with a constant, as the set of pairs for which it holds:
 /// bit `8a + b` for the pair of `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Question {
+pub(super) struct NumberTest {
     pub(super) left: Measure,
     /// None counts as 0.
     pub(super) right: Option<Measure>,
@@ -44,31 +44,31 @@ pub(super) struct Question {
 }
 
 /// What a comparison comes to before there is a position.
-pub(super) enum Prospect {
+pub(super) enum TestOutcome {
     Certain(bool),
-    Asks(Question),
+    Asks(NumberTest),
 }
 
-impl Question {
-    fn new(left: Measure, right: Option<Measure>, holds: impl Fn(i64, i64) -> bool) -> Question {
+impl NumberTest {
+    fn new(left: Measure, right: Option<Measure>, holds: impl Fn(i64, i64) -> bool) -> NumberTest {
         let pairs = (0..64).filter(|pair| holds(pair / 8, pair % 8)).map(|pair| 1 << pair).sum();
-        Question { left, right, pairs }
+        NumberTest { left, right, pairs }
     }
 
-    /// The question that a comparison of two leaves is.
-    pub(super) fn of(comparison: Comparison, left: Leaf, right: Leaf) -> Prospect {
-        Prospect::Asks(match (left, right) {
+    /// The test that a comparison of two leaves is.
+    pub(super) fn of(comparison: Comparison, left: Leaf, right: Leaf) -> TestOutcome {
+        TestOutcome::Asks(match (left, right) {
             (Leaf::Get(left), Leaf::Get(right)) => {
-                Question::new(left, Some(right), |a, b| comparison.holds(a, b))
+                NumberTest::new(left, Some(right), |a, b| comparison.holds(a, b))
             }
             (Leaf::Get(left), Leaf::Number(right)) => {
-                Question::new(left, None, |a, _| comparison.holds(a, right.into()))
+                NumberTest::new(left, None, |a, _| comparison.holds(a, right.into()))
             }
             (Leaf::Number(left), Leaf::Get(right)) => {
-                Question::new(right, None, |b, _| comparison.holds(left.into(), b))
+                NumberTest::new(right, None, |b, _| comparison.holds(left.into(), b))
             }
             (Leaf::Number(left), Leaf::Number(right)) => {
-                return Prospect::Certain(comparison.holds(left.into(), right.into()));
+                return TestOutcome::Certain(comparison.holds(left.into(), right.into()));
             }
         })
     }
@@ -112,8 +112,8 @@ impl Program {
         loop {
             match &self.nodes[at as usize] {
                 Node::Do(kind, probability) => return (*kind, *probability),
-                Node::Compare(question, yes, no) => {
-                    at = if question.holds::<SIDE>(field) { *yes } else { *no };
+                Node::Compare(test, yes, no) => {
+                    at = if test.holds::<SIDE>(field) { *yes } else { *no };
                 }
             }
         }
@@ -219,10 +219,10 @@ impl Compiler<'_> {
         let (one, zero) = (Operand::Leaf(Leaf::Number(1)), Operand::Leaf(Leaf::Number(0)));
         match (left, right) {
             (Operand::Leaf(left), Operand::Leaf(right)) => {
-                match Question::of(comparison, left, right) {
-                    Prospect::Certain(holds) if holds => yes,
-                    Prospect::Certain(_) => no,
-                    Prospect::Asks(question) => self.place(Node::Compare(question, yes, no)),
+                match NumberTest::of(comparison, left, right) {
+                    TestOutcome::Certain(holds) if holds => yes,
+                    TestOutcome::Certain(_) => no,
+                    TestOutcome::Asks(test) => self.place(Node::Compare(test, yes, no)),
                 }
             }
             // Of two truths the larger is decided first: what comes after it is needed twice.

@@ -14,7 +14,7 @@ use oboro_core::{Game, GameWorld, Rng, Seat};
 use oboro_evolve::{Breeder as _, Shape, Tree, TreeBreeder};
 
 /// A position as the seat that moves sees it.
-struct Onlooker<'a> {
+struct ReferencePosition<'a> {
     world: &'a World,
     me: Seat,
     opponent: Seat,
@@ -22,7 +22,7 @@ struct Onlooker<'a> {
     home: Seat,
 }
 
-impl Onlooker<'_> {
+impl ReferencePosition<'_> {
     /// The squares of a seat's pieces of a colour.
     fn squares(&self, seat: Seat, which: Which) -> Vec<Square> {
         let pieces = Piece::of_set(self.world.public().alive(seat));
@@ -169,11 +169,11 @@ fn programs_agree_with_the_reference() {
                 Corners::Exits => opponent,
                 Corners::Searcher => searcher.unwrap_or(me),
             };
-            let onlooker = Onlooker { world: &world, me, opponent, home };
-            let (kind, probability) = onlooker.decision(&tree, 0);
+            let reference = ReferencePosition { world: &world, me, opponent, home };
+            let (kind, probability) = reference.decision(&tree, 0);
             let mut actions = Vec::new();
             world.legal(&mut actions);
-            let fitting = |action: &Action| onlooker.fits(*action, kind);
+            let fitting = |action: &Action| reference.fits(*action, kind);
             let fits = actions.iter().any(fitting);
             let preference = program.preference_of(me.index(), &Field::of(&world));
             assert_eq!(

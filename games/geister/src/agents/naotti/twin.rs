@@ -2,7 +2,8 @@
 //! public program and from nothing else of ours.
 
 use super::{KnownReds, Order, Search};
-use crate::{Action, Colour, Geister, Piece, Placements, View, World, squares};
+use crate::square::squares;
+use crate::{Action, Colour, Geister, Piece, Placements, View, World};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 
 /// The board as the searching side sees it, its home at the bottom: `R` and `B` are its own, `u` is of

@@ -4,7 +4,7 @@
 //! others of them, and in the end every kind of move that the policy names has one.
 
 use super::super::primitive::{Chance, Measure, MoveKind, Primitive, Test, Which};
-use super::super::program::{Leaf, Prospect, Question};
+use super::super::program::{Leaf, NumberTest, TestOutcome};
 use crate::square::Bitboard;
 use oboro_evolve::{Comparison, Tree};
 use std::ops::Not;
@@ -58,11 +58,11 @@ pub(crate) struct Plan {
     pub(super) comparisons: Vec<Compared>,
     pub(super) gates: Vec<Gate>,
     /// What is done unless something else is.
-    pub(super) usual: Choice,
-    pub(super) others: Vec<(Literal, Choice)>,
+    pub(super) usual: MoveChoice,
+    pub(super) others: Vec<(Literal, MoveChoice)>,
 }
 
-/// A comparison of two numbers, and the word that it gives; see [`Question`].
+/// A comparison of two numbers, and the word that it gives; see [`NumberTest`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Compared {
     pub(super) left: u8,
@@ -109,7 +109,7 @@ impl Not for Literal {
 
 /// A kind of move: which pieces may go onto which squares, and by which ways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Choice {
+pub(super) struct MoveChoice {
     pub(super) movers: u8,
     pub(super) onto: u8,
     pub(super) ways: Ways,
@@ -150,8 +150,8 @@ const TO_GOAL: Ways = Ways::of(&[Ways::NORTH, Ways::LEFT_WEST, Ways::RIGHT_EAST,
 const FROM_GOAL: Ways = Ways::of(&[Ways::SOUTH, Ways::LEFT_EAST, Ways::RIGHT_WEST]);
 const TO_MY_GOAL: Ways = Ways::of(&[Ways::SOUTH, Ways::LEFT_WEST, Ways::RIGHT_EAST]);
 
-impl Choice {
-    fn new(kind: MoveKind, chance: Chance) -> Choice {
+impl MoveChoice {
+    fn new(kind: MoveKind, chance: Chance) -> MoveChoice {
         let (movers, onto, ways) = match kind {
             MoveKind::Random => (OWN, FREE, EVERY_WAY_AND_OUT),
             MoveKind::Capture(which) => (OWN, ENEMY + colour(which), EVERY_WAY),
@@ -160,7 +160,7 @@ impl Choice {
             MoveKind::LeavingFromGoal(which) => (OWN + colour(which), FREE, FROM_GOAL),
             MoveKind::CloserToMyGoal(which) => (NEAREST + 3 + colour(which), FREE, TO_MY_GOAL),
         };
-        Choice { movers, onto, ways, threshold: threshold(chance) }
+        MoveChoice { movers, onto, ways, threshold: threshold(chance) }
     }
 }
 
@@ -207,15 +207,15 @@ impl Plan {
 }
 
 /// The choice that most leaves of a tree name.
-fn usual(tree: &Tree<Primitive>) -> Choice {
+fn usual(tree: &Tree<Primitive>) -> MoveChoice {
     let choices = || tree.tokens().iter().filter_map(|token| choice(*token));
-    let often = |one: &Choice| choices().filter(|other| other == one).count();
+    let often = |one: &MoveChoice| choices().filter(|other| other == one).count();
     choices().max_by_key(often).expect("a policy names a move")
 }
 
-fn choice(token: Primitive) -> Option<Choice> {
+fn choice(token: Primitive) -> Option<MoveChoice> {
     match token {
-        Primitive::Do(kind, chance) => Some(Choice::new(kind, chance)),
+        Primitive::Do(kind, chance) => Some(MoveChoice::new(kind, chance)),
         _ => None,
     }
 }
@@ -224,12 +224,12 @@ fn choice(token: Primitive) -> Option<Choice> {
 struct Compiler<'a> {
     tree: &'a Tree<Primitive>,
     /// Nothing has to be known where it is made.
-    usual: Choice,
+    usual: MoveChoice,
     /// How many words there are.
     words: usize,
     comparisons: Vec<Compared>,
     gates: Vec<Gate>,
-    others: Vec<(Literal, Choice)>,
+    others: Vec<(Literal, MoveChoice)>,
 }
 
 /// One side of a comparison.
@@ -356,15 +356,15 @@ impl Compiler<'_> {
                 self.select(truth, yes, no)
             }
             (Operand::Leaf(left), Operand::Leaf(right)) => {
-                match Question::of(comparison, left, right) {
-                    Prospect::Certain(holds) => Literal::certain(holds),
-                    Prospect::Asks(question) => self.ask(question),
+                match NumberTest::of(comparison, left, right) {
+                    TestOutcome::Certain(holds) => Literal::certain(holds),
+                    TestOutcome::Asks(test) => self.ask(test),
                 }
             }
         }
     }
 
-    fn ask(&mut self, Question { left, right, pairs }: Question) -> Literal {
+    fn ask(&mut self, NumberTest { left, right, pairs }: NumberTest) -> Literal {
         let (left, right) = (number(left), right.map_or(ZERO, number));
         let same =
             |asked: &&Compared| (asked.left, asked.right, asked.pairs) == (left, right, pairs);

@@ -1,5 +1,5 @@
-//! Positions with a teacher's moves, from which policies learn. Whoever makes many of them plays the
-//! teacher's games on as many threads as there are; here one game is one call.
+//! Training positions for policies: positions with a teacher's moves and values. Here one game of the
+//! teacher is one call; `oboro evolve` plays many of them on all threads.
 
 use super::field::{Field, Step};
 use super::primitive::MoveKind;
@@ -16,7 +16,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Who teaches, and how much.
+/// The teacher of a training set, and the size of the set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Teacher {
     /// What the teacher sees when it plays against itself.
@@ -46,12 +46,12 @@ impl Teacher {
     /// Plays a game of the teacher against itself from random placements and writes down its
     /// positions, in order, until it ends or a position comes again: nothing new would follow. Each
     /// number is a game of its own.
-    pub fn game(&self, seed: Seed, number: u64) -> Vec<Lesson> {
+    pub fn game(&self, seed: Seed, number: u64) -> Vec<TrainingPosition> {
         let rng = &mut seed.child("teacher").game(number, number).deal();
         let placements = [Placement::random(rng), Placement::random(rng)];
         let mut world = World::placed(placements, Geister::default().plies);
         let mut seen = BTreeSet::new();
-        let mut lessons = Vec::new();
+        let mut examples = Vec::new();
         while let Some(seat) = world.to_act() {
             if !seen.insert((Field::of(&world), seat)) {
                 break;
@@ -66,16 +66,16 @@ impl Teacher {
                     (self.search.best_move_perfect(&world), valuing.values_perfect(&world))
                 }
             };
-            lessons.push(Lesson::new(world, choice, values));
+            examples.push(TrainingPosition::new(world, choice, values));
             world.apply(choice);
         }
-        lessons
+        examples
     }
 }
 
 /// A position, what the teacher played there, and what it thinks of every legal move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lesson {
+pub struct TrainingPosition {
     world: World,
     choice: Action,
     values: Vec<(Action, i32)>,
@@ -87,11 +87,11 @@ pub struct Lesson {
     steps: Vec<(Step, i32)>,
 }
 
-impl Lesson {
-    /// A lesson; `values` has every legal move once, `choice` among them.
-    fn new(world: World, choice: Action, values: Vec<(Action, i32)>) -> Lesson {
+impl TrainingPosition {
+    /// An example; `values` has every legal move once, `choice` among them.
+    fn new(world: World, choice: Action, values: Vec<(Action, i32)>) -> TrainingPosition {
         let valued = values.iter().find(|(action, _)| *action == choice);
-        Lesson {
+        TrainingPosition {
             side: world.public().mover(),
             field: Field::of(&world),
             chosen: step_of(&world, choice),
@@ -144,39 +144,39 @@ impl Lesson {
     }
 }
 
-/// What a teacher has to teach.
+/// Training positions, in order.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lessons {
-    lessons: Vec<Lesson>,
+pub struct TrainingSet {
+    examples: Vec<TrainingPosition>,
 }
 
-impl FromIterator<Lesson> for Lessons {
-    fn from_iter<I: IntoIterator<Item = Lesson>>(lessons: I) -> Lessons {
-        Lessons { lessons: lessons.into_iter().collect() }
+impl FromIterator<TrainingPosition> for TrainingSet {
+    fn from_iter<I: IntoIterator<Item = TrainingPosition>>(examples: I) -> TrainingSet {
+        TrainingSet { examples: examples.into_iter().collect() }
     }
 }
 
-impl Lessons {
-    /// The lessons, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Lesson> {
-        self.lessons.iter()
+impl TrainingSet {
+    /// The examples, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &TrainingPosition> {
+        self.examples.iter()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.lessons.len()
+        self.examples.len()
     }
 
     /// Whether there is nothing to learn.
     pub fn is_empty(&self) -> bool {
-        self.lessons.is_empty()
+        self.examples.is_empty()
     }
 
-    /// The mean probability, over all lessons, that a policy makes the teacher's move: exact, nothing
+    /// The mean probability, over all examples, that a policy makes the teacher's move: exact, nothing
     /// is drawn.
     pub fn agreement(&self, strategy: &Strategy) -> f64 {
         let program = strategy.program(None);
-        self.mean(|lesson| lesson.agreement(&program))
+        self.mean(|example| example.agreement(&program))
     }
 
     /// The mean loss: how much more a policy's move is worth than the teacher's by the teacher's
@@ -184,24 +184,24 @@ impl Lessons {
     ///
     /// # Panics
     /// If the bounds are the wrong way round.
-    pub fn mean_loss(&self, strategy: &Strategy, bounds: RangeInclusive<i64>) -> f64 {
+    pub(crate) fn mean_loss(&self, strategy: &Strategy, bounds: RangeInclusive<i64>) -> f64 {
         let program = strategy.program(None);
-        self.mean(|lesson| lesson.loss(&program, &bounds))
+        self.mean(|example| example.loss(&program, &bounds))
     }
 
-    fn mean(&self, figure: impl Fn(&Lesson) -> f64) -> f64 {
-        self.lessons.iter().map(figure).sum::<f64>() / self.len().max(1) as f64
+    fn mean(&self, figure: impl Fn(&TrainingPosition) -> f64) -> f64 {
+        self.examples.iter().map(figure).sum::<f64>() / self.len().max(1) as f64
     }
 }
 
-/// One line a lesson: `POSITION | MOVE | MOVE=VALUE …`.
-impl fmt::Display for Lessons {
+/// One line an example: `POSITION | MOVE | MOVE=VALUE …`.
+impl fmt::Display for TrainingSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = Geister::default();
-        for lesson in &self.lessons {
-            let position = rules.write_position(&lesson.world);
-            write!(f, "{position} | {} |", lesson.choice)?;
-            for (action, value) in &lesson.values {
+        for example in &self.examples {
+            let position = rules.write_position(&example.world);
+            write!(f, "{position} | {} |", example.choice)?;
+            for (action, value) in &example.values {
                 write!(f, " {action}={value}")?;
             }
             writeln!(f)?;
@@ -210,29 +210,29 @@ impl fmt::Display for Lessons {
     }
 }
 
-/// A text that is no list of lessons, with the place where it goes wrong.
+/// A text that is no list of examples, with the place where it goes wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, {fault}")]
-pub struct LessonsError {
+pub struct TrainingSetError {
     /// The line, from 1.
     pub line: usize,
     /// The place in the line, and the reason.
     pub fault: NotationError,
 }
 
-impl FromStr for Lessons {
-    type Err = LessonsError;
+impl FromStr for TrainingSet {
+    type Err = TrainingSetError;
 
-    fn from_str(text: &str) -> Result<Lessons, LessonsError> {
+    fn from_str(text: &str) -> Result<TrainingSet, TrainingSetError> {
         let numbered = text.lines().enumerate();
-        let lessons = numbered.map(|(number, line)| {
-            read_lesson(line).map_err(|fault| LessonsError { line: number + 1, fault })
+        let examples = numbered.map(|(number, line)| {
+            read_example(line).map_err(|fault| TrainingSetError { line: number + 1, fault })
         });
-        Ok(Lessons { lessons: lessons.collect::<Result<_, _>>()? })
+        Ok(TrainingSet { examples: examples.collect::<Result<_, _>>()? })
     }
 }
 
-fn read_lesson(line: &str) -> Result<Lesson, NotationError> {
+fn read_example(line: &str) -> Result<TrainingPosition, NotationError> {
     let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
     let fault = |part: &str, message: &str| NotationError::new(line, place(part), message);
     let mut parts = line.split('|').map(str::trim);
@@ -277,5 +277,5 @@ fn read_lesson(line: &str) -> Result<Lesson, NotationError> {
             format!("expected a value for each of {} moves", legal.count()),
         ));
     }
-    Ok(Lesson::new(world, chosen, values))
+    Ok(TrainingPosition::new(world, chosen, values))
 }
