@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions_read_as_they_are_written() {
+    fn actions_round_trip_as_text() {
         for text in ["CEFG", "AN", "HW", "D!"] {
             assert_eq!(text.parse::<Action>().unwrap().to_string(), text);
         }

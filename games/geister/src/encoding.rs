@@ -8,15 +8,17 @@ mod memory;
 mod reference;
 
 pub use self::memory::Memory;
-use self::memory::{HABITS, MANY};
+use self::memory::{COUNTERS, MANY};
 use crate::action::{Action, Event};
+use crate::bitboard::movable;
 use crate::piece::{Piece, Placement};
 use crate::public::Ending;
-use crate::purple::movable;
 use crate::square::{Direction, EXITS, Square};
 use crate::view::View;
 use crate::{Geister, World};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape, Symmetry};
+use oboro_core::{
+    Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape, Symmetry,
+};
 
 /// Actions: a direction from each square, then the placements. A step north from an exit leaves the board.
 const MOVES: usize = 4 * Square::COUNT;
@@ -35,18 +37,18 @@ const fn cells() -> [[u8; 64]; 2] {
     table
 }
 
-/// The planes before those of the habits.
+/// The planes before those of the counts.
 const OWN_BLUE: usize = 0;
 const OWN_RED: usize = 1;
 const ENEMY: usize = 2;
 /// Where the observer may leave the board, and where the enemy may.
 const EXIT: usize = 3;
-const LINGERED: usize = 5;
+const STAYED: usize = 5;
 /// The squares that the last moves of the observer and of the enemy led from and to.
 const LAST: usize = 6;
-const HABIT: usize = 10;
+const COUNTER: usize = 10;
 /// One plane per named piece: the observer's, then the enemy's.
-const NAMES: usize = HABIT + HABITS.len();
+const NAMES: usize = COUNTER + COUNTERS.len();
 const PLANES: usize = NAMES + 2 * Piece::COUNT;
 
 /// The planes and features that our own net reads: all but those that tell pieces apart by name.
@@ -234,13 +236,13 @@ fn planes() -> Vec<Channel> {
         ("enemy last to", "where it led to"),
     ];
     let flags = flags.into_iter().map(|(name, about)| Channel::flag(name, about));
-    let habits = HABITS.into_iter().map(|(name, about)| Channel::count(name, MANY, about));
+    let counts = COUNTERS.into_iter().map(|(name, about)| Channel::count(name, MANY, about));
     let names = ["own", "enemy"].into_iter().flat_map(|who| {
         Piece::all().map(move |piece| {
             Channel::flag(format!("{who} {piece}"), format!("the piece named {piece}"))
         })
     });
-    flags.chain(habits).chain(names).collect()
+    flags.chain(counts).chain(names).collect()
 }
 
 /// The features before those of named pieces.
@@ -340,14 +342,14 @@ mod tests {
     use oboro_core::{Game, GameWorld, Rng};
 
     #[test]
-    fn views_become_numbers() {
+    fn observations_keep_their_laws() {
         check_encoding(&Geister::default(), Effort { games: 8, every: 3, ..Effort::default() });
         let short = Geister { placements: Placements::Random, plies: 30 };
         check_encoding(&short, Effort { games: 8, ..Effort::default() });
     }
 
     #[test]
-    fn mirrored_games_have_mirrored_numbers() {
+    fn mirrored_games_have_mirrored_observations() {
         let game = Geister::default();
         let mut rng = Rng::from_u64(4);
         for _ in 0..4 {
@@ -358,7 +360,7 @@ mod tests {
 
     /// Piece A walks up to the enemy, stands there, and runs away.
     #[test]
-    fn habits_are_counted() {
+    fn moves_are_counted_by_piece() {
         let game = Geister { placements: "ABCD/EFGH".parse().unwrap(), ..Geister::default() };
         let mut world = game.deal(&mut Rng::from_u64(0));
         let mut memory = game.memory(&world.view(Seat::new(1)));
@@ -371,9 +373,9 @@ mod tests {
         }
         let square = world.public().square(Seat::new(0), Piece::new(0)).expect("on the board");
         let cell = square.seen_by(Seat::new(1)).index();
-        let counts: Vec<(&str, u8)> = HABITS
+        let counts: Vec<(&str, u8)> = COUNTERS
             .iter()
-            .zip(&memory.planes()[HABIT..])
+            .zip(&memory.planes()[COUNTER..])
             .map(|((name, _), plane)| (*name, plane[cell]))
             .collect();
         let wanted = [

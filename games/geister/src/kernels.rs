@@ -1,13 +1,13 @@
-use crate::agents::naotti;
-use crate::brain::Mind;
-use crate::gp::{GpPlayouts, StrategySource};
+//! The work whose speed is measured, with checksums of its results.
+
+use crate::agents::gp::{GpPlayouts, StrategySource};
+use crate::agents::search::{Position, Proof, Prover, Solver};
+use crate::agents::{PolicyNet, naotti};
 use crate::piece::Placement;
-use crate::prover::Prover;
-use crate::purple::Purple;
-use crate::solver::{Proof, Solver};
 use crate::{Geister, View, World};
 use oboro_core::{
-    Checksum, Game, GameEncoding, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView, Work,
+    Checksum, Game, GameEncoding, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView,
+    Work,
 };
 use oboro_search::{Budget, Uct};
 use std::sync::LazyLock;
@@ -33,104 +33,75 @@ const PUZZLES: [&str; 4] = [
 
 /// The work whose speed matters: random games, tree search, the worst-case search and proofs.
 pub fn kernels() -> Vec<Kernel> {
+    let kernel = |name, unit, run, checksum| Kernel { name, unit, run, checksum };
     vec![
-        Kernel {
-            name: "random games from random placements",
-            unit: "games",
-            run: random_games,
-            checksum: 0x796f_4855_15d9_bdcf,
-        },
-        Kernel {
-            name: "random games from random placements, many together",
-            unit: "games",
-            run: random_games_together,
-            checksum: 0x66f1_bcbe_56e5_03cc,
-        },
-        Kernel {
-            name: "steps of random playouts",
-            unit: "steps",
-            run: || playouts(&mut RandomPolicy, 1000),
-            checksum: 0xb7fc_7e35_8f37_d04b,
-        },
-        Kernel {
-            name: "steps of playouts by algorithm 1",
-            unit: "steps",
-            run: || strategy_playouts("algorithm-1", playouts, 1000),
-            checksum: 0xdc60_e3f4_ad90_a61f,
-        },
-        Kernel {
-            name: "steps of playouts by algorithm 1, many together",
-            unit: "steps",
-            run: || strategy_playouts("algorithm-1", playouts_together, 1000),
-            checksum: 0x58a6_3fd4_6238_73b2,
-        },
-        Kernel {
-            name: "steps of playouts by algorithm 2",
-            unit: "steps",
-            run: || strategy_playouts("algorithm-2", playouts, 1000),
-            checksum: 0xeb14_e33f_d6b4_087d,
-        },
-        Kernel {
-            name: "steps of playouts by algorithm 2, many together",
-            unit: "steps",
-            run: || strategy_playouts("algorithm-2", playouts_together, 1000),
-            checksum: 0xcd0a_dd00_82a4_36c9,
-        },
-        Kernel {
-            name: "steps of playouts by evolved policies",
-            unit: "steps",
-            run: || evolved_playouts(playouts, 20),
-            checksum: 0xb7dd_3e2a_62f2_5d33,
-        },
-        Kernel {
-            name: "steps of playouts by evolved policies, many together",
-            unit: "steps",
-            run: || evolved_playouts(playouts_together, 200),
-            checksum: 0x8e38_9026_c46c_38e4,
-        },
-        Kernel {
-            name: "move sequences, 5 plies",
-            unit: "moves",
-            run: sequences,
-            checksum: 118_488,
-        },
-        Kernel {
-            name: "tree search playouts from the start",
-            unit: "playouts",
-            run: || tree_search(&start(), 1),
-            checksum: 0x3638_f4c3_d210_4774,
-        },
-        Kernel {
-            name: "tree search playouts in the middle game",
-            unit: "playouts",
-            run: || tree_search(&view(MIDDLE), 1),
-            checksum: 0xc367_e3c3_f756_1045,
-        },
-        Kernel {
-            name: "tree search playouts in the middle game, 16 at a leaf",
-            unit: "playouts",
-            run: || tree_search(&view(MIDDLE), 16),
-            checksum: 0x8f6e_fcd1_895b_2f7d,
-        },
-        Kernel {
-            name: "positions judged by a net",
-            unit: "positions",
-            run: judged,
-            checksum: 0x7a05_3e66_b3f5_6dfc,
-        },
-        Kernel { name: "worst case, 6 plies", unit: "nodes", run: worst_case, checksum: 0x7d8 },
-        Kernel {
-            name: "proofs, 9 plies",
-            unit: "nodes",
-            run: proof,
-            checksum: 0xf40c_cef2_3e95_9dee,
-        },
-        Kernel {
-            name: "puzzles of 13 plies proved",
-            unit: "puzzles",
-            run: puzzles,
-            checksum: 0xa695_42ef_c555_8820,
-        },
+        kernel("random games from random placements", "games", random_games, 0x796f_4855_15d9_bdcf),
+        kernel(
+            "random games from random placements, many together",
+            "games",
+            random_games_together,
+            0x66f1_bcbe_56e5_03cc,
+        ),
+        kernel("steps of random playouts", "steps", random_playouts, 0xb7fc_7e35_8f37_d04b),
+        kernel(
+            "steps of playouts by algorithm 1",
+            "steps",
+            || strategy_playouts("algorithm-1", playouts, 1000),
+            0xdc60_e3f4_ad90_a61f,
+        ),
+        kernel(
+            "steps of playouts by algorithm 1, many together",
+            "steps",
+            || strategy_playouts("algorithm-1", playouts_together, 1000),
+            0x58a6_3fd4_6238_73b2,
+        ),
+        kernel(
+            "steps of playouts by algorithm 2",
+            "steps",
+            || strategy_playouts("algorithm-2", playouts, 1000),
+            0xeb14_e33f_d6b4_087d,
+        ),
+        kernel(
+            "steps of playouts by algorithm 2, many together",
+            "steps",
+            || strategy_playouts("algorithm-2", playouts_together, 1000),
+            0xcd0a_dd00_82a4_36c9,
+        ),
+        kernel(
+            "steps of playouts by evolved policies",
+            "steps",
+            || evolved_playouts(playouts, 20),
+            0xb7dd_3e2a_62f2_5d33,
+        ),
+        kernel(
+            "steps of playouts by evolved policies, many together",
+            "steps",
+            || evolved_playouts(playouts_together, 200),
+            0x8e38_9026_c46c_38e4,
+        ),
+        kernel("move sequences, 5 plies", "moves", sequences, 118_488),
+        kernel(
+            "tree search playouts from the start",
+            "playouts",
+            || tree_search(&start(), 1),
+            0x3638_f4c3_d210_4774,
+        ),
+        kernel(
+            "tree search playouts in the middle game",
+            "playouts",
+            || tree_search(&view(MIDDLE), 1),
+            0xc367_e3c3_f756_1045,
+        ),
+        kernel(
+            "tree search playouts in the middle game, 16 at a leaf",
+            "playouts",
+            || tree_search(&view(MIDDLE), 16),
+            0x8f6e_fcd1_895b_2f7d,
+        ),
+        kernel("positions judged by a net", "positions", evaluated, 0x7a05_3e66_b3f5_6dfc),
+        kernel("worst case, 6 plies", "nodes", worst_case, 0x7d8),
+        kernel("proofs, 9 plies", "nodes", proof, 0xf40c_cef2_3e95_9dee),
+        kernel("puzzles of 13 plies proved", "puzzles", puzzles, 0xa695_42ef_c555_8820),
     ]
 }
 
@@ -199,24 +170,28 @@ fn playouts_together(policy: &mut impl Policy<World>, games: u64) -> Work {
     Work { count, checksum: checksum.value() }
 }
 
+fn random_playouts() -> Work {
+    playouts(&mut RandomPolicy, 1000)
+}
+
 /// How playouts of a policy are made and counted, so many games.
 type Playouts = fn(&mut GpPlayouts, u64) -> Work;
 
 /// Those by a policy that comes with the game.
 fn strategy_playouts(name: &str, playouts: Playouts, games: u64) -> Work {
-    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
-    playouts(&mut squad.strategies()[0].playouts(), games)
+    let policies = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
+    playouts(&mut policies.strategies()[0].playouts(), games)
 }
 
-/// Those by the first policy of every evolved squad that comes with the game, so many games each.
+/// Those by the first policy of every evolved name that comes with the game, so many games each.
 fn evolved_playouts(playouts: Playouts, games: u64) -> Work {
     // Reading them is no part of the work: the first of several runs does it.
     static EVOLVED: LazyLock<Vec<GpPlayouts>> = LazyLock::new(|| {
         let names = StrategySource::names().into_iter();
         let evolved = names.filter(|name| !name.starts_with("algorithm"));
-        let squads = evolved.map(|name| StrategySource::Named(name.to_owned()).load());
-        squads
-            .map(|squad| squad.expect("it comes with the game").strategies()[0].playouts())
+        let loaded = evolved.map(|name| StrategySource::Named(name.to_owned()).load());
+        loaded
+            .map(|policies| policies.expect("it comes with the game").strategies()[0].playouts())
             .collect()
     });
     let mut checksum = Checksum::default();
@@ -261,16 +236,16 @@ fn tree_search(view: &View, batch: u32) -> Work {
 }
 
 /// The positions of a random game, each as the seat whose turn it is sees it.
-fn judged() -> Work {
+fn evaluated() -> Work {
     let (rules, mut rng) = (Geister::default(), Rng::from_u64(1));
     let mut world = World::placed([Placement::random(&mut rng), Placement::random(&mut rng)], 300);
     let mut memories = [0, 1].map(|seat| rules.memory(&world.view(Seat::new(seat))));
-    let mut mind = Mind::new(0);
+    let mut net = PolicyNet::new(0);
     let (mut count, mut checksum) = (0, Checksum::default());
     while let Some(seat) = world.to_act() {
-        let opinion = mind.consider(&world.view(seat), &memories[seat.index()]);
-        let said = opinion.actions.iter().map(|&(_, log)| log).chain(opinion.odds);
-        said.chain([opinion.value]).for_each(|number| checksum.add(number.to_bits()));
+        let prediction = net.evaluate(&world.view(seat), &memories[seat.index()]);
+        let logs = prediction.actions.iter().map(|&(_, log)| log).chain(prediction.red_log_odds);
+        logs.chain([prediction.value]).for_each(|number| checksum.add(number.to_bits()));
         count += 1;
         let action = world.random_action(&mut rng);
         for (seat, memory) in Seat::all(2).zip(&mut memories) {
@@ -291,7 +266,7 @@ fn proof() -> Work {
     let mut checksum = Checksum::default();
     let mut count = 0;
     for text in [MIDDLE, SHARP].into_iter().chain(HARD) {
-        let verdict = solver.prove(&Purple::of(&view(text)), 9, u64::MAX);
+        let verdict = solver.prove(&Position::of(&view(text)), 9, u64::MAX);
         checksum.add(format!("{verdict:?}").len() as u64);
         count += solver.nodes();
     }
@@ -303,7 +278,7 @@ fn puzzles() -> Work {
     let mut checksum = Checksum::default();
     for text in PUZZLES {
         let mut prover = Prover::new(16);
-        let verdict = prover.prove(&Purple::of(&view(text)).into(), 13, u64::MAX);
+        let verdict = prover.prove(&Position::of(&view(text)), 13, u64::MAX);
         assert!(matches!(verdict, Proof::Win { plies: 13, .. }), "a puzzle of 13 plies: {text}");
         checksum.add(prover.nodes());
     }

@@ -1,4 +1,4 @@
-//! Geister: eight ghosts a side, half of them good, and nobody knows which of the other's.
+//! Geister: eight pieces a side, four blue and four red; the colours of the other side are hidden.
 //!
 //! ```
 //! use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
@@ -18,46 +18,52 @@
 //! ```
 #![deny(unsafe_code)]
 
+/// Makes serde read and write a type as its text.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl TryFrom<String> for $type {
+            type Error = <$type as std::str::FromStr>::Err;
+
+            fn try_from(text: String) -> Result<$type, Self::Error> {
+                text.parse()
+            }
+        }
+
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.to_string()
+            }
+        }
+    };
+}
+
 mod action;
 pub mod agents;
-mod belief;
-mod belief_search;
-mod brain;
+mod bitboard;
 mod drawing;
-mod feared;
-pub mod gp;
+mod encoding;
 mod kernels;
 mod notation;
-mod encoding;
 mod piece;
 mod playout;
 mod policy;
-#[cfg(target_arch = "x86_64")]
-mod processor;
-pub mod prover;
 mod public;
-mod purple;
-mod race;
-mod rehearsal;
 mod rules;
 pub mod scene;
 pub mod small;
-pub mod solver;
 mod square;
 mod tools;
-mod trust;
 mod view;
 mod world;
 
 pub use action::{Action, Event};
-pub use agents::agents;
-pub use kernels::{kernels, perft};
+pub use agents::{agents, gp};
 pub use encoding::Memory;
+pub use kernels::{kernels, perft};
 pub use piece::{Colour, Piece, Placement};
 pub use policy::EagerPolicy;
 pub use public::{Ending, Public};
-pub use purple::Purple;
 pub use rules::{Geister, Placements};
-pub use square::{Bitboard, Direction, EXITS, Square, squares};
+pub use square::{Direction, Square};
 pub use view::View;
 pub use world::World;

@@ -28,7 +28,7 @@ pub(crate) fn write_position(world: &World) -> String {
                 }
             }
             text.push(world.colour(seat, piece).map_or('?', Colour::letter));
-            if piece.is_in(world.public.lingered(seat)) {
+            if piece.is_in(world.public.stayed(seat)) {
                 text.push('*');
             }
         }
@@ -109,7 +109,7 @@ fn parse_side(
             if place >= CAPTURED {
                 return Err(s.error_at(at, "a piece that is gone cannot have stayed"));
             }
-            world.public.lingered[side] |= piece.bit();
+            world.public.stayed[side] |= piece.bit();
         }
     }
     world.public.occupied[side] = occupied;

@@ -73,7 +73,7 @@ impl Piece {
     }
 
     /// Where it starts, on the board as seat 0 sees it.
-    pub const fn home(self, seat: Seat) -> Square {
+    pub(crate) const fn home(self, seat: Seat) -> Square {
         let square = Square::at(1 + self.0 % 4, 4 + self.0 / 4).expect("a home square");
         square.seen_by(seat)
     }
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nth_piece_of_a_set_is_the_one_that_is_counted_to() {
+    fn nth_of_set_counts_pieces_in_order() {
         for set in 0..=u8::MAX {
             for (n, piece) in Piece::of_set(set).enumerate() {
                 assert_eq!(Piece::nth_of_set(set, n), piece, "{set:08b}");

@@ -1,7 +1,7 @@
 //! Random playouts: what Monte Carlo agents spend their time on.
 //!
-//! [`plain`] says what is drawn in which order. The others draw the same from the same stream and are only quicker:
-//! which of them is used depends on the processor, and what comes out does not.
+//! [`reference`](self::reference) says what is drawn in which order. The others draw the same from the same stream and are only
+//! quicker: which of them is used depends on the processor; the games do not.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,7 +11,9 @@ mod avx512;
 pub(crate) mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod packed;
-mod plain;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod processor;
+mod reference;
 
 use crate::world::World;
 use oboro_core::{FastPath, GameWorld, Rng};
@@ -23,7 +25,7 @@ enum Way {
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    Plain,
+    Reference,
 }
 
 impl Way {
@@ -39,14 +41,14 @@ impl Way {
                 return Way::Avx2;
             }
         }
-        Way::Plain
+        Way::Reference
     }
 
     /// Plays a world to its end. The processor must have the way, as [`best`](Way::best) says.
     #[inline]
     fn play_out(self, world: &mut World, rng: &mut Rng) {
         match self {
-            // SAFETY: whoever has the way has asked whether the processor has what the function is compiled for.
+            // SAFETY: `best` has asked whether the processor has what the function is compiled for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code, reason = "most of a search is spent here")]
             Way::Avx512 => unsafe { avx512::play_out(world, rng) },
@@ -54,7 +56,7 @@ impl Way {
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code, reason = "most of a search is spent here")]
             Way::Avx2 => unsafe { avx2::play_out(world, rng) },
-            Way::Plain => plain::play_out(world, rng),
+            Way::Reference => reference::play_out(world, rng),
         }
     }
 }
@@ -72,7 +74,7 @@ pub(crate) fn fast_paths() -> [FastPath; 2] {
         Way::Avx512 => (Some("AVX-512"), lanes::is_supported().then_some("AVX-512, 16 lanes")),
         #[cfg(target_arch = "x86_64")]
         Way::Avx2 => (Some("AVX2 and BMI2"), None),
-        Way::Plain => (None, None),
+        Way::Reference => (None, None),
     };
     [
         FastPath { work: "random playouts", by: alone },
@@ -117,7 +119,7 @@ pub(crate) mod tests {
         })
     }
 
-    /// Every way that the processor has beside the plain one.
+    /// Every way that the processor has beside the reference.
     fn quick_ways() -> Vec<Way> {
         let mut ways = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -134,15 +136,15 @@ pub(crate) mod tests {
     fn every_processor_plays_the_same_games() {
         let (mut blocked, ways) = (0, quick_ways());
         for (start, stream) in positions(3000) {
-            let (mut plain, mut plain_stream) = (start, stream.clone());
-            plain::play_out(&mut plain, &mut plain_stream);
+            let (mut expected, mut expected_stream) = (start, stream.clone());
+            reference::play_out(&mut expected, &mut expected_stream);
             for way in &ways {
                 let (mut quick, mut quick_stream) = (start, stream.clone());
                 way.play_out(&mut quick, &mut quick_stream);
-                assert_eq!(quick, plain, "{way:?} from {start:?}");
-                assert_eq!(quick_stream, plain_stream, "{way:?}: as many draws");
+                assert_eq!(quick, expected, "{way:?} from {start:?}");
+                assert_eq!(quick_stream, expected_stream, "{way:?}: as many draws");
             }
-            blocked += u32::from(start.public.lingered != [0; 2]);
+            blocked += u32::from(start.public.stayed != [0; 2]);
         }
         assert!(blocked > 100, "reds that may not leave are among them: {blocked}");
     }
@@ -164,7 +166,7 @@ pub(crate) mod tests {
                 while world.public.placed < 2 {
                     world.apply(world.random_action(&mut own));
                 }
-                plain::play_out(world, &mut own);
+                reference::play_out(world, &mut own);
                 assert_eq!(same, *world);
             }
             assert_eq!(stream, other, "as many draws");

@@ -1,10 +1,9 @@
 //! What lies on the table for both to see.
 
 use crate::action::Action;
+use crate::bitboard::{around, seen_by};
 use crate::piece::{Piece, Placement};
-use crate::square::{
-    Bitboard, CAPTURED, Direction, ESCAPED, EXITS, NEIGHBOURS, OUT, STEPS, Square, squares,
-};
+use crate::square::{Bitboard, CAPTURED, Direction, ESCAPED, EXITS, OUT, STEPS, Square, squares};
 use oboro_core::Seat;
 
 /// How a game ended, and for whom.
@@ -39,7 +38,8 @@ pub struct Public {
     pub(crate) occupied: [Bitboard; 2],
     /// The pieces on the board.
     pub(crate) alive: [u8; 2],
-    pub(crate) lingered: [u8; 2],
+    /// See [`stayed`](Public::stayed).
+    pub(crate) stayed: [u8; 2],
     /// How many seats have placed their pieces.
     pub(crate) placed: u8,
     pub(crate) ply: u16,
@@ -56,7 +56,7 @@ impl Public {
             places,
             occupied: places.map(|side| side.iter().fold(0, |board, &p| board | 1 << p)),
             alive: [0xff; 2],
-            lingered: [0; 2],
+            stayed: [0; 2],
             placed: 0,
             ply: 0,
             limit,
@@ -70,7 +70,7 @@ impl Public {
     }
 
     /// Whose piece stands on a square, and which.
-    pub fn piece_at(&self, square: Square) -> Option<(Seat, Piece)> {
+    pub(crate) fn piece_at(&self, square: Square) -> Option<(Seat, Piece)> {
         let side = self.occupied.iter().position(|board| board & square.bit() != 0)?;
         Some((Seat::new(side), self.piece_on(side, square.bit())))
     }
@@ -93,9 +93,21 @@ impl Public {
         !differs >> 7 & ONES
     }
 
+    /// The piece of a side that stands on a square which `seat` sees at this bit.
+    pub(crate) fn piece_seen_on(&self, seat: Seat, bit: Bitboard) -> Piece {
+        let square = Square::from_index(bit.trailing_zeros() as u8).expect("a square");
+        self.piece_at(square.seen_by(seat)).expect("a piece stands there").1
+    }
+
+    /// The squares of a set of a side's pieces, as `observer` sees them.
+    pub(crate) fn squares_of(&self, owner: Seat, set: u8, observer: Seat) -> Bitboard {
+        let squares = Piece::of_set(set).filter_map(|piece| self.square(owner, piece));
+        seen_by(squares.fold(0, |all, square| all | square.bit()), observer)
+    }
+
     /// The squares a seat's pieces stand on.
     #[inline]
-    pub fn occupied(&self, seat: Seat) -> Bitboard {
+    pub(crate) fn occupied(&self, seat: Seat) -> Bitboard {
         self.occupied[seat.index()]
     }
 
@@ -127,8 +139,8 @@ impl Public {
     /// The pieces on the board that once stood on an exit when their owner was to move, and did
     /// not leave: hardly blue.
     #[inline]
-    pub fn lingered(&self, seat: Seat) -> u8 {
-        self.lingered[seat.index()]
+    pub fn stayed(&self, seat: Seat) -> u8 {
+        self.stayed[seat.index()]
     }
 
     /// How many moves have been played, placements not counted.
@@ -138,7 +150,7 @@ impl Public {
     }
 
     /// The game is drawn after this many moves.
-    pub fn ply_limit(&self) -> u16 {
+    pub(crate) fn ply_limit(&self) -> u16 {
         self.limit
     }
 
@@ -174,7 +186,7 @@ impl Public {
 
     /// The square that a step of the seat's piece leads to, if it stays on the board and is not
     /// its own side's.
-    pub fn target(&self, seat: Seat, piece: Piece, direction: Direction) -> Option<Square> {
+    pub(crate) fn target(&self, seat: Seat, piece: Piece, direction: Direction) -> Option<Square> {
         let place = self.places[seat.index()][piece.index()];
         let target = STEPS[seat.index()][direction as usize][usize::from(place & 63)];
         squares(target & !OUT & !self.occupied[seat.index()]).next()
@@ -190,12 +202,12 @@ impl Public {
     }
 
     /// Whether an enemy stands next to a square.
-    pub fn is_attacked(&self, square: Square, by: Seat) -> bool {
-        NEIGHBOURS[square.index()] & self.occupied[by.index()] != 0
+    pub(crate) fn is_attacked(&self, square: Square, by: Seat) -> bool {
+        around(square.bit()) & self.occupied[by.index()] != 0
     }
 
     /// Whether a seat's piece stands on one of its exits.
-    pub fn is_on_exit(&self, seat: Seat, piece: Piece) -> bool {
+    pub(crate) fn is_on_exit(&self, seat: Seat, piece: Piece) -> bool {
         self.square(seat, piece).is_some_and(|square| square.bit() & EXITS[seat.index()] != 0)
     }
 
@@ -232,7 +244,7 @@ impl Public {
         let enemy = side ^ 1;
         let on_exits = self.occupied[side] & EXITS[side];
         if on_exits != 0 {
-            self.linger(side);
+            self.note_stays(side);
         }
         let place = &mut self.places[side][piece.index()];
         let target = STEPS[side][direction as usize][usize::from(*place & 63)];
@@ -246,15 +258,15 @@ impl Public {
         let captured = self.piece_on(enemy, target);
         self.places[enemy][captured.index()] = CAPTURED;
         self.alive[enemy] &= !captured.bit();
-        self.lingered[enemy] &= !captured.bit();
+        self.stayed[enemy] &= !captured.bit();
         Some(captured)
     }
 
     #[cold]
-    fn linger(&mut self, side: usize) {
+    fn note_stays(&mut self, side: usize) {
         for piece in Piece::of_set(self.alive[side]) {
             if EXITS[side] >> self.places[side][piece.index()] & 1 == 1 {
-                self.lingered[side] |= piece.bit();
+                self.stayed[side] |= piece.bit();
             }
         }
     }
@@ -266,7 +278,7 @@ impl Public {
         self.occupied[side] ^= 1 << (*place & 63);
         *place = ESCAPED;
         self.alive[side] &= !piece.bit();
-        self.lingered[side] &= !piece.bit();
+        self.stayed[side] &= !piece.bit();
         self.ply += 1;
         self.ending = Some(Ending::Escape(Seat::new(side)));
     }

@@ -52,12 +52,12 @@ pub enum Placements {
 impl Placements {
     /// How many pairs are left when of those that are the same board mirrored, turned round or both
     /// one is kept: by Burnside's lemma (4900 + 36 + 70 + 70) / 4.
-    pub const DISTINCT_PAIRS: u16 = 1269;
+    pub(crate) const DISTINCT_PAIRS: u16 = 1269;
 
     /// The pairs of which none is another mirrored or turned round, in the fixed shuffled order that
     /// `pairs:N` takes. To turn the board round is to exchange the sides: each sees its own placement
     /// from its own home.
-    pub fn distinct_pairs() -> Vec<[Placement; 2]> {
+    pub(crate) fn distinct_pairs() -> Vec<[Placement; 2]> {
         let mut pairs: Vec<[Placement; 2]> = Placement::all()
             .flat_map(|first| Placement::all().map(move |second| [first, second]))
             .filter(|pair| Placements::images(*pair).iter().all(|image| pair <= image))
@@ -116,19 +116,7 @@ impl FromStr for Placements {
     }
 }
 
-impl TryFrom<String> for Placements {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Placements, SpecError> {
-        text.parse()
-    }
-}
-
-impl From<Placements> for String {
-    fn from(placements: Placements) -> String {
-        placements.to_string()
-    }
-}
+serde_as_text!(Placements);
 
 impl Game for Geister {
     type World = World;
@@ -148,8 +136,7 @@ impl Game for Geister {
 
     fn fast_paths() -> Vec<FastPath> {
         let mut paths = Vec::from(crate::playout::fast_paths());
-        paths.extend(crate::gp::fast_paths());
-        paths.push(crate::brain::fast_path());
+        paths.extend(crate::agents::fast_paths());
         paths
     }
 
@@ -232,7 +219,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn placements_read_as_they_are_written() {
+    fn placements_round_trip_as_text() {
         for text in ["chosen", "random", "enumerate", "pairs:500", "ABCD/EFGH"] {
             assert_eq!(text.parse::<Placements>().unwrap().to_string(), text);
         }
@@ -253,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pair_of_the_list_is_another_seen_otherwise() {
+    fn distinct_pairs_have_no_mirror_images_or_rotations() {
         let pairs = Placements::distinct_pairs();
         assert_eq!(pairs.len(), usize::from(Placements::DISTINCT_PAIRS));
         // The boards that a pair stands for, written out square by square.

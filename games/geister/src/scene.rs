@@ -188,7 +188,7 @@ fn letter(name: &str) -> &str {
     name.split_once(':').map_or(name, |(_, letter)| letter)
 }
 
-/// What somebody sees who knows these colours.
+/// The scene of an observer that knows these colours.
 fn scene(
     viewer: Option<Seat>,
     board: &Public,
@@ -213,7 +213,7 @@ fn scene(
         colour: colour(owner, piece),
         square: board.square(owner, piece).map(Point::from),
         captured: piece.is_in(board.captured(owner)),
-        stayed: piece.is_in(board.lingered(owner)),
+        stayed: piece.is_in(board.stayed(owner)),
     };
     Scene {
         viewer,
@@ -249,7 +249,12 @@ fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
         ActionData::Move { piece, to, captures: Some(captured), .. } => {
             let (piece, to, captured) = (letter(piece), to.name(), letter(captured));
             let rest = format!("{captured} on {to} with {piece}");
-            Phrase::action(by, ["take", "takes"], &rest, &format!("{piece}で{to}の{captured}を取る"))
+            Phrase::action(
+                by,
+                ["take", "takes"],
+                &rest,
+                &format!("{piece}で{to}の{captured}を取る"),
+            )
         }
         ActionData::Escape { piece, from } => {
             let (piece, from) = (letter(piece), from.name());
@@ -283,7 +288,9 @@ impl GameScenes for Geister {
         let (seat, board) = (view.seat(), view.public());
         let stands = |piece| Point::from(board.square(seat, piece).expect("it is on the board"));
         let parts = match action {
-            Action::Place(placement) => ActionData::Place { reds: Some(names(seat, placement.reds())) },
+            Action::Place(placement) => {
+                ActionData::Place { reds: Some(names(seat, placement.reds())) }
+            }
             Action::Move(piece, direction) => ActionData::Move {
                 piece: name(seat, piece),
                 from: stands(piece),
@@ -379,7 +386,7 @@ impl GameScenes for Geister {
     }
 }
 
-/// What somebody believes who gives each hidden piece this probability to be red.
+/// The beliefs that give each hidden piece this probability to be red.
 pub(crate) fn colours_believed(view: &View, red: impl Fn(Piece) -> f64) -> Vec<Belief> {
     let belief = |piece| {
         let weights = [(Colour::Blue.name(), 1.0 - red(piece)), (Colour::Red.name(), red(piece))];

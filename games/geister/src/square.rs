@@ -8,7 +8,7 @@ use oboro_core::Seat;
 use std::fmt;
 
 /// A set of squares, one bit a square.
-pub type Bitboard = u64;
+pub(crate) type Bitboard = u64;
 
 /// One of the 36 squares, as seat 0 sees them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,7 +24,7 @@ impl Square {
     }
 
     /// The square with this number, if there is one.
-    pub const fn from_index(index: u8) -> Option<Square> {
+    pub(crate) const fn from_index(index: u8) -> Option<Square> {
         if index < 36 { Some(Square(index)) } else { None }
     }
 
@@ -73,7 +73,7 @@ impl Square {
 
     /// The steps from here to the nearest exit of `seat`, over an empty board.
     #[inline]
-    pub const fn distance_to_exit(self, seat: Seat) -> u8 {
+    pub(crate) const fn distance_to_exit(self, seat: Seat) -> u8 {
         let own = self.seen_by(seat);
         let side = if own.x() < 3 { own.x() } else { 5 - own.x() };
         own.y() + side
@@ -81,7 +81,7 @@ impl Square {
 
     /// The number of steps between two squares.
     #[inline]
-    pub const fn distance(self, other: Square) -> u8 {
+    pub(crate) const fn distance(self, other: Square) -> u8 {
         self.x().abs_diff(other.x()) + self.y().abs_diff(other.y())
     }
 }
@@ -157,7 +157,7 @@ pub(crate) const ESCAPED: u8 = 37;
 pub(crate) const OUT: Bitboard = 1 << 40;
 
 /// The two exits of each seat: the corners far from its home.
-pub const EXITS: [Bitboard; 2] = [1 | 1 << 5, 1 << 30 | 1 << 35];
+pub(crate) const EXITS: [Bitboard; 2] = [1 | 1 << 5, 1 << 30 | 1 << 35];
 
 /// The target of every step as a bit, by seat, direction and place: 0 where the board ends,
 /// [`OUT`] where a step north leads through an exit. Sixty-four places, so that an index needs no check.
@@ -209,25 +209,8 @@ pub(crate) const WAYS: [[Bitboard; 4]; 2] = {
 /// What a step adds to the number of a square, by seat and direction.
 pub(crate) const OFFSETS: [[i8; 4]; 2] = [[-6, 1, 6, -1], [6, -1, -6, 1]];
 
-/// The squares next to each square.
-pub(crate) static NEIGHBOURS: [Bitboard; 64] = neighbours();
-
-const fn neighbours() -> [Bitboard; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 36 {
-        let mut direction = 0;
-        while direction < 4 {
-            table[square] |= steps()[0][direction][square] & !OUT;
-            direction += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
 /// The squares of a bitboard, in order.
-pub fn squares(board: Bitboard) -> impl Iterator<Item = Square> {
+pub(crate) fn squares(board: Bitboard) -> impl Iterator<Item = Square> {
     let mut rest = board;
     std::iter::from_fn(move || {
         if rest == 0 {
@@ -263,16 +246,6 @@ mod tests {
                     let exit = EXITS[seat] >> square & 1 == 1;
                     assert_eq!(target == OUT, exit && direction == Direction::North);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn neighbours_are_mutual() {
-        for (a, &neighbours) in NEIGHBOURS[..36].iter().enumerate() {
-            for b in squares(neighbours) {
-                assert_eq!(NEIGHBOURS[b.index()] >> a & 1, 1);
-                assert_eq!(b.distance(Square(a as u8)), 1);
             }
         }
     }

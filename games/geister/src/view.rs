@@ -62,7 +62,7 @@ impl View {
 
     /// The other seat.
     #[inline]
-    pub fn enemy(&self) -> Seat {
+    pub(crate) fn enemy(&self) -> Seat {
         self.seat.next(2)
     }
 
@@ -74,13 +74,13 @@ impl View {
 
     /// The seat's own reds on the board.
     #[inline]
-    pub fn own_reds(&self) -> u8 {
+    pub(crate) fn own_reds(&self) -> u8 {
         self.reds & self.public.alive(self.seat)
     }
 
     /// The seat's own blues on the board.
     #[inline]
-    pub fn own_blues(&self) -> u8 {
+    pub(crate) fn own_blues(&self) -> u8 {
         !self.reds & self.public.alive(self.seat)
     }
 
@@ -91,7 +91,7 @@ impl View {
 
     /// The enemy pieces whose colour is still hidden: all on the board.
     #[inline]
-    pub fn hidden(&self) -> u8 {
+    pub(crate) fn hidden(&self) -> u8 {
         self.public.alive(self.enemy())
     }
 

@@ -24,7 +24,7 @@ fn view(text: &str) -> View {
 }
 
 /// Every agent, with budgets small enough for a test.
-const SMALL: [(&str, u64); 27] = [
+const SMALL: &[(&str, u64)] = &[
     ("random", 3),
     ("mc:playouts=30", 1),
     ("uct:playouts=30,policy=eager", 1),
@@ -33,10 +33,11 @@ const SMALL: [(&str, u64); 27] = [
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
     ("gp:algorithm-1", 3),
-    ("ismcts:playouts=30", 2),
+    ("mcts:playouts=30,tree=information-set", 2),
     ("ismcts:playouts=30,batch=16", 1),
+    ("mcts:playouts=10,tree=per-world,worlds=3", 2),
     ("mc:playouts=50,batch=20", 1),
-    ("pimc:worlds=3,playouts=10", 2),
+    ("pimc:worlds=3,playouts=10", 1),
     ("nishio:playouts=30", 2),
     ("naotti:depth=2", 2),
     ("naotti:depth=2,information=perfect", 2),
@@ -46,19 +47,18 @@ const SMALL: [(&str, u64); 27] = [
     ("ssm-nk:placement=random", 3),
     ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
     ("upp:playouts=50", 2),
-    ("oboro:nodes=300,proof=5", 2),
+    ("oboro:nodes=300,proof-plies=5", 2),
     ("oboro:nodes=0", 2),
-    ("oboro:nodes=300,policies=12,placement=corner,least=0.05", 2),
-    ("oboro:nodes=100,prover=200,proof=7", 2),
-    ("oboro:nodes=0,playouts=6,ahead=2", 2),
-    ("oboro-2026a:nodes=300,proof=5", 2),
+    ("oboro:nodes=300,nets=first+second,placement=corner,min-relative-probability=0.05", 2),
+    ("oboro:nodes=100,prover-nodes=200,proof-plies=7", 2),
+    ("oboro:nodes=0,playouts=6,rollout-plies=2", 2),
 ];
 
 #[test]
 fn every_agent_keeps_the_laws() {
     let rules = Geister { plies: 80, ..Geister::default() };
     let placed = Geister { placements: Placements::Random, ..rules.clone() };
-    for (spec, games) in SMALL {
+    for &(spec, games) in SMALL {
         check_agent(&rules, &factory(spec), games);
         check_agent(&placed, &factory(spec), 1);
     }
@@ -91,18 +91,22 @@ fn bad_parameters_are_refused() {
         "mcts:c=-1",
         "mcts:policy=clever",
         "keeper:p=1.5",
-        "oboro:sure=0.2",
-        "oboro:veto=1.5",
+        "oboro:belief-threshold=0.2",
+        "oboro:min-safe-probability=1.5",
         "oboro:seconds=1",
         "oboro:playouts=5,seconds=0",
-        "oboro:sway=0",
-        "oboro:policies=-3",
-        "oboro:policies=three",
-        "oboro:least=-1",
-        "oboro:wary=2",
-        "oboro:table=40",
+        "oboro:value-temperature=0",
+        "oboro:nets=3",
+        "oboro:nets=third+",
+        "oboro:min-relative-probability=-1",
+        "oboro:uninformative-threshold=2",
+        "oboro:similarity-threshold=never",
+        "oboro:similarity-threshold=11",
+        "oboro:prover-nodes=0",
+        "oboro:table-bits=40",
+        "mcts:tree=oak",
+        "mcts:worlds=0",
         "oboro:temperature=0",
-        "oboro-2026a:table=40",
         "ssm:speed=9",
         "ssm:rules=run-run",
         "ssm:rules=swim",
@@ -128,13 +132,12 @@ fn searching_agents_leave_when_they_can() {
         "mc:500",
         "uct:500",
         "mcts:500",
-        "ismcts:500",
-        "pimc:worlds=3,playouts=200",
+        "mcts:500,tree=information-set",
+        "mcts:200,tree=per-world,worlds=3",
         "upp:playouts=500",
         "naotti",
         "ssm",
         "oboro",
-        "oboro-2026a",
     ] {
         let action = agent(spec).act(&leaving, &mut Rng::from_u64(1));
         assert_eq!(action.to_string(), "B!", "{spec}");
@@ -142,10 +145,10 @@ fn searching_agents_leave_when_they_can() {
 }
 
 #[test]
-fn the_clock_ends_what_playouts_would_not() {
+fn seconds_end_a_decision_before_its_playouts() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
-    for name in ["mcts", "ismcts", "pimc", "nishio", "upp"] {
-        let spec = format!("{name}:playouts=100000000,seconds=0.01");
+    for name in ["mcts:", "mcts:tree=per-world,", "nishio:", "upp:"] {
+        let spec = format!("{name}playouts=100000000,seconds=0.01");
         let action = agent(&spec).act(&start, &mut Rng::from_u64(1));
         assert!(start.legal_actions().contains(&action), "{spec}");
     }
@@ -154,22 +157,19 @@ fn the_clock_ends_what_playouts_would_not() {
 #[test]
 fn oboro_plays_and_shows_a_forced_win() {
     let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
-    for spec in ["oboro", "oboro:prover=2000", "oboro-2026a"] {
+    for spec in ["oboro", "oboro:prover-nodes=2000"] {
         let analysis = agent(spec).analyse(&run, &mut Rng::from_u64(1));
         let drawing = analysis.drawing.expect("words");
         assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
     }
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
-    for (spec, words) in [("oboro:nodes=2000", "expects"), ("oboro-2026a:nodes=2000", "no forced")]
-    {
-        let analysis = agent(spec).analyse(&start, &mut Rng::from_u64(1));
-        assert_eq!(analysis.values.len(), 8);
-        assert!(analysis.drawing.expect("words").contains(words));
-    }
+    let analysis = agent("oboro:nodes=2000").analyse(&start, &mut Rng::from_u64(1));
+    assert_eq!(analysis.values.len(), 8);
+    assert!(analysis.drawing.expect("words").contains("expects"));
 }
 
 #[test]
-fn oboro_shows_how_it_mixes_its_set_ups() {
+fn oboro_shows_the_probabilities_of_placements() {
     let second = view("0 14R24R34R44B15R25B35B45B 41?31?21?11?40?30?20?10?");
     let analysis = agent("oboro:placement=learned").analyse(&second, &mut Rng::from_u64(1));
     let total: f64 = analysis.values.iter().map(|value| value.value).sum();
@@ -179,22 +179,22 @@ fn oboro_shows_how_it_mixes_its_set_ups() {
 }
 
 #[test]
-fn oboro_may_take_who_stayed_on_an_exit_for_red() {
+fn the_prover_assumes_that_pieces_that_stayed_on_an_exit_are_red() {
     // Blue A is a step from its exit, but seat 1's A stands on one and leaves first, if it is blue. It stayed there before.
     let race = view("40 10B34R99R99R99R99B99B99B 05R*31B99R99R99R99B99B99B");
     let words = |spec| agent(spec).analyse(&race, &mut Rng::from_u64(1)).drawing.expect("words");
-    let trusting = words("oboro:prover=2000");
-    assert!(trusting.contains("in 3 plies") && trusting.contains("stayed"), "{trusting}");
+    let assuming = words("oboro:prover-nodes=2000");
+    assert!(assuming.contains("in 3 plies") && assuming.contains("stayed"), "{assuming}");
     assert!(!words("oboro").contains("forced win"));
 }
 
 #[test]
-fn oboro_beats_players_of_all_habits() {
+fn oboro_beats_opponents_of_several_kinds() {
     let rules = Geister::default();
     // By chance, by care, running with blues, and running with reds.
     let rivals = ["random", "naotti:depth=2", "gp:algorithm-1", "gp:perfect-agreement-all-50"];
     for (rival, least) in rivals.into_iter().zip([9, 7, 9, 7]) {
-        let (mut won, factories) = (0, [factory("oboro:nodes=3000,proof=7"), factory(rival)]);
+        let (mut won, factories) = (0, [factory("oboro:nodes=3000,proof-plies=7"), factory(rival)]);
         for number in 0..10 {
             let seeds = Seed::from_u64(4).game(number / 2, number);
             let swap = (number % 2) as usize;

@@ -1,11 +1,11 @@
 //! Policies made by genetic programming: what the primitives mean, the text form, playouts,
-//! lessons and evolution.
+//! examples and evolution.
 
 use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seat, Seed, Spec};
 use oboro_evolve::{Shape, TreeBreeder};
 use oboro_geister::agents::naotti::{Information, Search};
 use oboro_geister::gp::{
-    Corners, Fitness, GpPlayouts, Lessons, PrimitiveSet, Strategy, StrategySource, Teacher,
+    Corners, Fitness, GpPlayouts, PrimitiveSet, Strategy, StrategySource, Teacher, TrainingSet,
 };
 use oboro_geister::{Geister, Placements, World, agents};
 use oboro_testkit::{check_agent, check_policy};
@@ -53,8 +53,8 @@ fn random_worlds(seed: u64, count: usize) -> Vec<World> {
 
 /// The first policy of a name that comes with the game.
 fn included(name: &str) -> Strategy {
-    let squad = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
-    Strategy::clone(&squad.strategies()[0])
+    let policies = StrategySource::Named(name.to_owned()).load().expect("it comes with the game");
+    Strategy::clone(&policies.strategies()[0])
 }
 
 /// Random policies, as the first generation has them.
@@ -174,7 +174,7 @@ fn a_reading_of_corners_is_part_of_the_policy() {
 }
 
 #[test]
-fn a_blue_on_an_exit_leaves_when_it_goes_on() {
+fn moves_closer_to_the_goal_take_a_blue_off_the_board() {
     let world = position("20 00B50R99R99R99B99R99B35B 41B31B21B11B40R30R20R10R");
     assert_eq!(moves("doMoveBlueCloserToGoal", &world), ["A!"]);
     assert_eq!(moves("doMoveCloserToGoal", &world), ["A!"]);
@@ -191,7 +191,7 @@ fn probabilities_add_up_to_one() {
 }
 
 #[test]
-fn a_text_reads_back_as_it_was() {
+fn policies_round_trip_as_text() {
     for policy in random_strategies(400) {
         let text = policy.to_string();
         assert_eq!(strategy(&text), policy, "{text}");
@@ -288,8 +288,8 @@ fn policies_and_their_agents_keep_the_rules() {
         "mcts:playouts=20,policy=gp:perfect-agreement-blind-30",
         "mcts:playouts=20,policy=gp:algorithm-1",
         "mcts:playouts=20,policy=rules:doCaptureMove,enemy-policy=random",
-        "ismcts:playouts=20,policy=random,enemy-policy=gp:algorithm-1",
-        "pimc:worlds=3,playouts=10,policy=gp:algorithm-2",
+        "mcts:playouts=20,tree=information-set,policy=random,enemy-policy=gp:algorithm-1",
+        "mcts:playouts=10,tree=per-world,worlds=3,policy=gp:algorithm-2",
     ] {
         let spec: Spec = spec.parse().unwrap();
         let (canonical, factory) =
@@ -301,7 +301,7 @@ fn policies_and_their_agents_keep_the_rules() {
 }
 
 #[test]
-fn results_say_which_policy_of_a_squad_was_played_by() {
+fn results_name_the_policy_that_was_drawn() {
     let rules = Geister { placements: Placements::Random, ..Geister::default() };
     let variants = |spec: &str, game: u64| {
         let resolved = AgentEntry::resolve(&agents(), &rules, &spec.parse().unwrap());
@@ -341,8 +341,8 @@ fn agents_with_bad_policies_are_refused() {
     }
 }
 
-/// Few lessons, quickly made.
-fn lessons(information: Information) -> Lessons {
+/// Few examples, quickly made.
+fn examples(information: Information) -> TrainingSet {
     let search = Search::new(2);
     let teacher = Teacher { information, positions: 150, search, value_depth: 3 };
     let games = (0..).flat_map(|number| teacher.game(Seed::from_u64(4), number));
@@ -352,7 +352,7 @@ fn lessons(information: Information) -> Lessons {
 #[test]
 fn agreement_is_what_sampling_estimates() {
     const DRAWS: u32 = 300;
-    let lessons = lessons(Information::Imperfect);
+    let examples = examples(Information::Imperfect);
     let tuned = strategy("doMoveCloserToGoal").with_chances(&[0.6]);
     let mut policies = random_strategies(6);
     policies.push(tuned);
@@ -360,49 +360,49 @@ fn agreement_is_what_sampling_estimates() {
     for policy in policies {
         let mut playouts = policy.playouts();
         let (mut hits, mut lost) = (0.0, 0.0);
-        for lesson in lessons.iter() {
-            let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
+        for example in examples.iter() {
+            let value = |action| example.values().iter().find(|(a, _)| *a == action).unwrap().1;
             for _ in 0..DRAWS {
-                let drawn = playouts.choose(lesson.world(), &mut rng);
-                hits += f64::from(u8::from(drawn == lesson.choice()));
-                lost += f64::from((value(drawn) - value(lesson.choice())).signum().min(0));
+                let drawn = playouts.choose(example.world(), &mut rng);
+                hits += f64::from(u8::from(drawn == example.choice()));
+                lost += f64::from((value(drawn) - value(example.choice())).signum().min(0));
             }
         }
-        let draws = f64::from(DRAWS) * lessons.len() as f64;
-        let exact = lessons.agreement(&policy);
+        let draws = f64::from(DRAWS) * examples.len() as f64;
+        let exact = examples.agreement(&policy);
         // Four standard errors of a rate at its worst.
         assert!((hits / draws - exact).abs() < 4.0 * 0.5 / draws.sqrt(), "{policy}");
-        let losing: f64 = lessons
+        let losing: f64 = examples
             .iter()
-            .flat_map(|lesson| {
-                let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
-                let least = value(lesson.choice());
-                let worse = policy.probabilities(lesson.world()).into_iter();
+            .flat_map(|example| {
+                let value = |action| example.values().iter().find(|(a, _)| *a == action).unwrap().1;
+                let least = value(example.choice());
+                let worse = policy.probabilities(example.world()).into_iter();
                 worse.filter(move |(a, _)| value(*a) < least).map(|(_, p)| p)
             })
             .sum();
-        let mean = losing / lessons.len() as f64;
+        let mean = losing / examples.len() as f64;
         assert!((-lost / draws - mean).abs() < 4.0 * 0.5 / draws.sqrt(), "{policy}");
     }
 }
 
 #[test]
 fn a_loss_is_the_expected_difference_of_values() {
-    let lessons = lessons(Information::Perfect);
+    let examples = examples(Information::Perfect);
     let (mut clips, mut cuts) = (0, 0);
     for policy in random_strategies(10) {
         let by_hand = |least: f64, most: f64| {
-            let losses = lessons.iter().map(|lesson| {
-                let value = |action| lesson.values().iter().find(|(a, _)| *a == action).unwrap().1;
-                let best = f64::from(value(lesson.choice()));
-                let moves = policy.probabilities(lesson.world()).into_iter();
+            let losses = examples.iter().map(|example| {
+                let value = |action| example.values().iter().find(|(a, _)| *a == action).unwrap().1;
+                let best = f64::from(value(example.choice()));
+                let moves = policy.probabilities(example.world()).into_iter();
                 let differences = moves.map(|(action, p)| {
                     let difference = f64::from(value(action)) - best;
                     p * difference.max(least).min(most)
                 });
                 differences.sum::<f64>()
             });
-            losses.sum::<f64>() / lessons.len() as f64
+            losses.sum::<f64>() / examples.len() as f64
         };
         let [whole, cut, clipped] = [
             (Fitness::Loss { bound: 200_000_000 }, -3e8, 3e8),
@@ -410,7 +410,7 @@ fn a_loss_is_the_expected_difference_of_values() {
             (Fitness::ClippedLoss { bound: 900 }, -900.0, 0.0),
         ]
         .map(|(fitness, least, most)| {
-            let exact = fitness.of(&policy, &lessons);
+            let exact = fitness.of(&policy, &examples);
             let difference = (exact - by_hand(least, most)).abs();
             assert!(difference <= 1e-9 * exact.abs().max(1.0), "{policy}");
             exact
@@ -424,13 +424,13 @@ fn a_loss_is_the_expected_difference_of_values() {
 }
 
 #[test]
-fn lessons_read_back_and_bad_ones_are_located() {
+fn training_sets_round_trip_as_text_and_faults_are_located() {
     for information in [Information::Imperfect, Information::Perfect] {
-        let lessons = lessons(information);
-        assert_eq!(lessons.len(), 150);
-        assert_eq!(lessons.to_string().parse::<Lessons>().unwrap(), lessons);
+        let examples = examples(information);
+        assert_eq!(examples.len(), 150);
+        assert_eq!(examples.to_string().parse::<TrainingSet>().unwrap(), examples);
     }
-    let good = lessons(Information::Imperfect).to_string();
+    let good = examples(Information::Imperfect).to_string();
     let first = good.lines().next().unwrap();
     for (spoilt, said) in [
         (first.replace(" | ", " "), "expected POSITION | MOVE"),
@@ -440,7 +440,7 @@ fn lessons_read_back_and_bad_ones_are_located() {
         (first.rsplit_once(' ').unwrap().0.to_owned(), "expected a value for each"),
         ("0 x | AN | AN=1".to_owned(), "line 2"),
     ] {
-        let error = format!("{first}\n{spoilt}").parse::<Lessons>().unwrap_err();
+        let error = format!("{first}\n{spoilt}").parse::<TrainingSet>().unwrap_err();
         assert_eq!(error.line, 2);
         assert!(error.to_string().contains(said), "{error}");
     }

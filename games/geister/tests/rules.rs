@@ -44,7 +44,7 @@ fn imagined_colourings_are_uniform() {
 }
 
 #[test]
-fn the_first_moves_are_these() {
+fn the_start_has_eight_legal_moves() {
     assert_eq!(legal(&position(START)), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
     let second = position(START.replacen('0', "1", 1).as_str());
     assert_eq!(legal(&second), ["AN", "AW", "BN", "CN", "DN", "DE", "EW", "HE"]);
@@ -104,7 +104,7 @@ fn the_ply_limit_draws() {
 }
 
 #[test]
-fn a_captured_piece_shows_its_colour_to_both() {
+fn captures_show_the_colour_to_both_sides() {
     let mut world = position("30 42B24R34R44R15B25B35B45R 41R31B21B11B40B30R20R10R");
     let action: Action = "AN".parse().unwrap();
     assert_eq!(world.event(action, Seat::FIRST), world.event(action, Seat::new(1)));
@@ -116,10 +116,10 @@ fn a_captured_piece_shows_its_colour_to_both() {
 }
 
 #[test]
-fn who_stays_on_an_exit_is_remembered() {
+fn pieces_that_stay_on_an_exit_are_marked() {
     let mut world = position("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
     world.play("CN".parse().unwrap()).unwrap();
-    assert_eq!(world.public().lingered(Seat::FIRST), 0b11);
+    assert_eq!(world.public().stayed(Seat::FIRST), 0b11);
     let text = Geister::default().write_position(&world);
     assert!(text.contains("00R*50B*"), "{text}");
 }

@@ -46,7 +46,7 @@ fn a_position_is_shown_as_in_the_golden_file() {
 }
 
 #[test]
-fn nobody_is_shown_the_other_sides_colours() {
+fn scenes_hide_the_colours_of_the_other_side() {
     let (rules, world) = (Geister::default(), position(MIDDLE));
     let known = |scene: oboro_geister::scene::Scene| {
         scene.pieces.iter().filter(|piece| piece.colour.is_some()).count()

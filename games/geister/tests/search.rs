@@ -80,7 +80,7 @@ fn one_by_one(uct: Uct, view: &View) -> Found {
 }
 
 #[test]
-fn a_search_by_words_visits_what_a_search_action_by_action_visits() {
+fn searches_by_words_and_by_actions_agree() {
     for view in views() {
         for (c, expand_after) in [(1.0, 4), (0.3, 0), (0.0, 1)] {
             let uct = Uct { budget: 3000.into(), c, expand_after };
@@ -90,7 +90,7 @@ fn a_search_by_words_visits_what_a_search_action_by_action_visits() {
 }
 
 #[test]
-fn so_does_one_with_several_playouts_at_a_leaf() {
+fn batched_searches_by_words_and_by_actions_agree() {
     let budget = Budget::from(4000).in_batches(16).expect("a batch");
     for view in views() {
         let uct = Uct { budget, c: 1.0, expand_after: 4 };
@@ -99,7 +99,7 @@ fn so_does_one_with_several_playouts_at_a_leaf() {
 }
 
 #[test]
-fn a_red_on_its_exit_is_another_word_than_a_blue() {
+fn legal_words_tell_a_red_on_its_exit_from_a_blue() {
     let word = |text: &str| Geister::default().parse_position(text).expect("it").legal_word();
     let red = "30 00R50B42B43R15R25B99B99R 05R55B44B14R40R99R20B10B";
     let blue = "30 00B50R42B43R15R25B99B99R 05R55B44B14R40R99R20B10B";

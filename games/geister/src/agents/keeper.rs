@@ -6,19 +6,20 @@
 use super::check_range;
 use crate::Geister;
 use crate::action::Action;
+use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
-use crate::square::{Bitboard, Direction, EXITS, NEIGHBOURS, Square};
+use crate::square::{Bitboard, Direction, EXITS, Square};
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Rng, Seat, SeatView, fresh};
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The parameters of `keeper`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct KeeperParams {
-    /// The probability of taking an enemy piece on the exit for red when one red is left.
-    pub p: f64,
+struct KeeperParams {
+    /// Probability of taking an enemy piece on the exit for red when one red is left.
+    p: f64,
 }
 
 impl Default for KeeperParams {
@@ -40,20 +41,18 @@ pub(super) fn entry() -> AgentEntry<Geister> {
 }
 
 /// The two pieces that guard: those that start next to the enemy's exits.
-pub const KEEPERS: [Piece; 2] = [Piece::new(4), Piece::new(7)];
+pub(super) const KEEPERS: [Piece; 2] = [Piece::new(4), Piece::new(7)];
 
 /// One thing the algorithm may do.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
-    /// With what probability.
-    pub probability: f64,
-    /// The move.
-    pub action: Action,
+struct KeeperMove {
+    probability: f64,
+    action: Action,
     /// The enemy piece that has the value 1 afterwards.
-    pub valued: Option<Piece>,
+    valued: Option<Piece>,
 }
 
-/// The player, and what it keeps in mind.
+/// The player, and the enemy piece that it takes for red.
 #[derive(Clone, Debug)]
 struct Keeper {
     p: f64,
@@ -65,16 +64,13 @@ impl Agent<Geister> for Keeper {
         if !view.public().has_placed(view.seat()) {
             return Action::Place(placement(rng));
         }
-        let choices = choices(view, self.p, self.valued);
+        let moves = keeper_moves(view, self.p, self.valued);
         let mut point = rng.unit();
-        let chosen = choices
-            .iter()
-            .find(|choice| {
-                point -= choice.probability;
-                point < 0.0
-            })
-            .or(choices.last())
-            .expect("there is always a move");
+        let reached = |possible: &&KeeperMove| {
+            point -= possible.probability;
+            point < 0.0
+        };
+        let chosen = moves.iter().find(reached).or(moves.last()).expect("there is always a move");
         self.valued = chosen.valued;
         chosen.action
     }
@@ -101,7 +97,7 @@ struct Candidate {
 
 /// Steps 3 to 9: all that the algorithm may do in a position, with probabilities that sum to 1.
 /// `valued` is the enemy piece with the value 1; all others have 0.
-pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
+fn keeper_moves(view: &View, p: f64, valued: Option<Piece>) -> Vec<KeeperMove> {
     let (board, seat) = (view.public(), view.seat());
     let exits = EXITS[view.enemy().index()];
     let moves = moves(view);
@@ -142,7 +138,7 @@ pub fn choices(view: &View, p: f64, valued: Option<Piece>) -> Vec<Choice> {
 
 /// Step 7: move a piece that can move onto a free square, chosen at random; if there is none, onto an
 /// enemy with value 0; if there is none either, anywhere.
-fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<Choice> {
+fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<KeeperMove> {
     let peaceful = without_enemies(moves);
     let harmless: Vec<Candidate> =
         moves.iter().copied().filter(|m| m.enemy.is_some() && m.enemy != valued).collect();
@@ -154,7 +150,7 @@ fn wander(moves: &[Candidate], valued: Option<Piece>, probability: f64) -> Vec<C
     let targets = |piece: Piece| chosen.iter().filter(|m| m.piece == piece).count() as f64;
     chosen
         .iter()
-        .map(|m| Choice { probability: share / targets(m.piece), action: m.action, valued })
+        .map(|m| KeeperMove { probability: share / targets(m.piece), action: m.action, valued })
         .collect()
 }
 
@@ -165,14 +161,14 @@ fn one_keeper(
     exits: Bitboard,
     p: f64,
     valued: Option<Piece>,
-) -> Vec<Choice> {
+) -> Vec<KeeperMove> {
     let (board, seat) = (view.public(), view.seat());
     let open = exits & !board.occupied(seat);
     let returning: Vec<Candidate> =
         moves.iter().copied().filter(|m| m.to.bit() & open != 0).collect();
     let Some(back) = returning.first() else {
         // The piece outside is too far away to return at once: it comes nearer.
-        let exit = crate::squares(open).next().expect("one exit is open");
+        let exit = crate::square::squares(open).next().expect("one exit is open");
         let nearer: Vec<Candidate> = moves
             .iter()
             .copied()
@@ -189,15 +185,15 @@ fn one_keeper(
         return even(&returning, valued);
     };
     // (b) The intruder may be the last red: with probability p it is taken for it, unless another is.
-    let take = |probability: f64| Choice { probability, action: back.action, valued };
+    let take = |probability: f64| KeeperMove { probability, action: back.action, valued };
     match valued {
         Some(known) if known == intruder => wander(moves, valued, 1.0),
         Some(_) => vec![take(1.0)],
         None => {
-            let mut choices = vec![take(1.0 - p)];
-            choices.extend(wander(moves, Some(intruder), p));
-            choices.retain(|choice| choice.probability > 0.0);
-            choices
+            let mut possible = vec![take(1.0 - p)];
+            possible.extend(wander(moves, Some(intruder), p));
+            possible.retain(|one| one.probability > 0.0);
+            possible
         }
     }
 }
@@ -208,12 +204,12 @@ fn no_keeper(
     moves: &[Candidate],
     exits: Bitboard,
     valued: Option<Piece>,
-) -> Vec<Choice> {
+) -> Vec<KeeperMove> {
     let (board, seat) = (view.public(), view.seat());
     // (a) Unless both stand next to an exit, any move.
     let beside = Piece::of_set(board.alive(seat)).all(|piece| {
         let square = board.square(seat, piece).expect("on the board");
-        NEIGHBOURS[square.index()] & exits != 0
+        around(square.bit()) & exits != 0
     });
     if !beside {
         return even(moves, valued);
@@ -229,7 +225,7 @@ fn no_keeper(
 
 /// The moves of the view's owner on the board.
 fn moves(view: &View) -> Vec<Candidate> {
-    let (board, seat): (_, Seat) = (view.public(), view.seat());
+    let (board, seat) = (view.public(), view.seat());
     let mut moves = Vec::new();
     view.for_each_legal(|action| {
         if let Action::Move(piece, direction) = action {
@@ -254,9 +250,14 @@ fn first_of<'a>(lists: &[&'a [Candidate]]) -> &'a [Candidate] {
 }
 
 /// All of them, equally likely.
-fn even(moves: &[Candidate], valued: Option<Piece>) -> Vec<Choice> {
+fn even(moves: &[Candidate], valued: Option<Piece>) -> Vec<KeeperMove> {
     moves
         .iter()
-        .map(|m| Choice { probability: 1.0 / moves.len() as f64, action: m.action, valued })
+        .map(|m| KeeperMove { probability: 1.0 / moves.len() as f64, action: m.action, valued })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod theorem;

@@ -1,32 +1,22 @@
-//! The players.
+//! The agents, and all that only they use.
 
-mod gp;
-pub mod keeper;
-mod monte_carlo;
+pub mod gp;
+mod keeper;
 pub mod naotti;
 mod oboro;
-mod oboro_2026a;
-mod playouts;
-mod set_up;
+mod playout_policy;
+pub(crate) mod search;
 mod ssm;
 mod standard;
+mod tree_search;
 mod upp;
 
-pub use self::gp::GpParams;
-pub use self::keeper::KeeperParams;
-pub use self::monte_carlo::{NishioParams, PimcParams, TreeParams};
-pub use self::naotti::{Information, NaottiParams};
-pub use self::oboro::OboroParams;
-pub use self::oboro_2026a::Oboro2026aParams;
-pub use self::playouts::PolicyChoice;
-pub use self::set_up::SetUp;
-pub use self::ssm::{Lead, RuleOrder, SsmParams, Take};
-pub use self::upp::UppParams;
+pub(crate) use self::oboro::PolicyNet;
 use crate::Geister;
 use crate::action::Action;
 use crate::piece::Placement;
 use crate::view::View;
-use oboro_core::{AgentEntry, Rng, SeatView, SpecError};
+use oboro_core::{AgentEntry, FastPath, Rng, SeatView, SpecError};
 use oboro_search::with_standard_agents;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,21 +25,21 @@ use std::str::FromStr;
 
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Geister>> {
-    let mut agents = Vec::from(monte_carlo::entries());
-    agents.push(naotti::entry());
-    agents.push(gp::entry());
-    agents.push(oboro::entry());
-    agents.push(oboro_2026a::entry());
-    agents.push(keeper::entry());
+    let mut agents = Vec::from(tree_search::entries());
+    agents.extend([naotti::entry(), gp::entry(), oboro::entry(), keeper::entry(), upp::entry()]);
     agents.extend(ssm::entries());
-    agents.push(upp::entry());
     with_standard_agents(agents)
+}
+
+/// The fast paths of evolved policies and nets.
+pub(crate) fn fast_paths() -> impl Iterator<Item = FastPath> {
+    gp::fast_paths().into_iter().chain([oboro::fast_path()])
 }
 
 /// How an agent places its pieces: at random, or always the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum PlacementChoice {
+pub(crate) enum PlacementChoice {
     /// One of the 70, uniformly.
     #[default]
     Random,
@@ -91,19 +81,7 @@ impl FromStr for PlacementChoice {
     }
 }
 
-impl TryFrom<String> for PlacementChoice {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<PlacementChoice, SpecError> {
-        text.parse()
-    }
-}
-
-impl From<PlacementChoice> for String {
-    fn from(choice: PlacementChoice) -> String {
-        choice.to_string()
-    }
-}
+serde_as_text!(PlacementChoice);
 
 /// Refuses a parameter out of range.
 fn check_range<T: PartialOrd + fmt::Display + Copy>(

@@ -1,15 +1,21 @@
 //! A fixed-depth worst-case search: our reconstruction of the program that the genetic programming
 //! paper takes as its teacher.
+//!
+//! The search has no table, so the choice depends only on the order in which moves are tried at the root: of equals the
+//! first is played.
 
+use super::search::{AlphaBeta, FAR, WIN, Weights, WorstCase};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
-use crate::feared::{self, Feared};
-pub use crate::feared::{Lingered, Order, WIN};
+use crate::bitboard::{OWN_EXITS, movable};
+use crate::piece::Piece;
+use crate::public::Public;
+use crate::square::{Direction, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,39 +25,51 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Information {
-    /// The own colours only; enemy pieces are purple.
+    /// The own colours only; enemy pieces are of unknown colour.
     #[default]
     Imperfect,
     /// All colours: an oracle, not a fair opponent.
     Perfect,
 }
 
+/// In which order moves are tried at the root; the first of equals is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// As the public program: square by square, row by row from the far side, and from each square
+    /// north, east, south, west.
+    SquareFirst,
+    /// All steps north, then east, south, west, each square by square: the order with which the evolved
+    /// policies that come with the game were made.
+    DirectionFirst,
+}
+
+/// Which enemy pieces count as red once some stayed on an exit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KnownReds {
+    /// One of them, as in the public program: the one that stayed most often and, of equals, the one nearest its home,
+    /// the rightmost. A view does not count stays, so here it is the latter.
+    One,
+    /// All of them.
+    All,
+}
+
 /// The parameters of `naotti`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct NaottiParams {
-    /// How many plies it looks ahead.
-    pub depth: u32,
+struct NaottiParams {
+    /// Search depth in plies.
+    depth: u32,
     /// What it sees; `perfect` makes it an oracle.
-    pub information: Information,
-    /// In which order it tries its moves; of equals it plays the first.
-    pub order: Order,
-    /// How many of the enemy pieces that stayed on an exit it takes for red.
-    pub lingered: Lingered,
+    information: Information,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
-    pub placement: PlacementChoice,
+    placement: PlacementChoice,
 }
 
 impl Default for NaottiParams {
     fn default() -> NaottiParams {
-        NaottiParams {
-            depth: 6,
-            information: Information::Imperfect,
-            order: Order::SquareFirst,
-            lingered: Lingered::One,
-            placement: PlacementChoice::Random,
-        }
+        let (information, placement) = (Information::Imperfect, PlacementChoice::Random);
+        NaottiParams { depth: 6, information, placement }
     }
 }
 
@@ -59,11 +77,10 @@ pub(super) fn entry() -> AgentEntry<Geister> {
     AgentEntry::new(
         "naotti",
         "Tochikawa 2022, 5.1.1 (the teacher program)",
-        "Searches the worst case six plies deep, every enemy piece purple (reconstruction)",
+        "Searches the worst case six plies deep, every enemy piece of unknown colour (reconstruction)",
         |_, params: &NaottiParams| {
             check_range("depth", params.depth, 1..=20)?;
-            let NaottiParams { depth, order, lingered, placement, .. } = *params;
-            let naotti = Naotti { search: Search { depth, order, lingered }, placement };
+            let naotti = Naotti { search: Search::new(params.depth), placement: params.placement };
             Ok(match params.information {
                 Information::Imperfect => fresh(naotti),
                 Information::Perfect => Arc::new(move || Player::Oracle(Box::new(naotti.clone()))),
@@ -85,20 +102,12 @@ impl Agent<Geister> for Naotti {
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let choice = Agent::act(self, view, rng);
-        let values = if view.public().has_placed(view.seat()) {
-            self.search.values(view)
-        } else {
-            Vec::new()
-        };
-        Analysis {
-            choice,
-            measure: "worst case",
-            values: values
-                .into_iter()
-                .map(|(action, value)| ActionValue::new(action, value.into()))
-                .collect(),
-            drawing: None,
+        let mut values = Vec::new();
+        if view.public().has_placed(view.seat()) {
+            let valued = self.search.values(view).into_iter();
+            values = valued.map(|(action, value)| ActionValue::new(action, value.into())).collect();
         }
+        Analysis { choice, measure: "worst case", values, drawing: None }
     }
 }
 
@@ -111,97 +120,177 @@ impl Oracle<Geister> for Naotti {
     }
 }
 
+/// A blue piece is worth 1000, a step 1. In the search a captured piece counts as [`FAR`] steps.
+const BLUE: i32 = 1000;
+const WEIGHTS: Weights = Weights {
+    own_blue: BLUE - FAR,
+    own_red_lost: FAR,
+    blue_step: 1,
+    red_step: 1,
+    enemy_step: 1,
+    enemy_red_step: 1,
+    capture_blue: BLUE - FAR,
+    capture_unknown: -FAR,
+    capture_red: -FAR,
+};
+
 /// How the program searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// How many plies it looks ahead.
-    pub depth: u32,
+    /// Search depth in plies.
+    pub(crate) depth: u32,
     /// In which order it tries its moves.
-    pub order: Order,
-    /// How many pieces that stayed on an exit are red; all colours being seen, this means nothing.
-    pub lingered: Lingered,
+    pub(crate) order: Order,
+    /// How many pieces that stayed on an exit are red; without effect where all colours are seen.
+    pub(crate) known_reds: KnownReds,
 }
+
+/// What a move at the root does: a step, or leaving the board from a square.
+type RootMove = (u64, Option<usize>);
 
 impl Search {
     /// As the public program searches, to this depth.
     pub fn new(depth: u32) -> Search {
-        Search { depth, order: Order::SquareFirst, lingered: Lingered::One }
+        Search { depth, order: Order::SquareFirst, known_reds: KnownReds::One }
     }
 
-    /// As this program searched before the order of the public one was known. The lessons and squads
-    /// that come with the game rest on it.
+    /// As this program searched before the order of the public one was known: the evolved policies that come with the game
+    /// rest on it.
     pub fn direction_first(depth: u32) -> Search {
-        Search { depth, order: Order::DirectionFirst, lingered: Lingered::All }
+        Search { depth, order: Order::DirectionFirst, known_reds: KnownReds::All }
     }
 
     /// The move for the view's owner, whose turn it is, who sees the own colours only.
-    pub fn best_move(self, view: &View) -> Action {
-        let here = Feared::of_view(view, self.lingered);
-        let (step, _) = feared::best(&here, self.order, self.depth, &mut 0);
-        step.action(view.public(), view.seat())
+    pub(crate) fn best_move(self, view: &View) -> Action {
+        self.best(&self.worst_case(view), view.public(), view.seat()).0
     }
 
     /// The value of every legal move of the view's owner, in the order in which they are tried. More
-    /// is better; a certain win is near [`WIN`].
-    pub fn values(self, view: &View) -> Vec<(Action, i32)> {
-        feared::valued(&Feared::of_view(view, self.lingered), self.order, self.depth)
-            .into_iter()
-            .map(|(step, value)| (step.action(view.public(), view.seat()), value))
-            .collect()
+    /// is better; a certain win is near 10⁸.
+    pub(crate) fn values(self, view: &View) -> Vec<(Action, i32)> {
+        self.all_values(&self.worst_case(view), view.public(), view.seat())
     }
 
     /// The move in a world, all colours seen.
-    pub fn best_move_perfect(self, world: &World) -> Action {
+    pub(crate) fn best_move_perfect(self, world: &World) -> Action {
         let seat = world.to_act().expect("somebody moves");
-        let (step, _) = feared::best(&Feared::of_world(world), self.order, self.depth, &mut 0);
-        step.action(world.public(), seat)
+        self.best(&known_colours(world, seat), world.public(), seat).0
     }
 
     /// The value of every legal move in a world, all colours seen.
-    pub fn values_perfect(self, world: &World) -> Vec<(Action, i32)> {
+    pub(crate) fn values_perfect(self, world: &World) -> Vec<(Action, i32)> {
         let seat = world.to_act().expect("somebody moves");
-        feared::valued(&Feared::of_world(world), self.order, self.depth)
-            .into_iter()
-            .map(|(step, value)| (step.action(world.public(), seat), value))
-            .collect()
+        self.all_values(&known_colours(world, seat), world.public(), seat)
     }
 
     /// How many nodes the search of a view's best move visits, with that move's value: its cost.
-    pub fn cost(self, view: &View) -> (u64, i32) {
-        let mut nodes = 0;
-        let here = Feared::of_view(view, self.lingered);
-        let (_, value) = feared::best(&here, self.order, self.depth, &mut nodes);
+    pub(crate) fn cost(self, view: &View) -> (u64, i32) {
+        let (_, value, nodes) = self.best(&self.worst_case(view), view.public(), view.seat());
         (nodes, value)
+    }
+
+    /// The position that the program searches. A piece that stayed on an exit is known red: from then on all colours count
+    /// as known.
+    fn worst_case(self, view: &View) -> WorstCase {
+        let stayed = view.public().stayed(view.enemy());
+        let square = |piece: &Piece| {
+            view.public().square(view.enemy(), *piece).map(|square| square.seen_by(view.seat()))
+        };
+        let reds = match self.known_reds {
+            KnownReds::One => Piece::of_set(stayed).max_by_key(square).map_or(0, Piece::bit),
+            KnownReds::All => stayed,
+        };
+        if reds == 0 {
+            return with_score(WorstCase::of(view, 0, 0));
+        }
+        let known = WorstCase::of(view, reds, view.hidden() & !reds);
+        with_score(counted(known))
+    }
+
+    /// The best move, the first of equals, with its value and the nodes visited.
+    fn best(self, here: &WorstCase, board: &Public, seat: Seat) -> (Action, i32, u64) {
+        let mut search = AlphaBeta::without_table(WEIGHTS);
+        let mut best = ((0, None), -WIN - 1);
+        for tried in self.root_moves(here) {
+            let value = self.value(&mut search, here, tried, best.1.max(-WIN));
+            if value > best.1 {
+                best = (tried, value);
+            }
+            if tried.1.is_none() {
+                break;
+            }
+        }
+        (action(best.0, board, seat), best.1, search.nodes())
+    }
+
+    /// Every move with its exact value, in the order in which they are tried.
+    fn all_values(self, here: &WorstCase, board: &Public, seat: Seat) -> Vec<(Action, i32)> {
+        let mut search = AlphaBeta::without_table(WEIGHTS);
+        let moves = self.root_moves(here).into_iter();
+        moves
+            .map(|tried| (action(tried, board, seat), self.value(&mut search, here, tried, -WIN)))
+            .collect()
+    }
+
+    fn value(self, search: &mut AlphaBeta, here: &WorstCase, tried: RootMove, alpha: i32) -> i32 {
+        let (from, Some(direction)) = tried else { return WIN };
+        let value = search.step_value(here, (from, direction), self.depth, alpha);
+        value.expect("a search without a budget ends")
+    }
+
+    fn root_moves(self, here: &WorstCase) -> Vec<RootMove> {
+        let own = here.blues | here.reds;
+        let movable = movable(own);
+        let mut moves: Vec<RootMove> =
+            squares(here.blues & OWN_EXITS).map(|s| (s.bit(), None)).collect();
+        let mut add = |from: u64, direction: usize| {
+            if movable[direction] & from != 0 {
+                moves.push((from, Some(direction)));
+            }
+        };
+        match self.order {
+            Order::SquareFirst => squares(own).for_each(|s| (0..4).for_each(|d| add(s.bit(), d))),
+            Order::DirectionFirst => {
+                (0..4).for_each(|d| squares(own).for_each(|s| add(s.bit(), d)));
+            }
+        }
+        moves
     }
 }
 
-/// [`Search::direction_first`] and its [`Search::values`].
-pub fn values(view: &View, depth: u32) -> Vec<(Action, i32)> {
-    Search::direction_first(depth).values(view)
+fn action((from, direction): RootMove, board: &Public, seat: Seat) -> Action {
+    let piece = board.piece_seen_on(seat, from);
+    direction.map_or(Action::Escape(piece), |way| Action::Move(piece, Direction::ALL[way]))
 }
 
-/// [`Search::direction_first`] and its [`Search::values_perfect`].
-pub fn values_perfect(world: &World, depth: u32) -> Vec<(Action, i32)> {
-    Search::direction_first(depth).values_perfect(world)
+/// The position of a world with all colours known.
+fn known_colours(world: &World, seat: Seat) -> WorstCase {
+    let view = world.view(seat);
+    let reds = world.reds(view.enemy()) & view.hidden();
+    with_score(WorstCase::of(&view, reds, view.hidden() & !reds))
 }
 
-/// [`Search::direction_first`] and its [`Search::best_move`].
-pub fn best_move(view: &View, depth: u32) -> Action {
-    Search::direction_first(depth).best_move(view)
+/// The same position, its pieces counted by the colours that they count as.
+fn counted(here: WorstCase) -> WorstCase {
+    let [reds_left, blues_left] =
+        [here.enemy_reds, here.enemy_blues].map(|pieces| pieces.count_ones() as u8);
+    WorstCase { reds_left, blues_left, ..here }
 }
 
-/// [`Search::direction_first`] and its [`Search::best_move_perfect`].
-pub fn best_move_perfect(world: &World, depth: u32) -> Action {
-    Search::direction_first(depth).best_move_perfect(world)
+/// The evaluation of the public program: 1000 a blue, less the way to go for the own pieces, plus that of the enemy's; where
+/// the enemy's blues are known, they count against.
+fn with_score(here: WorstCase) -> WorstCase {
+    let mut here = here.scored(&WEIGHTS);
+    let enemies = here.enemy_blues | here.enemy_reds | here.unknown;
+    here.score += FAR * enemies.count_ones() as i32 - BLUE * here.enemy_blues.count_ones() as i32;
+    here
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::piece::Piece;
-    use oboro_core::{Game, Seat};
-
-    const BLUE: i32 = 1000;
+    use crate::bitboard::ENEMY_EXITS;
+    use oboro_core::Game;
 
     fn view(text: &str) -> View {
         let world = Geister::default().parse_position(text).unwrap();
@@ -209,87 +298,45 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_is_played_at_once() {
-        let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
-        let mut naotti = Naotti { search: Search::new(2), placement: PlacementChoice::Random };
-        let mut rng = Rng::from_u64(0);
-        assert_eq!(Agent::act(&mut naotti, &leaving, &mut rng).to_string(), "B!");
-    }
-
-    /// Alpha-beta gives the same values as plain minimax, here written with the game's own moves.
-    #[test]
-    fn values_are_those_of_plain_minimax_with_all_colours_known() {
-        fn minimax(world: &World, us: Seat, depth: u32, ply: i32) -> i32 {
-            if let Some(ending) = world.public().ending() {
-                let sign = if ending.winner() == Some(us) { 1 } else { -1 };
-                // The search ends a ply before the piece leaves.
-                let left = matches!(ending, crate::Ending::Escape(_));
-                return sign * (WIN - ply + i32::from(left));
-            }
-            let mover = world.to_act().unwrap();
-            let leaver = Piece::of_set(world.public().alive(mover) & !world.reds(mover))
-                .find(|&p| world.public().is_on_exit(mover, p));
-            if depth == 0 && leaver.is_none() {
-                return score(world, us);
-            }
-            let mut values = Vec::new();
-            world.for_each_legal(|action| {
-                if leaver.is_none() || matches!(action, Action::Escape(_)) {
-                    let mut next = *world;
-                    next.apply(action);
-                    values.push(minimax(&next, us, depth.saturating_sub(1), ply + 1));
-                }
-            });
-            let best =
-                if mover == us { values.into_iter().max() } else { values.into_iter().min() };
-            best.unwrap()
-        }
-        fn score(world: &World, us: Seat) -> i32 {
-            let them = us.next(2);
-            let side = |seat| {
-                let way: i32 = Piece::of_set(world.public().alive(seat))
-                    .filter_map(|p| world.public().square(seat, p))
-                    .map(|s| i32::from(s.distance_to_exit(seat)))
-                    .sum();
-                let blues = (world.public().alive(seat) & !world.reds(seat)).count_ones();
-                BLUE * blues as i32 - way
-            };
-            side(us) - side(them)
-        }
-        let mut rng = Rng::from_u64(7);
-        let rules = Geister { placements: crate::Placements::Random, ..Geister::default() };
-        for _ in 0..30 {
-            let mut world = rules.deal(&mut rng);
-            for _ in 0..20 + rng.below(60) {
-                let mut next = world;
-                next.apply(next.random_action(&mut rng));
-                if next.to_act().is_some() {
-                    world = next;
-                }
-            }
-            let us = world.to_act().unwrap();
-            for (action, value) in Search::new(3).values_perfect(&world) {
-                let mut next = world;
-                next.apply(action);
-                if matches!(action, Action::Escape(_)) {
-                    assert_eq!(value, WIN);
-                } else {
-                    assert_eq!(value, minimax(&next, us, 2, 1), "{action} in\n{world}");
-                }
-            }
-        }
+    fn the_start_is_worth_four_blues() {
+        let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
+        assert_eq!(Search::new(1).worst_case(&start).score, 4 * BLUE);
     }
 
     #[test]
-    fn a_piece_that_stayed_on_an_exit_is_known_red() {
-        // Seat 1's A stood on its exit (0,5) and did not leave.
-        let known = view("40 14R24R34R44R15B25B99B99B 05R*31B21B11B40R30R20R10B");
-        let value_of = |wanted: &str| {
-            let all = Search::new(3).values(&known);
-            let found = all.iter().find(|(a, _)| a.to_string() == wanted);
-            found.unwrap().1
+    fn steps_are_tried_square_by_square_or_direction_by_direction() {
+        let here = view("40 12B99B99B99B34R99R99R99R 41B31B21B11B40R30R20R10R");
+        let tried = |order| -> String {
+            let search = Search { order, ..Search::new(1) };
+            let moves = search.root_moves(&search.worst_case(&here)).into_iter();
+            moves
+                .map(|(from, way)| {
+                    let way = Direction::ALL[way.expect("nobody is on an exit")].letter();
+                    format!("{}{way} ", from.trailing_zeros())
+                })
+                .collect()
         };
+        assert_eq!(tried(Order::SquareFirst), "13N 13E 13S 13W 27N 27E 27S 27W ");
+        assert_eq!(tried(Order::DirectionFirst), "13N 27N 13E 27E 13S 27S 13W 27W ");
+    }
+
+    #[test]
+    fn one_or_all_of_the_pieces_that_stayed_count_as_red() {
+        // Seat 1's A and B both stood on exits, (0,5) and (5,5) as seat 0 sees them.
+        let both = view("40 14R24R34R44R15B25B99B99B 05R*55R*21B11B40R30R20B10B");
+        let known = |known_reds| {
+            let here = Search { known_reds, ..Search::new(1) }.worst_case(&both);
+            (here.enemy_reds, here.reds_left, here.blues_left, here.unknown)
+        };
+        assert_eq!(known(KnownReds::One), (1 << 35, 1, 7, 0));
+        assert_eq!(known(KnownReds::All), (ENEMY_EXITS, 2, 6, 0));
         // Capturing the only known red loses.
-        assert_eq!(value_of("EW"), 1 - WIN);
+        let one = view("40 14R24R34R44R15B25B99B99B 05R*31B21B11B40R30R20R10B");
+        let values = Search::new(3).values(&one);
+        let found = values.iter().find(|(action, _)| action.to_string() == "EW");
+        assert_eq!(found.unwrap().1, 1 - WIN);
     }
 }
+
+#[cfg(test)]
+mod twin;

@@ -22,7 +22,7 @@ use std::str::FromStr;
 /// The parameters of `ssm` and `ssm-nk`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct SsmParams {
+pub(super) struct SsmParams {
     /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
     #[schemars(with = "String")]
     pub placement: PlacementChoice,
@@ -56,7 +56,7 @@ impl Default for SsmParams {
 /// Which captures the rule `take` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Take {
+pub(super) enum Take {
     /// With reds first, and with blues only where nobody can capture back.
     Careful,
     /// With any piece, onto squares where nobody can capture back.
@@ -68,7 +68,7 @@ pub enum Take {
 /// Which pieces come nearer to an exit first; of equals, the nearest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Lead {
+pub(super) enum Lead {
     /// Blues before reds.
     Blues,
     /// Reds before blues.
@@ -94,7 +94,7 @@ impl Rule {
 /// Some of the rules, each at most once, in the order in which they are asked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct RuleOrder(ArrayVec<Rule, 4>);
+pub(super) struct RuleOrder(ArrayVec<Rule, 4>);
 
 impl fmt::Display for RuleOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,19 +130,7 @@ impl FromStr for RuleOrder {
     }
 }
 
-impl TryFrom<String> for RuleOrder {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<RuleOrder, SpecError> {
-        text.parse()
-    }
-}
-
-impl From<RuleOrder> for String {
-    fn from(rules: RuleOrder) -> String {
-        rules.to_string()
-    }
-}
+serde_as_text!(RuleOrder);
 
 pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
     [
@@ -263,10 +251,10 @@ fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
 fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
     let enemy = view.enemy();
     let way = |m: &&Candidate| m.to.map_or(99, |to| to.distance_to_exit(enemy));
-    let lingered = view.public().lingered(enemy);
+    let stayed = view.public().stayed(enemy);
     moves
         .iter()
-        .filter(|m| m.captured.is_some_and(|p| !p.is_in(lingered)) && way(m) <= 1)
+        .filter(|m| m.captured.is_some_and(|p| !p.is_in(stayed)) && way(m) <= 1)
         .filter(|m| view.hidden_reds() > 1 || way(m) == 0)
         .min_by_key(way)
         .map(|m| m.action)

@@ -17,19 +17,18 @@ use serde::{Deserialize, Serialize};
 /// The parameters of `upp`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct UppParams {
-    /// Playouts a decision.
-    pub playouts: u32,
-    /// Seconds after which a decision ends, playouts left or not; for tournaments: such games cannot be
-    /// played again bit for bit.
-    pub seconds: Option<f64>,
-    /// How much a matching playout changes the weight of its colouring.
-    pub c: f64,
-    /// The factor of the exploration term √(2 ln N / n) among the own moves.
-    pub explore: f64,
+struct UppParams {
+    /// Playouts per decision.
+    playouts: u32,
+    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+    seconds: Option<f64>,
+    /// Factor c by which a matching playout changes the weight of its colouring.
+    c: f64,
+    /// Factor of the exploration term √(2 ln N / n) among the own moves.
+    explore: f64,
     /// Its red pieces, as in CEFG, or `random`.
     #[schemars(with = "String")]
-    pub placement: PlacementChoice,
+    placement: PlacementChoice,
 }
 
 impl Default for UppParams {

@@ -1,15 +1,15 @@
 //! What a seat remembers of the moves it saw, laid out as its observations show it.
 
-use super::{ENEMY, EXIT, HABIT, LAST, LINGERED, NAMES, OWN_BLUE, OWN_RED, PLANES};
+use super::{COUNTER, ENEMY, EXIT, LAST, NAMES, OWN_BLUE, OWN_RED, PLANES, STAYED};
+use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
 use crate::public::Public;
-use crate::purple::around;
 use crate::square::{Direction, EXITS, OUT, STEPS, Square, squares};
 use crate::view::View;
 use oboro_core::Seat;
 
 /// What pieces did, counted by piece and shown where the piece stands.
-pub(super) const HABITS: [(&str, &str); 8] = [
+pub(super) const COUNTERS: [(&str, &str); 8] = [
     ("steps", "how often the piece moved"),
     ("steps forward", "how often it moved away from home"),
     ("steps back", "how often it moved towards home"),
@@ -21,8 +21,8 @@ pub(super) const HABITS: [(&str, &str); 8] = [
 ];
 
 /// The planes of those that are counted for pieces that do not move, too.
-pub(super) const STOOD: usize = HABIT + 6;
-pub(super) const PASSED_BY: usize = HABIT + 7;
+pub(super) const STOOD: usize = COUNTER + 6;
+pub(super) const PASSED_BY: usize = COUNTER + 7;
 
 /// Counts go no further.
 pub(super) const MANY: u8 = 15;
@@ -75,7 +75,7 @@ impl Memory {
                     _ => ENEMY,
                 };
                 planes[colour][cell] = 1;
-                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
+                planes[STAYED][cell] = u8::from(piece.is_in(board.stayed(seat)));
                 planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
             }
         }
@@ -131,7 +131,7 @@ impl Memory {
         let (own, enemies) = (before.occupied[side], before.occupied[side ^ 1]);
         let [from, to] = [place, target.trailing_zeros() as u8].map(cell::<SIDE>);
         for square in squares(own & EXITS[side]) {
-            self.planes[LINGERED][cell::<SIDE>(square.index() as u8)] = 1;
+            self.planes[STAYED][cell::<SIDE>(square.index() as u8)] = 1;
         }
         let captures = enemies & target != 0;
         if captures {
@@ -140,12 +140,12 @@ impl Memory {
         let beside = around(enemies);
         for square in squares(own & beside) {
             let cell = cell::<SIDE>(square.index() as u8);
-            let [stood, passed] = [STOOD, PASSED_BY].map(|habit| self.planes[habit][cell]);
+            let [stood, passed] = [STOOD, PASSED_BY].map(|counter| self.planes[counter][cell]);
             self.planes[STOOD][cell] = plus(stood, square.index() != usize::from(place));
             self.planes[PASSED_BY][cell] = plus(passed, !captures);
         }
         // Whatever is said of the piece goes with it, over what was said of one it captures.
-        let carried = [OWN_BLUE, OWN_RED, ENEMY, LINGERED, STOOD, PASSED_BY];
+        let carried = [OWN_BLUE, OWN_RED, ENEMY, STAYED, STOOD, PASSED_BY];
         for plane in carried {
             self.planes[plane][to] = self.planes[plane][from];
             self.planes[plane][from] = 0;
@@ -160,7 +160,7 @@ impl Memory {
             still,
             threatened && !captures && !still,
         ];
-        for (plane, more) in self.planes[HABIT..].iter_mut().zip(more) {
+        for (plane, more) in self.planes[COUNTER..].iter_mut().zip(more) {
             plane[to] = plus(plane[from], more);
             plane[from] = 0;
         }
@@ -179,7 +179,7 @@ impl Memory {
     /// A piece leaves the board.
     pub(super) fn saw_escape(&mut self, from: Square) {
         let cell = from.seen_by(self.seat).index();
-        let colours = [OWN_BLUE, OWN_RED, ENEMY, LINGERED];
-        colours.into_iter().chain(HABIT..PLANES).for_each(|plane| self.planes[plane][cell] = 0);
+        let colours = [OWN_BLUE, OWN_RED, ENEMY, STAYED];
+        colours.into_iter().chain(COUNTER..PLANES).for_each(|plane| self.planes[plane][cell] = 0);
     }
 }

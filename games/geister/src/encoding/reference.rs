@@ -1,20 +1,20 @@
-//! Observations written piece by piece: what the quicker ways are compared with.
+//! Observations written piece by piece: the reference for the quicker ways.
 
 use super::memory::{PASSED_BY, STOOD};
 use super::*;
-use crate::square::{NEIGHBOURS, squares};
+use crate::square::squares;
 use oboro_core::{Game, GameWorld, Rng};
 
 /// What a seat remembers, by seat and piece.
 #[derive(Clone, Default)]
-struct Plain {
-    habits: [[[u8; HABITS.len()]; Piece::COUNT]; 2],
+struct Reference {
+    counts: [[[u8; COUNTERS.len()]; Piece::COUNT]; 2],
     last: [Option<[Square; 2]>; 2],
 }
 
-impl Plain {
-    fn add(&mut self, seat: Seat, piece: Piece, habit: usize) {
-        let count = &mut self.habits[seat.index()][piece.index()][habit];
+impl Reference {
+    fn add(&mut self, seat: Seat, piece: Piece, counter: usize) {
+        let count = &mut self.counts[seat.index()][piece.index()][counter];
         *count = MANY.min(*count + 1);
     }
 
@@ -22,7 +22,8 @@ impl Plain {
         let Event::Moved { seat, piece, direction, captured } = event else { return };
         let board = &before.public;
         let enemies = board.occupied(seat.next(2));
-        let is_beside = |square: Square, enemies: u64| NEIGHBOURS[square.index()] & enemies != 0;
+        let is_beside =
+            |square: Square, enemies: u64| squares(enemies).any(|s| s.distance(square) == 1);
         let from = board.square(seat, piece).expect("it is on the board");
         let to = from.step(seat, direction).expect("it stays there");
         let threatened = is_beside(from, enemies);
@@ -30,10 +31,10 @@ impl Plain {
         for other in Piece::of_set(board.alive(seat)) {
             if is_beside(board.square(seat, other).expect("it is on the board"), enemies) {
                 if other != piece {
-                    self.add(seat, other, STOOD - HABIT);
+                    self.add(seat, other, STOOD - COUNTER);
                 }
                 if captured.is_none() {
-                    self.add(seat, other, PASSED_BY - HABIT);
+                    self.add(seat, other, PASSED_BY - COUNTER);
                 }
             }
         }
@@ -45,8 +46,8 @@ impl Plain {
             still,
             threatened && captured.is_none() && !still,
         ];
-        for habit in (0..did.len()).filter(|&habit| did[habit]) {
-            self.add(seat, piece, habit);
+        for counter in (0..did.len()).filter(|&counter| did[counter]) {
+            self.add(seat, piece, counter);
         }
         self.last[seat.index()] = Some([from, to]);
     }
@@ -67,9 +68,9 @@ impl Plain {
                     _ => ENEMY,
                 };
                 planes[colour][cell] = 1;
-                planes[LINGERED][cell] = u8::from(piece.is_in(board.lingered(seat)));
-                for (i, count) in self.habits[seat.index()][piece.index()].iter().enumerate() {
-                    planes[HABIT + i][cell] = *count;
+                planes[STAYED][cell] = u8::from(piece.is_in(board.stayed(seat)));
+                for (i, count) in self.counts[seat.index()][piece.index()].iter().enumerate() {
+                    planes[COUNTER + i][cell] = *count;
                 }
                 planes[NAMES + i * Piece::COUNT + piece.index()][cell] = 1;
             }
@@ -106,7 +107,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
         let mut rng = Rng::from_u64(number);
         let mut world = game.deal(&mut rng);
         let mut memories = Seat::all(2).map(|s| game.memory(&world.view(s))).collect::<Vec<_>>();
-        let mut plain = [Plain::default(), Plain::default()];
+        let mut reference = [Reference::default(), Reference::default()];
         loop {
             for seat in Seat::all(2) {
                 let view = world.view(seat);
@@ -114,7 +115,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
                 let out = ObservationBuffer::split(&layout.observation, &mut row);
                 game.encode(&view, &memories[seat.index()], out);
                 let (planes, features) = row.split_at(layout.observation.plane_bytes());
-                assert!(planes == plain[seat.index()].encode(&view), "planes of {view}");
+                assert!(planes == reference[seat.index()].encode(&view), "planes of {view}");
                 assert_eq!(features[NAMED..], named(&view), "features of {view}");
                 let [mut marked, mut asked] = [(); 2].map(|()| vec![0; layout.actions]);
                 game.mark_legal(&view, &mut marked);
@@ -134,7 +135,7 @@ fn observations_and_masks_are_those_written_piece_by_piece() {
             for seat in Seat::all(2) {
                 let (view, event) = (world.view(seat), world.event(action, seat));
                 game.remember(&mut memories[seat.index()], &view, &event);
-                plain[seat.index()].remember(&view, event);
+                reference[seat.index()].remember(&view, event);
             }
             world.apply(action);
         }

@@ -1,7 +1,7 @@
 //! Random playouts for processors with AVX2 and BMI2.
 
 use super::packed::{self, Packed, play_slot};
-use crate::processor::scatters_bits;
+use crate::playout::processor::scatters_bits;
 use crate::square::{EXITS, OFFSETS, WAYS};
 use crate::world::World;
 use oboro_core::Rng;
@@ -16,7 +16,7 @@ pub(super) fn is_supported() -> bool {
     is_x86_feature_detected!("avx2") && scatters_bits()
 }
 
-/// As [`plain::play_out`](super::plain::play_out).
+/// As [`reference::play_out`](super::reference::play_out).
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn play_out(world: &mut World, rng: &mut Rng) {
     packed::play_out(

@@ -25,7 +25,7 @@ pub(super) fn is_supported() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
 }
 
-/// As [`plain::play_out`](super::plain::play_out).
+/// As [`reference::play_out`](super::reference::play_out).
 #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) fn play_out(world: &mut World, rng: &mut Rng) {
     packed::play_out(

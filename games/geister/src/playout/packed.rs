@@ -47,7 +47,7 @@ impl Packed {
         board.places[side] = places;
         board.occupied[side] = self.occupied;
         board.alive[side] = alive;
-        board.lingered[side] &= alive;
+        board.stayed[side] &= alive;
     }
 
     /// Takes away the piece that stands on a square.
@@ -63,7 +63,7 @@ impl Packed {
     }
 }
 
-/// The loop of [`plain::play_out`](super::plain::play_out), for functions that play a move of each side, its own pieces
+/// The loop of [`reference::play_out`](super::reference::play_out), for functions that play a move of each side, its own pieces
 /// first, and say how the game ended, if it did. Sides may be kept in another way than packed.
 #[inline(always)]
 pub(super) fn play_out<S>(

@@ -1,6 +1,6 @@
 //! One run of an evolution: what it is called in its checkpoint, and how it goes.
 
-use crate::gp::{Corners, Fitness, Lessons, Primitive, PrimitiveSet, Strategy};
+use crate::gp::{Corners, Fitness, TrainingSet, Primitive, PrimitiveSet, Strategy};
 use oboro_core::{Seed, ToolHost};
 use oboro_evolve::{
     CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
@@ -14,7 +14,7 @@ pub(super) struct Breeding<'a> {
     pub(super) fitness: Fitness,
     /// The lessons in words: no checkpoint is continued with other ones.
     pub(super) teacher: &'a str,
-    pub(super) lessons: &'a Lessons,
+    pub(super) lessons: &'a TrainingSet,
     pub(super) settings: Settings,
     pub(super) seed: Seed,
     /// Who is told how it goes.
@@ -112,12 +112,12 @@ mod tests {
     }
 
     /// Few lessons, quickly made.
-    fn lessons() -> Lessons {
+    fn lessons() -> TrainingSet {
         let teacher = Teacher { positions: 150, search: Search::new(2), ..Teacher::default() };
         super::super::lessons::teach(&teacher, Seed::from_u64(4))
     }
 
-    fn breeding(lessons: &Lessons, generations: u32, seed: u64) -> Breeding<'_> {
+    fn breeding(lessons: &TrainingSet, generations: u32, seed: u64) -> Breeding<'_> {
         Breeding {
             number: 1,
             fitness: Fitness::Agreement,

@@ -1,7 +1,7 @@
 use super::breeding::{Breeding, Stock};
 use super::{about, in_range, lessons, policy};
 use crate::agents::naotti::{Information, Search};
-use crate::gp::{Corners, Fitness, Lessons, PrimitiveSet, Strategy, Teacher};
+use crate::gp::{Corners, Fitness, TrainingSet, PrimitiveSet, Strategy, Teacher};
 use oboro_core::{Seed, Tool, ToolHost, Toolbox};
 use oboro_evolve::{Evolution, Progress, Settings, Shape, on_threads};
 use schemars::JsonSchema;
@@ -312,7 +312,7 @@ impl Common {
     }
 
     /// The teacher in words, and its lessons: from the folder, or made and put there.
-    fn lessons(&self, host: &dyn ToolHost, seed: Seed) -> Result<(String, Lessons), String> {
+    fn lessons(&self, host: &dyn ToolHost, seed: Seed) -> Result<(String, TrainingSet), String> {
         let sees = match self.teacher {
             Information::Imperfect => "imperfect",
             Information::Perfect => "perfect",

@@ -1,6 +1,6 @@
 //! Random playouts in lanes.
 //!
-//! Every game draws from its stream what the plain loop would. In a lane in which no drawn slot is legal nothing happens
+//! Every game draws from its stream what the reference loop would. In a lane in which no drawn slot is legal nothing happens
 //! until its side is up again.
 
 use super::{Group, Move, Side, draw, every_lane, play_all};
@@ -35,7 +35,7 @@ fn step<const SIDE: usize>(group: &mut Group) {
     let own = group.sides[SIDE];
     let bits = draw(&mut group.stream, up);
 
-    // The slots of the plain loop, a byte each, and where their pieces stand.
+    // The slots of the reference loop, a byte each, and where their pieces stand.
     let slots = _mm512_multishift_epi64_epi8(every_lane(0x0000_1914_0f0a_0500), bits);
     let pieces = _mm512_and_si512(_mm512_slli_epi64::<3>(slots), _mm512_set1_epi8(0x38));
     let places = _mm512_multishift_epi64_epi8(pieces, own.places);

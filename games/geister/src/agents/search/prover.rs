@@ -1,0 +1,445 @@
+//! Proofs by counting what is left to prove.
+//!
+//! As the [solver](super::solver) does, this looks for wins that do not depend on hidden colours; unlike it, it can be told
+//! colours that are known, and it finds long wins sooner. Up to seven plies all moves are tried, the last five by a few tests
+//! on bitboards. For more, every position has two numbers, how much is left to prove a win within the plies that
+//! remain and how much to refute one, and the search goes where least is left (depth-first proof-number search). What was
+//! found within fewer plies says where to begin.
+
+mod ending;
+
+use super::position::{Position, Stepped};
+use super::proof::{PlayOut, Proof};
+use super::race::{can_escape, outruns, runs_free};
+use super::{Exhausted, Step, steps};
+use crate::bitboard::{BACKWARDS_FIRST, FORWARDS_FIRST, OWN_EXITS, around, movable, unshifted};
+use crate::view::View;
+use arrayvec::ArrayVec;
+
+/// So many plies are searched by trying all moves.
+const SHALLOW: u32 = 7;
+/// A number too large to be reached: nothing can be proved, or refuted.
+const NEVER: u16 = u16::MAX;
+/// The most steps a side can have.
+const STEPS: usize = 32;
+
+/// Searches for forced wins; keeps its table from one call to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Prover {
+    table: Vec<TableEntry>,
+    /// The step that last refuted the attacker with so many plies to go.
+    killers: [Step; SHALLOW as usize],
+    nodes: u64,
+    budget: u64,
+    /// Nodes for each further move of a line.
+    line_budget: u64,
+}
+
+/// What is known of a position with one side to move.
+#[derive(Clone, Copy, Debug, Default)]
+struct TableEntry {
+    key: u64,
+    /// What is left to prove and to refute, as far as it was last searched.
+    left: Left,
+    /// Won within so many plies; 0 if not known to be.
+    won: u8,
+    /// Not won within so many plies.
+    held: u8,
+}
+
+/// How much is left to prove that the attacker wins, and to refute it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Left {
+    proof: u16,
+    refutation: u16,
+}
+
+impl Left {
+    const WON: Left = Left { proof: 0, refutation: NEVER };
+    const HELD: Left = Left { proof: NEVER, refutation: 0 };
+    const OPEN: Left = Left { proof: 1, refutation: 1 };
+
+    fn decided(won: bool) -> Left {
+        if won { Left::WON } else { Left::HELD }
+    }
+
+    /// What the side to move minimises, and what it adds up.
+    fn seen_by(self, attacks: bool) -> (u16, u16) {
+        if attacks { (self.proof, self.refutation) } else { (self.refutation, self.proof) }
+    }
+
+    fn of((least, total): (u16, u16), attacks: bool) -> Left {
+        if attacks {
+            Left { proof: least, refutation: total }
+        } else {
+            Left { proof: total, refutation: least }
+        }
+    }
+}
+
+/// A position one step on.
+#[derive(Clone, Copy)]
+struct Child {
+    position: Position,
+    left: Left,
+}
+
+impl Prover {
+    /// A prover whose table has 2^`bits` entries of 16 bytes.
+    ///
+    /// # Panics
+    /// If `bits` is above 30.
+    pub(crate) fn new(bits: u32) -> Prover {
+        assert!(bits <= 30, "a table that fits the memory");
+        Prover {
+            table: vec![TableEntry::default(); 1 << bits],
+            killers: [(0, 0); SHALLOW as usize],
+            nodes: 0,
+            budget: 0,
+            line_budget: 0,
+        }
+    }
+
+    /// How many nodes the last search visited.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, from its position `here`;
+    /// visits about `budget` nodes at most, and as many again for the line, which may break off.
+    pub(crate) fn solve(&mut self, view: &View, here: &Position, plies: u32, budget: u64) -> Proof {
+        let proof = self.prove(here, plies, budget);
+        let Proof::Win { plies, .. } = proof else { return proof };
+        let nodes = self.nodes;
+        // The first move is always there; then the line goes on for as long as the budget lasts.
+        (self.nodes, self.budget, self.line_budget) = (0, u64::MAX, budget);
+        let line = self.line(view, *here, plies);
+        self.nodes = nodes;
+        Proof::Win { plies, line }
+    }
+
+    /// As [`solve`](Prover::solve) without a line: for a bare position, the attacker to move.
+    pub(crate) fn prove(&mut self, here: &Position, plies: u32, budget: u64) -> Proof {
+        self.nodes = 0;
+        self.budget = budget;
+        let mut held = 0;
+        for depth in (1..=plies.min(99)).step_by(2) {
+            match self.is_won(here, depth) {
+                Ok(true) => return Proof::Win { plies: depth, line: Vec::new() },
+                Ok(false) => held = depth,
+                Err(Exhausted) => return Proof::Undecided(held),
+            }
+        }
+        Proof::NoWinWithin(held)
+    }
+
+    /// Whether the attacker wins within `depth` plies; an odd number if it is to move.
+    fn is_won(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
+        if depth <= SHALLOW {
+            return self.try_all(here, depth);
+        }
+        let left = match glance(here, depth, depth % 2 == 1) {
+            Some(verdict) => Left::decided(verdict),
+            None => self.left(here, depth),
+        };
+        match left {
+            Left::WON => Ok(true),
+            Left::HELD => Ok(false),
+            _ => Ok(self.expand(here, depth, (NEVER, NEVER))? == Left::WON),
+        }
+    }
+
+    /// Counts a node.
+    fn visit(&mut self) -> Result<(), Exhausted> {
+        self.nodes += 1;
+        if self.nodes > self.budget { Err(Exhausted) } else { Ok(()) }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key >> 1) as usize & (self.table.len() - 1)
+    }
+
+    /// What is known to be left of a position, with so many plies to go.
+    fn left(&self, here: &Position, depth: u32) -> Left {
+        let key = here.key(depth % 2 == 1);
+        let entry = self.table[self.slot(key)];
+        if entry.key != key {
+            Left::OPEN
+        } else if entry.won != 0 && u32::from(entry.won) <= depth {
+            Left::WON
+        } else if u32::from(entry.held) >= depth {
+            Left::HELD
+        } else {
+            entry.left
+        }
+    }
+
+    /// Writes down what is left of a position with so many plies to go.
+    fn learn(&mut self, here: &Position, depth: u32, left: Left) {
+        let key = here.key(depth % 2 == 1);
+        let slot = self.slot(key);
+        let entry = &mut self.table[slot];
+        if entry.key != key {
+            *entry = TableEntry { key, left: Left::OPEN, won: 0, held: 0 };
+        }
+        match left {
+            Left::WON => entry.won = depth as u8,
+            Left::HELD => entry.held = depth as u8,
+            open => entry.left = open,
+        }
+    }
+
+    /// Whether the attacker wins within a few plies, by trying all moves.
+    fn try_all(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
+        if depth % 2 == 1 { self.attack(here, depth) } else { self.defend(here, depth) }
+    }
+
+    /// Searches below a position with more than a few plies to go until what is left to prove or to refute reaches
+    /// its limit, for the side to move: what it minimises, what it adds up.
+    fn expand(
+        &mut self,
+        here: &Position,
+        depth: u32,
+        limits: (u16, u16),
+    ) -> Result<Left, Exhausted> {
+        let attacks = depth % 2 == 1;
+        self.visit()?;
+        let mut children: ArrayVec<Child, STEPS> = ArrayVec::new();
+        if let Some(won) = self.children(here, depth, &mut children) {
+            let left = Left::decided(won);
+            self.learn(here, depth, left);
+            return Ok(left);
+        }
+        loop {
+            let (mut least, mut second, mut best) = (NEVER, NEVER, 0);
+            let (mut most, mut open) = (0, 0);
+            for (i, child) in children.iter().enumerate() {
+                let (own, other) = child.left.seen_by(attacks);
+                if own < least {
+                    (second, least, best) = (least, own, i);
+                } else {
+                    second = second.min(own);
+                }
+                most = most.max(other);
+                open += u16::from(other > 0);
+            }
+            // Lines that meet again would be counted twice by a sum: so the largest, and one for each of the others.
+            let total = match most {
+                0 | NEVER => most,
+                most => (most + open - 1).min(NEVER - 1),
+            };
+            if least >= limits.0 || total >= limits.1 || least == 0 || total == 0 {
+                let left = Left::of((least, total), attacks);
+                self.learn(here, depth, left);
+                return Ok(left);
+            }
+            let child = children[best];
+            let next_least = limits.0.min(second.saturating_add(1 + second / 4));
+            let next_total = if limits.1 == NEVER { NEVER } else { limits.1 - (open - 1) };
+            children[best].left = if depth - 1 <= SHALLOW {
+                let left = Left::decided(self.try_all(&child.position, depth - 1)?);
+                self.learn(&child.position, depth - 1, left);
+                left
+            } else {
+                self.expand(&child.position, depth - 1, (next_total, next_least))?
+            };
+        }
+    }
+
+    /// The positions that are open one step on; or the verdict, if one of them decides or none is there.
+    fn children(
+        &self,
+        here: &Position,
+        depth: u32,
+        children: &mut ArrayVec<Child, STEPS>,
+    ) -> Option<bool> {
+        let attacks = depth % 2 == 1;
+        let (movers, order) =
+            if attacks { (here.own(), FORWARDS_FIRST) } else { (here.enemies, BACKWARDS_FIRST) };
+        let movable = movable(movers);
+        for direction in order {
+            let mut rest = movable[direction];
+            while rest != 0 {
+                let step = (rest & rest.wrapping_neg(), direction);
+                rest ^= step.0;
+                let position = if attacks {
+                    match here.attacker_step(step.0, direction) {
+                        Stepped::Won => return Some(true),
+                        Stepped::Lost => continue,
+                        Stepped::On(next) => next,
+                    }
+                } else {
+                    let next = here.defender_step(step.0, direction);
+                    if next.blues == 0 {
+                        return Some(false);
+                    }
+                    if next.reds == 0 {
+                        continue;
+                    }
+                    next
+                };
+                let left = match glance(&position, depth - 1, !attacks) {
+                    Some(verdict) => Left::decided(verdict),
+                    None => self.left(&position, depth - 1),
+                };
+                match left {
+                    Left::WON if attacks => return Some(true),
+                    Left::HELD if !attacks => return Some(false),
+                    Left::WON | Left::HELD => {}
+                    _ => children.push(Child { position, left }),
+                }
+            }
+        }
+        children.is_empty().then_some(!attacks)
+    }
+
+    /// Whether the attacker, to move, wins within `depth` plies (an odd number).
+    fn attack(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
+        if let Some(verdict) = glance(here, depth, true) {
+            return Ok(verdict);
+        }
+        self.visit()?;
+        if depth == 5 && !here.may_take_all(5) && ending::is_ample(here) {
+            return Ok(ending::wins_in_five(here));
+        }
+        let movable = movable(here.own());
+        for movers in [here.blues, here.reds] {
+            for direction in FORWARDS_FIRST {
+                let mut rest = movable[direction] & movers;
+                while rest != 0 {
+                    let from = rest & rest.wrapping_neg();
+                    rest ^= from;
+                    let wins = match here.attacker_step(from, direction) {
+                        Stepped::Won => true,
+                        Stepped::Lost => false,
+                        Stepped::On(next) => self.defend(&next, depth - 1)?,
+                    };
+                    if wins {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the attacker wins within `depth` plies (an even number) whatever the defender, to move, does. What refuted
+    /// the attacker elsewhere is tried first, then captures.
+    fn defend(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
+        if let Some(verdict) = glance(here, depth, false) {
+            return Ok(verdict);
+        }
+        self.visit()?;
+        let movable = movable(here.enemies);
+        let killer = self.killers[depth as usize];
+        let tried = movable[killer.1] & killer.0;
+        if tried != 0 && self.refutes(here, killer, depth)? {
+            return Ok(false);
+        }
+        for capturing in [true, false] {
+            for direction in BACKWARDS_FIRST {
+                let captures = unshifted(here.own(), direction);
+                let mut rest = movable[direction] & if capturing { captures } else { !captures };
+                while rest != 0 {
+                    let step = (rest & rest.wrapping_neg(), direction);
+                    rest ^= step.0;
+                    if !(tried != 0 && step == killer) && self.refutes(here, step, depth)? {
+                        self.killers[depth as usize] = step;
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the attacker no longer wins within the rest of `depth` plies after a defender's step.
+    fn refutes(&mut self, here: &Position, step: Step, depth: u32) -> Result<bool, Exhausted> {
+        let next = here.defender_step(step.0, step.1);
+        // A capture of the last blue wins, and one of the last red loses.
+        Ok(next.blues == 0 || next.reds != 0 && !self.attack(&next, depth - 1)?)
+    }
+}
+
+/// The verdict on a position, if it can be told without a search.
+#[inline]
+fn glance(here: &Position, depth: u32, attacks: bool) -> Option<bool> {
+    let leaving = here.blues & OWN_EXITS;
+    if attacks {
+        if leaving != 0 {
+            return Some(true);
+        }
+    } else if depth == 0 || here.enemy_leaves() {
+        return Some(false);
+    }
+    // Unless a blue leaves, all blues or all reds must be captured.
+    let takes = here.may_take_all(depth);
+    if !attacks && depth == 2 && !takes && ending::has_quiet_step(here) {
+        // Only a blue that stands on an exit and cannot be taken wins at once; or two of them.
+        return Some(leaving & !around(here.enemies) != 0 || leaving == OWN_EXITS);
+    }
+    let ahead = usize::from(attacks);
+    let odd = depth - u32::from(!attacks);
+    let in_time = can_escape(here.blues, odd);
+    if !(in_time || here.reds.count_ones() <= depth / 2 || takes)
+        || outruns(here.blues, here.own(), here.leavers(), here.known_reds, ahead)
+    {
+        return Some(false);
+    }
+    if !attacks {
+        return None;
+    }
+    if depth == 3 && !takes && ending::is_free(here) {
+        return Some(here.safe_entries() != 0);
+    }
+    runs_free(here.blues, here.reds, here.enemies, here.leavers(), depth).then_some(true)
+}
+
+impl PlayOut for Prover {
+    /// What is nearest to a proof is tried first.
+    fn winning_step(&mut self, here: &Position, plies: u32) -> Option<(Step, Stepped)> {
+        let mut open = Vec::new();
+        for step in steps(movable(here.own()), here.own()) {
+            match here.attacker_step(step.0, step.1) {
+                Stepped::Won => return Some((step, Stepped::Won)),
+                Stepped::Lost => {}
+                Stepped::On(next) => {
+                    let left = match glance(&next, plies - 1, false) {
+                        Some(verdict) => Left::decided(verdict),
+                        None => self.left(&next, plies - 1),
+                    };
+                    open.push((left.proof, step, next));
+                }
+            }
+        }
+        open.sort_by_key(|&(proof, ..)| proof);
+        for (_, step, next) in open {
+            if self.is_won(&next, plies - 1).ok()? {
+                self.budget = self.nodes.saturating_add(self.line_budget);
+                return Some((step, Stepped::On(next)));
+            }
+        }
+        None
+    }
+
+    fn longest_defence(&mut self, here: &Position, plies: u32) -> Option<(Step, Position, u32)> {
+        let mut best: Option<(Step, Position, u32)> = None;
+        for step in steps(movable(here.enemies), here.enemies) {
+            let next = here.defender_step(step.0, step.1);
+            let mut needed = 0;
+            if next.reds != 0 {
+                // It is won before the plies run out.
+                for depth in (1..=plies).step_by(2) {
+                    needed = depth;
+                    if self.is_won(&next, depth).ok()? {
+                        break;
+                    }
+                }
+            }
+            if best.is_none_or(|(.., most)| needed > most) {
+                best = Some((step, next, needed));
+            }
+        }
+        best
+    }
+}
