@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 ///
 /// # Errors
 /// If the value is not in the range; no value of a range is `NaN`.
-pub fn check_range<T: PartialOrd + Display>(
+pub fn check_range<T: PartialOrd + Display + Copy>(
     name: &str,
     value: T,
     range: RangeInclusive<T>,

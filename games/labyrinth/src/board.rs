@@ -1,9 +1,8 @@
-use crate::cell::Cell;
+use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
-use crate::maze::Maze;
+use crate::maze::{Corridors, Maze};
 use crate::tile::{Rotation, Shape, Side, Sides};
 use crate::treasure::{Treasure, TreasureSet};
-use crate::{CellSet, Corridors};
 use oboro_core::Rng;
 
 /// The movable tiles: how many of each shape, those with treasures included.
@@ -41,7 +40,7 @@ impl Board {
     }
 
     /// A board with the movable tiles shuffled and turned at random.
-    pub fn shuffled(rng: &mut Rng) -> Board {
+    pub(crate) fn shuffled(rng: &mut Rng) -> Board {
         let mut tiles: Vec<(Shape, Option<Treasure>)> =
             Treasure::movable().map(|treasure| (treasure.shape(), Some(treasure))).collect();
         for (shape, count) in MOVABLE_TILES {
@@ -82,7 +81,7 @@ impl Board {
     }
 
     /// The treasure on the extra tile, if there is one.
-    pub fn extra_treasure(&self) -> Option<Treasure> {
+    pub(crate) fn extra_treasure(&self) -> Option<Treasure> {
         Treasure::movable().find(|&treasure| self.place(treasure).is_none())
     }
 
@@ -118,7 +117,7 @@ impl Board {
 
     /// The corridors after a push.
     #[inline]
-    pub fn corridors_after(&self, entry: Entry, rotation: Rotation) -> Corridors {
+    pub(crate) fn corridors_after(&self, entry: Entry, rotation: Rotation) -> Corridors {
         self.maze.gap(entry).filled(self.extra.turned(rotation))
     }
 
@@ -139,7 +138,7 @@ impl Board {
 ///
 /// Rotations that look the same are computed once.
 #[inline]
-pub fn reach_of_all_pushes(
+pub(crate) fn reach_of_all_pushes(
     board: &Board,
     last: Option<Entry>,
     pawn: Cell,

@@ -78,7 +78,7 @@ impl Cell {
     /// How many of the two lines through the cell can be pushed: 0 for a fixed tile, 1 for a tile
     /// that moves two ways, 2 for one that moves all four.
     #[inline]
-    pub const fn pushable_lines(self) -> usize {
+    pub(crate) const fn pushable_lines(self) -> usize {
         self.x() % 2 + self.y() % 2
     }
 }

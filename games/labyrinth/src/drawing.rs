@@ -108,6 +108,12 @@ fn draw_board(public: &Public, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f)
 }
 
+/// The pawn of a seat and the number of its found cards.
+fn draw_seat(public: &Public, seat: Seat, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (found, dealt) = (public.cards_found(seat), public.cards_dealt());
+    write!(f, "seat {seat} on {}: found {found} of {dealt}", public.pawn(seat))
+}
+
 fn draw_turn(public: &Public, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (public.to_act(), public.winner()) {
         (Some(seat), _) => writeln!(f, "turn {}: seat {seat} to move", public.turns_played() + 1),
@@ -148,15 +154,9 @@ impl fmt::Display for World {
         let public = &self.public;
         draw_board(public, f)?;
         for seat in Seat::all(public.seats()) {
-            let found = public.cards_found(seat);
-            write!(
-                f,
-                "seat {seat} on {}: found {found} of {}",
-                public.pawn(seat),
-                public.cards_dealt()
-            )?;
+            draw_seat(public, seat, f)?;
             write!(f, ", {}", seeks(public, self.goal(seat)))?;
-            let later: Vec<Treasure> = self.pile(seat).skip(found + 1).collect();
+            let later: Vec<Treasure> = self.pile(seat).skip(public.cards_found(seat) + 1).collect();
             if !later.is_empty() {
                 write!(f, ", then {}", list(later.into_iter()))?;
             }
@@ -171,14 +171,8 @@ impl fmt::Display for View {
         let public = &self.public;
         draw_board(public, f)?;
         for seat in Seat::all(public.seats()) {
-            let found = public.cards_found(seat);
-            write!(
-                f,
-                "seat {seat} on {}: found {found} of {}",
-                public.pawn(seat),
-                public.cards_dealt()
-            )?;
-            if found > 0 {
+            draw_seat(public, seat, f)?;
+            if public.cards_found(seat) > 0 {
                 write!(f, " ({})", list(self.found(seat).into_iter()))?;
             }
             if seat == self.seat {

@@ -56,7 +56,7 @@ impl Memory {
         if event.found.is_some() {
             *passed_up = [0; Treasure::COUNT];
         } else if !before.is_going_home(mover) {
-            for treasure in within_reach(before, mover).iter() {
+            for treasure in within_reach(before, mover) {
                 let count = &mut passed_up[treasure as usize];
                 *count = (*count + 1).min(MANY);
             }
@@ -208,7 +208,7 @@ impl Board<'_> {
     /// Writes a value for each treasure of a set; gives back that of the one on the extra tile.
     fn set_each(&mut self, plane: usize, set: TreasureSet, value: impl Fn(Treasure) -> u8) -> u8 {
         let mut beside = 0;
-        for treasure in set.iter() {
+        for treasure in set {
             match self.public.board().place(treasure) {
                 Some(cell) => self.set(plane, cell, value(treasure)),
                 None => beside = value(treasure),

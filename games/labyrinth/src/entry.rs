@@ -107,7 +107,7 @@ impl Entry {
 
     /// Which way the line is pushed.
     #[inline]
-    pub const fn towards(self) -> Side {
+    pub(crate) const fn towards(self) -> Side {
         LINES[self.0 as usize].towards
     }
 
@@ -129,7 +129,7 @@ impl Entry {
     /// off comes back at the entry.
     #[inline]
     #[must_use]
-    pub const fn carry_set(self, cells: CellSet) -> CellSet {
+    pub(crate) const fn carry_set(self, cells: CellSet) -> CellSet {
         let line = &LINES[self.0 as usize];
         let fallen = cells.0 >> line.last.index() & 1;
         CellSet(self.slide(cells.0) | fallen << line.first.index())

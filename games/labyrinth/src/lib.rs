@@ -44,12 +44,11 @@ mod world;
 
 pub use action::{Action, Event};
 pub use agents::agents;
-pub use board::{Board, reach_of_all_pushes};
+pub use board::Board;
 pub use cell::{Cell, CellSet};
-pub use encoding::Memory;
 pub use entry::Entry;
 pub use kernels::kernels;
-pub use maze::{Corridors, Gap, Maze, Ways};
+pub use maze::Maze;
 pub use public::{Finish, Goal, Public};
 pub use rules::{Corner, Labyrinth};
 pub use tile::{Rotation, Shape, Side, Sides};

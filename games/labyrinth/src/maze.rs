@@ -65,7 +65,7 @@ impl Maze {
 
     /// All pushes from one entry share their slide; the tile is then laid into the gap.
     #[inline]
-    pub const fn gap(&self, entry: Entry) -> Gap {
+    pub(crate) const fn gap(&self, entry: Entry) -> Gap {
         let maze = self.slide(entry);
         Gap { maze, corridors: maze.corridors(), cell: entry.cell() }
     }
@@ -73,7 +73,7 @@ impl Maze {
 
 /// A maze whose line has been pushed, with the extra tile not yet in its gap.
 #[derive(Clone, Copy, Debug)]
-pub struct Gap {
+pub(crate) struct Gap {
     maze: Maze,
     corridors: Corridors,
     cell: Cell,
@@ -82,7 +82,7 @@ pub struct Gap {
 impl Gap {
     /// The corridors with a tile in the gap.
     #[inline]
-    pub fn filled(&self, tile: Sides) -> Corridors {
+    pub(crate) fn filled(&self, tile: Sides) -> Corridors {
         let [up, right, down, left] = self.maze.open;
         let here = self.cell.bit();
         // Each side of the new tile is a corridor if the neighbour opens towards it.
@@ -121,7 +121,7 @@ impl Gap {
     /// on from there depends on its shape alone.
     #[inline]
     #[must_use]
-    pub fn reach_of_any_rotation(&self, shape: Shape, cells: CellSet) -> CellSet {
+    pub(crate) fn reach_of_any_rotation(&self, shape: Shape, cells: CellSet) -> CellSet {
         let [open_up, open_right, open_down, open_left] = self.maze.open;
         let here = self.cell.bit();
         // The neighbours that open towards the gap.
@@ -152,14 +152,6 @@ impl Gap {
         } else {
             self.corridors.reach(CellSet(all | beyond))
         }
-    }
-
-    /// The whole maze with a tile in the gap.
-    #[inline]
-    pub const fn maze(&self, tile: Sides) -> Maze {
-        let mut maze = self.maze;
-        maze.lay(self.cell, tile);
-        maze
     }
 }
 
@@ -286,7 +278,7 @@ mod tests {
         let mut reached = CellSet::from(from);
         loop {
             let before = reached;
-            for a in before.iter() {
+            for a in before {
                 for b in Cell::all().filter(|b| a.distance(*b) == 1) {
                     let (out, back) = match (b.x().cmp(&a.x()), b.y().cmp(&a.y())) {
                         (std::cmp::Ordering::Greater, _) => (Side::Right, Side::Left),
@@ -353,7 +345,6 @@ mod tests {
                 let mut pushed = maze;
                 pushed.push(entry, tile);
                 assert_eq!(maze.gap(entry).filled(tile), pushed.corridors());
-                assert_eq!(maze.gap(entry).maze(tile), pushed);
             }
         }
     }

@@ -65,7 +65,7 @@ impl Public {
 
     /// How many cards each player was dealt.
     #[inline]
-    pub fn cards_dealt(&self) -> usize {
+    pub(crate) fn cards_dealt(&self) -> usize {
         self.cards as usize
     }
 
@@ -119,7 +119,7 @@ impl Public {
     }
 
     /// How many turns a player has had.
-    pub fn own_turns(&self, seat: Seat) -> usize {
+    pub(crate) fn own_turns(&self, seat: Seat) -> usize {
         (self.turns_played() + self.seats() - 1 - seat.index()) / self.seats()
     }
 
@@ -134,7 +134,7 @@ impl Public {
 
     /// Who got home with all cards found, or found the last card where that is enough.
     #[inline]
-    pub fn winner(&self) -> Option<Seat> {
+    pub(crate) fn winner(&self) -> Option<Seat> {
         Seat::all(self.seats()).find(|&seat| self.has_won(seat))
     }
 
@@ -156,7 +156,7 @@ impl Public {
 
     /// The cells the mover can walk to after a push.
     #[inline]
-    pub fn reach_after(&self, seat: Seat, entry: Entry, rotation: Rotation) -> CellSet {
+    pub(crate) fn reach_after(&self, seat: Seat, entry: Entry, rotation: Rotation) -> CellSet {
         let start = entry.carry(self.pawn(seat));
         self.board.corridors_after(entry, rotation).reach(start.into())
     }
@@ -164,7 +164,7 @@ impl Public {
     pub(crate) fn for_each_legal(&self, mut visit: impl FnMut(Action)) {
         let Some(mover) = self.to_act() else { return };
         reach_of_all_pushes(&self.board, self.last, self.pawn(mover), |entry, rotation, cells| {
-            for to in cells.iter() {
+            for to in cells {
                 visit(Action { entry, rotation, to });
             }
         });

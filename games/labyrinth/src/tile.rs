@@ -35,7 +35,7 @@ impl Sides {
     /// The sides that are not in it: the walls of a tile with these openings.
     #[must_use]
     #[inline]
-    pub const fn complement(self) -> Sides {
+    pub(crate) const fn complement(self) -> Sides {
         Sides(!self.0 & 0b1111)
     }
 
@@ -58,13 +58,13 @@ impl Sides {
     }
 
     /// The line that draws a tile with these openings.
-    pub fn glyph(self) -> char {
+    pub(crate) fn glyph(self) -> char {
         [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼']
             [self.0 as usize]
     }
 
     /// The openings of the tile that a line draws.
-    pub fn from_glyph(glyph: char) -> Option<Sides> {
+    pub(crate) fn from_glyph(glyph: char) -> Option<Sides> {
         (0..16).map(Sides).find(|s| s.shape().is_some() && s.glyph() == glyph)
     }
 }
@@ -123,7 +123,7 @@ impl Rotation {
     pub const ALL: [Rotation; 4] = [Rotation(0), Rotation(1), Rotation(2), Rotation(3)];
 
     /// The turn by so many degrees.
-    pub const fn from_degrees(degrees: u16) -> Option<Rotation> {
+    pub(crate) const fn from_degrees(degrees: u16) -> Option<Rotation> {
         match degrees {
             0 | 90 | 180 | 270 => Some(Rotation((degrees / 90) as u8)),
             _ => None,

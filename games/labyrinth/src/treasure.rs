@@ -5,67 +5,55 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One of the 24 treasures. The first twelve lie on fixed tiles, the next six on movable corners, the
-/// last six on movable T-pieces.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names say it all")]
-pub enum Treasure {
-    Helmet,
-    Candles,
-    Sword,
-    Gem,
-    Chest,
-    Ring,
-    Skull,
-    Keys,
-    Crown,
-    Map,
-    GoldBag,
-    Book,
-    Beetle,
-    Moth,
-    Owl,
-    Rat,
-    Salamander,
-    Spider,
-    Bat,
-    Dragon,
-    Fairy,
-    Genie,
-    Ghost,
-    Troll,
+/// Defines the treasures from their English and Japanese names, in the order of their letters.
+macro_rules! treasures {
+    ($($Name:ident: $english:literal $japanese:literal,)*) => {
+        /// One of the 24 treasures. The first twelve lie on fixed tiles, the next six on movable corners, the
+        /// last six on movable T-pieces.
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        #[allow(missing_docs, reason = "the names say it all")]
+        pub enum Treasure {
+            $($Name,)*
+        }
+
+        impl Treasure {
+            /// All of them, in the order of their letters.
+            pub const ALL: [Treasure; Treasure::COUNT] = [$(Treasure::$Name,)*];
+        }
+
+        const NAMES: [(&str, &str); Treasure::COUNT] = [$(($english, $japanese),)*];
+    };
 }
 
-/// The English and Japanese names, in the order of the letters.
-const NAMES: [(&str, &str); Treasure::COUNT] = [
-    ("helmet", "兜"),
-    ("candles", "燭台"),
-    ("sword", "剣"),
-    ("gem", "宝石"),
-    ("chest", "宝箱"),
-    ("ring", "指輪"),
-    ("skull", "ドクロ"),
-    ("keys", "鍵"),
-    ("crown", "王冠"),
-    ("map", "地図"),
-    ("gold bag", "金貨の袋"),
-    ("book", "本"),
-    ("beetle", "コガネムシ"),
-    ("moth", "蛾"),
-    ("owl", "フクロウ"),
-    ("rat", "ネズミ"),
-    ("salamander", "トカゲ"),
-    ("spider", "クモ"),
-    ("bat", "コウモリ"),
-    ("dragon", "ドラゴン"),
-    ("fairy", "妖精"),
-    ("genie", "魔神"),
-    ("ghost", "幽霊"),
-    ("troll", "トロール"),
-];
+treasures! {
+    Helmet: "helmet" "兜",
+    Candles: "candles" "燭台",
+    Sword: "sword" "剣",
+    Gem: "gem" "宝石",
+    Chest: "chest" "宝箱",
+    Ring: "ring" "指輪",
+    Skull: "skull" "ドクロ",
+    Keys: "keys" "鍵",
+    Crown: "crown" "王冠",
+    Map: "map" "地図",
+    GoldBag: "gold bag" "金貨の袋",
+    Book: "book" "本",
+    Beetle: "beetle" "コガネムシ",
+    Moth: "moth" "蛾",
+    Owl: "owl" "フクロウ",
+    Rat: "rat" "ネズミ",
+    Salamander: "salamander" "トカゲ",
+    Spider: "spider" "クモ",
+    Bat: "bat" "コウモリ",
+    Dragon: "dragon" "ドラゴン",
+    Fairy: "fairy" "妖精",
+    Genie: "genie" "魔神",
+    Ghost: "ghost" "幽霊",
+    Troll: "troll" "トロール",
+}
 
 /// Where the twelve treasures lie that never move, as columns and rows from 0.
 const FIXED: [(usize, usize); 12] = [
@@ -89,34 +77,6 @@ impl Treasure {
 
     /// How many of them lie on movable tiles.
     pub(crate) const MOVABLE: usize = 12;
-
-    /// All of them, in the order of their letters.
-    pub const ALL: [Treasure; Treasure::COUNT] = [
-        Treasure::Helmet,
-        Treasure::Candles,
-        Treasure::Sword,
-        Treasure::Gem,
-        Treasure::Chest,
-        Treasure::Ring,
-        Treasure::Skull,
-        Treasure::Keys,
-        Treasure::Crown,
-        Treasure::Map,
-        Treasure::GoldBag,
-        Treasure::Book,
-        Treasure::Beetle,
-        Treasure::Moth,
-        Treasure::Owl,
-        Treasure::Rat,
-        Treasure::Salamander,
-        Treasure::Spider,
-        Treasure::Bat,
-        Treasure::Dragon,
-        Treasure::Fairy,
-        Treasure::Genie,
-        Treasure::Ghost,
-        Treasure::Troll,
-    ];
 
     /// The cell of a treasure on a fixed tile, or the number among the movable ones.
     #[inline]
@@ -148,12 +108,12 @@ impl Treasure {
     }
 
     /// Its Japanese name.
-    pub const fn japanese(self) -> &'static str {
+    pub(crate) const fn japanese(self) -> &'static str {
         NAMES[self as usize].1
     }
 
     /// The treasure with this letter.
-    pub fn from_letter(letter: char) -> Option<Treasure> {
+    pub(crate) fn from_letter(letter: char) -> Option<Treasure> {
         Treasure::ALL.into_iter().find(|t| t.letter() == letter)
     }
 }

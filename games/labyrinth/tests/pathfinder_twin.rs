@@ -129,7 +129,7 @@ impl Reference {
                 .into_iter()
                 .map(|(reply, weight)| (reply, reply.sources(reply.entry.carry_tile(goal)), weight))
                 .collect();
-            for to in after.reach(after.entry.carry(pawn)).iter() {
+            for to in after.reach(after.entry.carry(pawn)) {
                 let mut chance = 0.0;
                 for (reply, sources, weight) in &sources {
                     if sources.contains(reply.entry.carry(to)) {

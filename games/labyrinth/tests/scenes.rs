@@ -129,7 +129,7 @@ fn counted(view: &View) -> BTreeMap<(Seat, Treasure), f64> {
     let [a, b, c] = view.others().collect::<Vec<_>>()[..] else { panic!("three others") };
     let mut counts = BTreeMap::new();
     let mut total = 0.0;
-    for first in view.possible_goals(a).iter() {
+    for first in view.possible_goals(a) {
         for second in view.possible_goals(b).iter().filter(|t| *t != first) {
             for third in view.possible_goals(c).iter().filter(|t| *t != first && *t != second) {
                 for key in [(a, first), (b, second), (c, third)] {

@@ -160,7 +160,7 @@ impl Board {
 
     /// How many passable cards, turned up goals included, rocks have cut off from the start.
     #[inline]
-    pub fn cut_off(&self) -> usize {
+    pub(crate) fn cut_off(&self) -> usize {
         self.cut_off.into()
     }
 
@@ -182,7 +182,7 @@ impl Board {
     /// The tiles that match everything around an open end. As one of its neighbours is joined
     /// to the start and open towards it, each of them is joined to the start, too.
     #[inline]
-    pub fn fitting(&self, open_end: Cell) -> Tiles {
+    pub(crate) fn fitting(&self, open_end: Cell) -> Tiles {
         let (care, open) = self.demand(open_end);
         Tiles::fitting(care, open)
     }

@@ -132,33 +132,33 @@ impl Card {
     /// How many different cards there are.
     pub const KINDS: usize = 27;
     /// How many of them are path cards; they come first.
-    pub const PATHS: usize = 16;
+    pub(crate) const PATHS: usize = 16;
     /// How many of the path cards are passable; they come first of all.
-    pub const PASSABLE: usize = SHAPES.len();
+    pub(crate) const PASSABLE: usize = SHAPES.len();
     /// How many cards the deck has.
     pub const DECK: usize = 67;
 
     /// The crossroads that can be passed.
-    pub const CROSSROADS: Card = Card(0);
+    pub(crate) const CROSSROADS: Card = Card(0);
     /// The T that opens left, up and down.
-    pub const TEE_VERTICAL: Card = Card(1);
+    pub(crate) const TEE_VERTICAL: Card = Card(1);
     /// The T that opens left, up and right.
-    pub const TEE_HORIZONTAL: Card = Card(2);
+    pub(crate) const TEE_HORIZONTAL: Card = Card(2);
     /// The curve that opens left and up.
-    pub const CURVE_UP: Card = Card(3);
+    pub(crate) const CURVE_UP: Card = Card(3);
     /// The curve that opens left and down.
-    pub const CURVE_DOWN: Card = Card(4);
+    pub(crate) const CURVE_DOWN: Card = Card(4);
     /// The straight from left to right.
-    pub const STRAIGHT_HORIZONTAL: Card = Card(5);
+    pub(crate) const STRAIGHT_HORIZONTAL: Card = Card(5);
     /// The straight from up to down.
-    pub const STRAIGHT_VERTICAL: Card = Card(6);
+    pub(crate) const STRAIGHT_VERTICAL: Card = Card(6);
     /// The rock fall.
-    pub const ROCK_FALL: Card = Card(16);
+    pub(crate) const ROCK_FALL: Card = Card(16);
     /// The map.
-    pub const MAP: Card = Card(17);
+    pub(crate) const MAP: Card = Card(17);
 
     /// The card that breaks a tool.
-    pub const fn breaking(tool: Tool) -> Card {
+    pub(crate) const fn breaking(tool: Tool) -> Card {
         Card(18 + tool as u8)
     }
 
@@ -184,7 +184,7 @@ impl Card {
 
     /// Whether it is a path card.
     #[inline]
-    pub const fn is_path(self) -> bool {
+    pub(crate) const fn is_path(self) -> bool {
         self.index() < Card::PATHS
     }
 
@@ -381,7 +381,7 @@ impl<const N: usize> std::ops::Deref for Cards<N> {
 }
 
 /// A player's hand: six cards or fewer, with room for as many as a machine word has bytes.
-pub type Hand = Cards<8>;
+pub(crate) type Hand = Cards<8>;
 
 impl Hand {
     /// Takes out the first copy of a card; the others close up.

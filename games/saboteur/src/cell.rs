@@ -16,7 +16,7 @@ const START_ROW: i16 = 12;
 
 impl Cell {
     /// The start.
-    pub const START: Cell = Cell((START_ROW * WIDTH + START_COLUMN) as u16);
+    pub(crate) const START: Cell = Cell((START_ROW * WIDTH + START_COLUMN) as u16);
     /// The cells of the grid, its border of never used cells included.
     pub(crate) const GRID: usize = (WIDTH * HEIGHT) as usize;
     /// The smallest and the largest x a card can have.

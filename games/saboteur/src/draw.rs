@@ -251,7 +251,7 @@ mod tests {
                     public.seats().for_each(|seat| push(Action::Break { tool, seat }));
                 }
                 CardKind::Mend(tools) => {
-                    for tool in tools.iter() {
+                    for tool in tools {
                         public.seats().for_each(|seat| push(Action::Mend { card, tool, seat }));
                     }
                 }

@@ -9,7 +9,7 @@
 mod channels;
 mod memory;
 
-pub use self::memory::Memory;
+pub(crate) use self::memory::Memory;
 
 use self::channels::Renamed;
 use crate::public::Public;

@@ -26,13 +26,13 @@
 //!   both ways), and may clash with its other neighbours; a way leads on through it only where both
 //!   sides are open.
 //! - Of the gold everybody takes the most valuable card left, so that sharing it is no decision.
-//!   Who is handed the bundle has seen what is left in it, and nobody else has.
+//!   Only the player that is handed the bundle sees what is left in it.
 //! - Saboteurs take their nuggets in as few gold cards as there are.
 //! - Roles are shown at the end of a round; cards in hands and under the pile are not.
 //! - Everybody knows who put how many cards away, and which goals each player has looked at.
 //!
 //! Start reading at [`Board`] for what may be laid where, at [`Public`] for the legal actions, at
-//! [`World`] for what they do, and at [`mod@agents`] for who plays.
+//! [`World`] for their effects, and at [`mod@agents`] for the agents.
 
 mod action;
 pub mod agents;
@@ -57,15 +57,18 @@ mod world;
 pub use action::Action;
 pub use agents::agents;
 pub use board::Board;
-pub use card::{Card, CardKind, Cards, GoalCard, Hand, Tool, Tools};
-pub use cell::{Cell, Cells, CellsIter, Goal, Goals};
-pub use encoding::Memory;
-pub use gold::Bundle;
+pub use card::{Card, GoalCard};
+pub use cell::{Cell, Goal};
 pub use kernels::kernels;
-pub use open_ends::OpenEnds;
-pub use public::{FinishedRound, Public, Seats};
+pub use public::{Public, Seats};
 pub use rules::{Bounds, FaceDownGoals, Maps, Saboteur, StonePaths};
-pub(crate) use tile::leading;
-pub use tile::{Side, Sides, Tile, Tiles, TilesIter};
-pub use view::{Event, Role, RoundEnd, View};
+pub use tile::{Side, Sides, Tile, Tiles};
+pub use view::{Event, Role, View};
 pub use world::World;
+
+pub(crate) use card::{CardKind, Cards, Hand, Tool, Tools};
+pub(crate) use cell::{Cells, Goals};
+pub(crate) use open_ends::OpenEnds;
+pub(crate) use public::FinishedRound;
+pub(crate) use tile::leading;
+pub(crate) use view::RoundEnd;

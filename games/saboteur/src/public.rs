@@ -92,7 +92,7 @@ impl Public {
             Some(Action::Dig { tile, at }) => {
                 self.laid[card] += 1;
                 let turned_up = self.board.dig(self.rules, at, tile, &card_of);
-                for goal in turned_up.iter() {
+                for goal in turned_up {
                     self.turned_up[goal.index()] = card_of(goal);
                 }
                 return turned_up;
@@ -191,7 +191,7 @@ impl Public {
 
     /// The goals that still lie face down.
     #[inline]
-    pub fn face_down(&self) -> Goals {
+    pub(crate) fn face_down(&self) -> Goals {
         Goal::ALL.into_iter().filter(|&goal| self.turned_up(goal).is_none()).collect()
     }
 
@@ -243,7 +243,7 @@ impl Public {
             return;
         };
         let tiles = self.tiles(mover, hand);
-        if tiles.len() > 0 {
+        if !tiles.is_empty() {
             for at in self.board.open_ends().iter() {
                 for tile in self.board.fitting(at).and(tiles) {
                     visit(Action::Dig { tile, at });
@@ -269,7 +269,7 @@ impl Public {
                 }
             }
             CardKind::Map => {
-                for goal in self.face_down().iter() {
+                for goal in self.face_down() {
                     visit(Action::Look { goal });
                 }
             }
@@ -280,7 +280,7 @@ impl Public {
             }
             CardKind::Mend(tools) => {
                 for seat in self.seats() {
-                    for tool in self.broken(seat).and(tools).iter() {
+                    for tool in self.broken(seat).and(tools) {
                         visit(Action::Mend { card, tool, seat });
                     }
                 }
@@ -299,7 +299,7 @@ impl Public {
             counts[card] += laid;
         }
         for seat in self.seats() {
-            for tool in self.broken(seat).iter() {
+            for tool in self.broken(seat) {
                 counts[Card::breaking(tool).index()] += 1;
             }
         }

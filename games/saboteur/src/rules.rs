@@ -139,7 +139,7 @@ impl Saboteur {
     /// The largest number of players.
     pub const MAX_PLAYERS: usize = 10;
     /// The largest number of rounds.
-    pub const MAX_ROUNDS: usize = 3;
+    pub(crate) const MAX_ROUNDS: usize = 3;
 
     /// The setting in which `path` comes nearest to the paper's published rates: rounds of six
     /// players on a bounded board, stones open on all sides, no wall towards a face-down goal. The

@@ -87,7 +87,7 @@ impl View {
         }
         let known = world.known_goals(seat);
         let mut goals = [None; 3];
-        for goal in known.iter() {
+        for goal in known {
             goals[goal.index()] = Some(world.goal(goal));
         }
         View {

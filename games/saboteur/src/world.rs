@@ -203,7 +203,7 @@ impl World {
                 event.drawn = None;
                 event.shown = [None; 3];
             } else {
-                for goal in self.public.face_down().iter() {
+                for goal in self.public.face_down() {
                     let shown = &mut event.shown[goal.index()];
                     *shown = shown.or(after.public.turned_up(goal));
                 }

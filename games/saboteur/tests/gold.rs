@@ -10,9 +10,10 @@ use scene::{Scene, play};
 
 const ROW: &str = "LR@1,0;LR@2,0;LR@3,0;LURD@4,0;LURD@5,0;LURD@6,0";
 
-/// The last cards of a round: seat 2 can reach the gold, or put its card away.
-fn last_cards(roles: &'static str) -> World {
+/// The last cards of the first of so many rounds: seat 2 can reach the gold, or discard its card.
+fn end_of_a_round(rounds: u8, roles: &'static str) -> World {
     Scene {
+        rules: Saboteur { rounds, ..Saboteur::default() },
         mine: ROW,
         goals: "stone-up,gold,stone-down",
         roles,
@@ -39,7 +40,7 @@ fn fact(world: &World, name: &str) -> Vec<f64> {
 
 #[test]
 fn diggers_pick_the_best_card_left_against_the_direction_of_play() {
-    let mut world = last_cards("dsddds");
+    let mut world = end_of_a_round(1, "dsddds");
     play(&mut world, &["LUR@7,0"]);
     let gold = world.view(Seat::new(2)).bundles()[0];
     let cards: Vec<f64> = gold.as_slice().iter().map(|&n| n.into()).collect();
@@ -57,7 +58,7 @@ fn diggers_pick_the_best_card_left_against_the_direction_of_play() {
 
 #[test]
 fn a_saboteur_that_reaches_the_gold_wins_none_of_it() {
-    let mut world = last_cards("ddsdds");
+    let mut world = end_of_a_round(1, "ddsdds");
     play(&mut world, &["LUR@7,0"]);
     let won = nuggets(&world);
     assert!(won[2] == 0.0 && won[5] == 0.0);
@@ -68,7 +69,7 @@ fn a_saboteur_that_reaches_the_gold_wins_none_of_it() {
 #[test]
 fn saboteurs_win_what_table_5_says() {
     for (roles, each) in [("dsddds", 3.0), ("dsdddd", 4.0)] {
-        let mut world = last_cards(roles);
+        let mut world = end_of_a_round(1, roles);
         play(&mut world, &["discard-LUR"]);
         assert_eq!(world.to_act(), None);
         for (seat, role) in Seat::all(6).zip(roles.chars()) {
@@ -105,25 +106,10 @@ fn tables_1_2_and_4_are_the_papers() {
     assert_eq!(rows(Saboteur::gold_cards), [3, 4, 5, 6, 7, 8, 9, 9]);
 }
 
-/// The first of two rounds is about to end at seat 2.
-fn end_of_the_first_round(roles: &'static str) -> World {
-    Scene {
-        rules: Saboteur { rounds: 2, ..Saboteur::default() },
-        mine: ROW,
-        goals: "stone-up,gold,stone-down",
-        roles,
-        turn: 2,
-        hands: &["-", "-", "LUR", "-", "-", "-"],
-        is_late: true,
-        ..Scene::default()
-    }
-    .world()
-}
-
 #[test]
 fn the_player_after_the_last_one_starts_the_next_round() {
     for ending in ["LUR@7,0", "discard-LUR"] {
-        let mut world = end_of_the_first_round("dsddds");
+        let mut world = end_of_a_round(2, "dsddds");
         play(&mut world, &[ending]);
         assert_eq!(world.to_act(), Some(Seat::new(3)));
         assert!(Seat::all(6).all(|seat| world.hand(seat).len() == 5));
@@ -134,7 +120,7 @@ fn the_player_after_the_last_one_starts_the_next_round() {
 
 #[test]
 fn a_player_sees_the_gold_that_passes_through_its_hands() {
-    let mut world = end_of_the_first_round("dsddds");
+    let mut world = end_of_a_round(2, "dsddds");
     play(&mut world, &["LUR@7,0"]);
     let all = world.view(Seat::new(2)).bundles()[0];
     let seen = |seat: usize| {

@@ -27,7 +27,7 @@ impl Suit {
     }
 
     /// Its symbol in drawings.
-    pub fn symbol(self) -> char {
+    pub(crate) fn symbol(self) -> char {
         ['♠', '♥', '♦', '♣'][self as usize]
     }
 }
@@ -67,8 +67,8 @@ impl Card {
     }
 
     /// How many steps it is from its 7.
-    #[inline]
-    pub fn distance(self) -> u8 {
+    #[cfg(test)]
+    pub(crate) fn distance(self) -> u8 {
         self.rank().abs_diff(7)
     }
 
@@ -140,14 +140,14 @@ impl Cards {
     /// The four 7s.
     pub const SEVENS: Cards = Cards(0x0080_0080_0080_0080);
     /// The cards above 7.
-    pub const HIGH: Cards = Cards(0x3F00_3F00_3F00_3F00);
+    pub(crate) const HIGH: Cards = Cards(0x3F00_3F00_3F00_3F00);
     /// The cards below 7.
-    pub const LOW: Cards = Cards(0x007E_007E_007E_007E);
+    pub(crate) const LOW: Cards = Cards(0x007E_007E_007E_007E);
 
     /// A uniformly random card of it, as a set; none if it has none.
     #[inline]
     #[must_use]
-    pub fn choose_one(self, rng: &mut Rng) -> Cards {
+    pub(crate) fn choose_one(self, rng: &mut Rng) -> Cards {
         let without_first = |cards: u64| cards & cards.wrapping_sub(1);
         let a = self.0;
         let b = without_first(a);
@@ -173,7 +173,7 @@ impl Cards {
     /// Those of its cards that are farthest from their 7.
     #[inline]
     #[must_use]
-    pub fn farthest(self) -> Cards {
+    pub(crate) fn farthest(self) -> Cards {
         // All suits in one, with its 7, which is no step away.
         let halves = self.0 | self.0 >> 32;
         let suit = (halves | halves >> 16) as u16 | SEVEN;

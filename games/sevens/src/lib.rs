@@ -35,14 +35,15 @@ mod world;
 
 pub use action::{Action, Event};
 pub use agents::agents;
-pub use card::{Card, Cards, CardsIter, Suit};
-pub use encoding::Memory;
+pub use card::{Card, Cards};
 pub use kernels::kernels;
-pub use log::{Log, LogEntry};
 pub use public::Public;
 pub use rules::{GapRule, Sevens};
 pub use view::View;
 pub use world::World;
+
+pub(crate) use card::Suit;
+pub(crate) use log::{Log, LogEntry};
 
 /// The largest number of players.
 pub const MAX_PLAYERS: usize = 6;

@@ -3,7 +3,7 @@ use oboro_core::Seat;
 
 /// One event of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LogEntry {
+pub(crate) enum LogEntry {
     /// A card was laid (by whom, [`Public::laid`](crate::Public::laid) knows).
     Laid(Card),
     /// A player passed.
@@ -17,7 +17,7 @@ const CAPACITY: usize = 48 + MAX_PLAYERS * (Sevens::MAX_PASSES as usize + 1);
 
 /// Everything that happened at the table, oldest first, one byte each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Log {
+pub(crate) struct Log {
     len: u8,
     bytes: [u8; CAPACITY],
 }

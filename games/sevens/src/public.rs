@@ -17,7 +17,7 @@ pub struct Public {
     /// What is playable where a suit has holes.
     pub gaps: GapRule,
     /// What happened, in order.
-    pub log: Log,
+    pub(crate) log: Log,
     /// Whose turn it is; [`Public::NOBODY`] when the game is over.
     pub(crate) turn: u8,
     /// How many have gone out with no card left, and how many have retired.
@@ -27,7 +27,7 @@ pub struct Public {
 
 impl Public {
     /// The rank of a player who is still in the game.
-    pub const IN_PLAY: u8 = u8::MAX;
+    pub(crate) const IN_PLAY: u8 = u8::MAX;
     pub(crate) const NOBODY: u8 = u8::MAX;
 
     /// Whose turn it is; `None` when the game is over.
@@ -38,19 +38,19 @@ impl Public {
 
     /// Whether a player is still in the game.
     #[inline]
-    pub fn is_in_play(&self, seat: Seat) -> bool {
+    pub(crate) fn is_in_play(&self, seat: Seat) -> bool {
         self.ranks[seat.index()] == Self::IN_PLAY
     }
 
     /// How many players are still in the game.
     #[inline]
-    pub fn in_play(&self) -> u8 {
+    pub(crate) fn in_play(&self) -> u8 {
         self.players - self.finished - self.retired
     }
 
     /// The cards that are not on the table.
     #[inline]
-    pub fn unseen(&self) -> Cards {
+    pub(crate) fn unseen(&self) -> Cards {
         Cards::ALL.without(self.table)
     }
 

@@ -1,11 +1,14 @@
 //! The agents: the paper's worked example to the letter, and the laws for each.
 
+mod common;
+
+use common::endgame;
+use oboro_testkit::{check_agent, check_policy, check_standard_agents};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
 use oboro_sevens::agents::{
     Eval, HandPlayer, PassLead, PlayersCounted, Random, RandomPlayer, Rule, SeriesStop, Ties,
 };
-use oboro_sevens::{Action, Card, Cards, Sevens, World, agents};
-use oboro_testkit::{check_agent, check_policy, check_standard_agents};
+use oboro_sevens::{Action, Card, Sevens, World, agents};
 
 /// The situation of the paper's figure 3 as its text gives it: four players; ♠4, ♦J and ♣8 can be laid. Of
 /// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
@@ -87,25 +90,10 @@ fn random_draws_a_pass_like_a_card_with_pass_yes() {
     oboro_testkit::check_uniform(&actions, 4000, |rng| agent.act(&view, rng));
 }
 
-/// Three players and what is left of the spades; everything else is on the table.
-fn spades_left(hands: [&str; 3], passes: &str) -> World {
-    let held = hands
-        .iter()
-        .map(|hand| hand.parse::<Cards>().expect("cards"))
-        .fold(Cards::EMPTY, Cards::or);
-    let text = format!(
-        "turn=0 hands={} passes={passes} laid={}/-/- ranks=-/-/- log=-",
-        hands.join("/"),
-        Cards::ALL.without(held)
-    );
-    let rules = Sevens { players: 3, ..Sevens::default() };
-    rules.parse_position(&text).unwrap_or_else(|error| panic!("{error}"))
-}
-
 #[test]
 fn eval_passes_when_it_stops_everybody_and_has_more_passes() {
     let choose = |eval: Eval, hands, passes| {
-        let view = spades_left(hands, passes).view(Seat::FIRST);
+        let view = endgame(hands, passes).view(Seat::FIRST);
         HandPlayer(eval).act(&view, &mut Rng::from_u64(1))
     };
     // Only ♠6 can be laid, by seat 0, who also holds ♠5: ♠3 waits for ♠4.
@@ -130,7 +118,7 @@ fn eval_passes_when_it_stops_everybody_and_has_more_passes() {
 #[test]
 fn equal_cards_are_drawn_or_the_first_is_laid() {
     // ♠6 and ♠8, each with another of its series.
-    let view = spades_left(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
+    let view = endgame(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
     let cards = ["S6", "S8"].map(action);
     oboro_testkit::check_uniform(&cards, 2000, |rng| {
         HandPlayer(Eval::default()).act(&view, rng)

@@ -1,12 +1,11 @@
 //! The rules of Sevens on hand-made positions.
 
+mod common;
+
+use common::{THREE, endgame, position};
+use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
-use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
-
-fn position(rules: &Sevens, text: &str) -> World {
-    rules.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
 
 fn legal(world: &World) -> Vec<String> {
     let mut actions = Vec::new();
@@ -21,23 +20,6 @@ fn play(world: &mut World, actions: &[&str]) {
             .unwrap_or_else(|error| panic!("{action}: {error}"));
     }
 }
-
-/// Three players near the end; everything else is on the table, laid by seat 2.
-fn endgame(hands: [&str; 3], passes: [u8; 3], turn: usize) -> World {
-    let held =
-        hands.iter().map(|h| h.parse::<Cards>().expect("cards")).fold(Cards::EMPTY, Cards::or);
-    let rest = Cards::ALL.without(held);
-    let text = format!(
-        "turn={turn} hands={} passes={}/{}/{} laid=-/-/{rest} ranks=-/-/- log=-",
-        hands.join("/"),
-        passes[0],
-        passes[1],
-        passes[2],
-    );
-    position(&THREE, &text)
-}
-
-const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: GapRule::Bridge };
 
 #[test]
 fn the_laws_hold_for_every_number_of_players_and_every_gap_rule() {
@@ -71,14 +53,14 @@ fn cards_are_dealt_one_by_one_from_the_first_seat() {
 
 #[test]
 fn a_pass_is_offered_while_passes_are_left_or_nothing_fits() {
-    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], [1, 3, 3], 0)), ["SA", "H2", "pass"]);
-    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], [0, 3, 3], 0)), ["SA", "H2"]);
-    assert_eq!(legal(&endgame(["SA", "S2", "HA"], [0, 3, 3], 0)), ["pass"]);
+    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], "1/3/3")), ["SA", "H2", "pass"]);
+    assert_eq!(legal(&endgame(["SAH2", "SK", "HA"], "0/3/3")), ["SA", "H2"]);
+    assert_eq!(legal(&endgame(["SA", "S2", "HA"], "0/3/3")), ["pass"]);
 }
 
 #[test]
 fn going_out_takes_the_best_free_rank_and_retiring_the_worst() {
-    let mut world = endgame(["SA", "HA", "S2"], [0, 3, 3], 0);
+    let mut world = endgame(["SA", "HA", "S2"], "0/3/3");
     // Seat 0 cannot lay ♠A without ♠2, has no pass left, and retires with its ace.
     play(&mut world, &["pass"]);
     assert!(world.public().table.contains("SA".parse().unwrap()));
@@ -122,7 +104,7 @@ fn a_retirement_leaves_gaps_that_are_bridged_or_not() {
 
 #[test]
 fn imagined_hands_are_uniform() {
-    let world = endgame(["SA", "S2HA", "DA"], [3, 3, 3], 0);
+    let world = endgame(["SA", "S2HA", "DA"], "3/3/3");
     let view = world.view(Seat::new(0));
     let deals: Vec<[Cards; 2]> = ["S2", "HA", "DA"]
         .map(|single| single.parse::<Cards>().unwrap())
@@ -180,7 +162,7 @@ fn game_trees_have_the_counted_number_of_leaves() {
 #[test]
 fn bad_positions_are_refused_with_the_place() {
     let rules = THREE;
-    let good = rules.write_position(&endgame(["SA", "S2HA", "DA"], [3, 3, 3], 0));
+    let good = rules.write_position(&endgame(["SA", "S2HA", "DA"], "3/3/3"));
     for (from, to, said) in [
         ("turn=0", "turn=7", "still in the game"),
         ("turn=0", "turn=x", "the seat to move"),

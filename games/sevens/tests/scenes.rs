@@ -1,15 +1,12 @@
 //! Scenes: what screens and programs get.
 
+mod common;
+
+use common::{THREE, endgame, position};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
 use oboro_sevens::scene::{ActionData, EventData, LogScene, Scene};
-use oboro_sevens::{Cards, GapRule, Sevens, World};
-use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
-
-const THREE: Sevens = Sevens { players: 3, passes: 3, gaps: GapRule::Bridge };
-
-fn position(rules: &Sevens, text: &str) -> World {
-    rules.parse_position(text).unwrap_or_else(|error| panic!("{error}"))
-}
+use oboro_sevens::{GapRule, Sevens, World};
 
 /// Four players after five turns, two of them passes.
 fn opening() -> World {
@@ -22,17 +19,6 @@ fn opening() -> World {
         world.play(action.parse().expect("an action")).expect("a legal action");
     }
     world
-}
-
-/// Three players near the end, seat 0 to move; everything else is on the table, laid by seat 2.
-fn endgame(hands: [&str; 3], passes: &str) -> World {
-    let held = hands
-        .iter()
-        .map(|hand| hand.parse::<Cards>().expect("cards"))
-        .fold(Cards::EMPTY, Cards::or);
-    let (hands, rest) = (hands.join("/"), Cards::ALL.without(held));
-    let text = format!("turn=0 hands={hands} passes={passes} laid=-/-/{rest} ranks=-/-/- log=-");
-    position(&THREE, &text)
 }
 
 #[test]

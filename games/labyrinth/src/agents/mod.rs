@@ -13,7 +13,7 @@ mod standard;
 mod tiles;
 mod valuation;
 
-pub use best_first::{BestFirst, ExtraGoal, GoalBoard, HeuristicParams, Ties};
+pub use best_first::{BestFirst, ExtraGoal, HeuristicParams};
 pub use big_brain::{BigBrain, BigBrainParams, Entries, Fallback, Visited};
 pub use exhaustive::{Exhaustive, ExhaustiveParams, GoalSearch};
 pub use oboro::{Oboro, OboroParams};

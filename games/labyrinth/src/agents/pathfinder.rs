@@ -204,7 +204,7 @@ impl Pathfinder {
                 visit(prospect.turn(to), self.value(prospect, chance));
             }
         } else if let Some(chances) = chances_of_cells(prospect, &replies, is_hopeless) {
-            for to in prospect.reached.iter() {
+            for to in prospect.reached {
                 visit(prospect.turn(to), self.value(prospect, chances[to.index()]));
             }
         }
@@ -262,7 +262,7 @@ fn chances_of_cells(
     for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
         let sources = tiles.after(entry, rotation).sources(entry.carry_tile(prospect.goal));
         let good = CellSet(entry.opposite().carry_set(sources).0 & prospect.reached.0);
-        for cell in good.iter() {
+        for cell in good {
             let chance = &mut chances[cell.index()];
             *chance += weight;
             max = max.max(*chance);

@@ -71,7 +71,7 @@ impl Valuation {
 
     /// The value of ending a turn on `cell` if the goal lies on `goal`, on a tile with these walls; `None` is the extra tile.
     #[inline]
-    pub fn of_cell(&self, goal: Option<(Cell, Sides)>, cell: Cell) -> i32 {
+    pub(crate) fn of_cell(&self, goal: Option<(Cell, Sides)>, cell: Cell) -> i32 {
         let place = match cell.pushable_lines() {
             0 => self.fixed,
             1 => self.two_way,
@@ -127,45 +127,48 @@ mod tests {
     }
 
     #[test]
-    fn figure_3_4_is_the_distance_valuation() {
-        let printed = [
-            [9, 10, 11, 10, 9, 8, 7],
-            [10, 11, 12, 11, 10, 9, 8],
-            [11, 12, 13, 12, 11, 10, 9],
-            [12, 13, 14, 15, 12, 11, 10],
-            [11, 12, 13, 14, 13, 12, 11],
-            [10, 11, 12, 13, 12, 11, 10],
-            [9, 10, 11, 12, 11, 10, 9],
+    fn values_are_those_of_figures_3_4_to_3_6() {
+        let figures = [
+            (
+                Valuation::DISTANCE,
+                [
+                    [9, 10, 11, 10, 9, 8, 7],
+                    [10, 11, 12, 11, 10, 9, 8],
+                    [11, 12, 13, 12, 11, 10, 9],
+                    [12, 13, 14, 15, 12, 11, 10],
+                    [11, 12, 13, 14, 13, 12, 11],
+                    [10, 11, 12, 13, 12, 11, 10],
+                    [9, 10, 11, 12, 11, 10, 9],
+                ],
+            ),
+            (
+                Valuation::STATIC_TILE,
+                [
+                    [95, 100, 115, 100, 95, 80, 75],
+                    [100, 110, 120, 110, 100, 90, 80],
+                    [115, 120, 135, 120, 115, 100, 95],
+                    [120, 130, 140, 150, 120, 110, 100],
+                    [115, 120, 135, 140, 135, 120, 115],
+                    [100, 110, 120, 130, 120, 110, 100],
+                    [95, 100, 115, 120, 115, 100, 95],
+                ],
+            ),
+            (
+                Valuation::SLIDE_DIRECTION,
+                [
+                    [190, 205, 230, 205, 190, 165, 150],
+                    [205, 220, 245, 220, 205, 180, 165],
+                    [230, 245, 270, 245, 230, 205, 190],
+                    [245, 260, 285, 300, 245, 220, 205],
+                    [230, 245, 270, 285, 270, 245, 230],
+                    [205, 220, 245, 260, 245, 220, 205],
+                    [190, 205, 230, 245, 230, 205, 190],
+                ],
+            ),
         ];
-        assert_eq!(figure(&Valuation::DISTANCE), printed);
-    }
-
-    #[test]
-    fn figure_3_5_is_the_static_tile_valuation() {
-        let printed = [
-            [95, 100, 115, 100, 95, 80, 75],
-            [100, 110, 120, 110, 100, 90, 80],
-            [115, 120, 135, 120, 115, 100, 95],
-            [120, 130, 140, 150, 120, 110, 100],
-            [115, 120, 135, 140, 135, 120, 115],
-            [100, 110, 120, 130, 120, 110, 100],
-            [95, 100, 115, 120, 115, 100, 95],
-        ];
-        assert_eq!(figure(&Valuation::STATIC_TILE), printed);
-    }
-
-    #[test]
-    fn figure_3_6_is_the_slide_direction_valuation() {
-        let printed = [
-            [190, 205, 230, 205, 190, 165, 150],
-            [205, 220, 245, 220, 205, 180, 165],
-            [230, 245, 270, 245, 230, 205, 190],
-            [245, 260, 285, 300, 245, 220, 205],
-            [230, 245, 270, 285, 270, 245, 230],
-            [205, 220, 245, 260, 245, 220, 205],
-            [190, 205, 230, 245, 230, 205, 190],
-        ];
-        assert_eq!(figure(&Valuation::SLIDE_DIRECTION), printed);
+        for (valuation, printed) in figures {
+            assert_eq!(figure(&valuation), printed);
+        }
     }
 
     #[test]

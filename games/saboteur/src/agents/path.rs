@@ -5,13 +5,11 @@ mod formula;
 mod params;
 
 pub use formula::{Aim, Formula, Points};
-pub use params::{
-    AdjacentGoals, Corrections, Crossroads, Discarded, MapUse, Negated, NextTo, NotRight,
-    OuterGoals, PathParams, Shares, Ties, UnknownGoals, Unused, Weights,
-};
+pub use params::{PathParams, Weights};
 
 use crate::{Action, Card, Cell, Goal, Saboteur, Tiles, View};
 use oboro_core::{ActionValue, Agent, Analysis, Rng, SeatView as _};
+use params::{AdjacentGoals, Discarded, MapUse, OuterGoals, Ties, UnknownGoals};
 
 /// Uses maps until the gold is found, lays the path card of the highest value if that is positive, and otherwise
 /// discards. It never plays rock falls and tools.
@@ -139,13 +137,13 @@ fn for_each_placement(view: &View, mut visit: impl FnMut(Action, crate::Tile, Ce
     let mut seen = Tiles::EMPTY;
     let ways = view.hand().map_each(|card| {
         let tiles = Tiles::of_card(card);
-        let is_new = tiles.and(seen).len() == 0;
+        let is_new = tiles.and(seen).is_empty();
         seen = seen.or(tiles);
         if is_new { tiles } else { Tiles::EMPTY }
     });
     for at in public.board().open_ends().iter() {
         let fitting = public.board().fitting(at);
-        if fitting.and(seen).len() == 0 {
+        if fitting.and(seen).is_empty() {
             continue;
         }
         for tiles in ways {

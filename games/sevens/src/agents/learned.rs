@@ -47,7 +47,7 @@ impl LearnedPolicy {
     pub const PARAMETERS: usize = STAGES * (TRAILS + PASS_STATES);
 
     /// The policy whose weights have these logarithms.
-    pub fn of_logits(logits: &[f32; LearnedPolicy::PARAMETERS]) -> LearnedPolicy {
+    fn of_logits(logits: &[f32; LearnedPolicy::PARAMETERS]) -> LearnedPolicy {
         LearnedPolicy { weights: logits.map(libm::expf) }
     }
 

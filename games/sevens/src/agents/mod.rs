@@ -15,9 +15,9 @@ mod upp;
 
 pub use crate::policy::{HandPlayer, HandPolicy, Random, Turn};
 pub use eval::{Eval, PassLead, PlayersCounted, SeriesStop, Ties};
-pub use learned::{ActionParameter, LearnedPolicy};
+pub use learned::LearnedPolicy;
 pub use oboro::Search;
-pub use opponents::{OpponentPolicy, SeatPolicies};
+pub use opponents::OpponentPolicy;
 pub use rule::Rule;
 
 use crate::{Cards, Sevens};

@@ -24,7 +24,7 @@ pub enum OpponentPolicy {
 }
 
 /// A policy for every seat.
-pub type SeatPolicies = [OpponentPolicy; MAX_PLAYERS];
+pub(super) type SeatPolicies = [OpponentPolicy; MAX_PLAYERS];
 
 /// The number of known policies.
 const POLICIES: usize = 5;

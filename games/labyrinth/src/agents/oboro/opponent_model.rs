@@ -75,7 +75,7 @@ impl OpponentModel {
     /// The weight of each treasure as the goal; `possible` are those that the rules leave open.
     pub(super) fn goals(&self, possible: TreasureSet) -> [f64; Treasure::COUNT] {
         let mut goals = [0.0; Treasure::COUNT];
-        for treasure in possible.iter() {
+        for treasure in possible {
             let index = treasure as usize;
             goals[index] = self.weights.iter().map(|weights| weights[index]).sum();
         }
@@ -105,7 +105,7 @@ impl OpponentModel {
         let is_urgent = Seat::all(public.seats()).any(|seat| public.is_going_home(seat));
         if !is_urgent || event.found.is_some() {
             let turn = Turn::new(before, event);
-            for treasure in possible.iter() {
+            for treasure in possible {
                 let likelihoods = turn.likelihoods(public.board().place(treasure));
                 for (weights, likelihood) in self.weights.iter_mut().zip(likelihoods) {
                     weights[treasure as usize] *= likelihood;
@@ -113,7 +113,7 @@ impl OpponentModel {
             }
         }
         let possible = event.found.map_or(possible, |found| std::iter::once(found).collect());
-        for treasure in TreasureSet::ALL.without(possible).iter() {
+        for treasure in TreasureSet::ALL.without(possible) {
             self.weights.iter_mut().for_each(|weights| weights[treasure as usize] = 0.0);
         }
         let total: f64 = self.weights.iter().flatten().sum();
@@ -133,7 +133,7 @@ impl OpponentModel {
     fn forget(&mut self, rate: f64, possible: TreasureSet) {
         for weights in &mut self.weights {
             let even = weights.iter().sum::<f64>() / possible.len() as f64;
-            for treasure in possible.iter() {
+            for treasure in possible {
                 let weight = &mut weights[treasure as usize];
                 *weight += rate * (even - *weight);
             }

@@ -76,7 +76,7 @@ impl Candidate {
     /// The value of its best turn, and the final cell.
     pub(super) fn best(&self) -> (f64, Cell) {
         let mut best: Option<(f64, Cell)> = None;
-        for cell in self.cells.iter() {
+        for cell in self.cells {
             let worth = self.worth[cell.index()];
             if best.is_none_or(|(max, _)| worth > max) {
                 best = Some((worth, cell));
@@ -296,7 +296,7 @@ impl Search<'_> {
         let back = |cells, entry: &Entry| entry.opposite().carry_set(cells);
         let sources = round.pushes.iter().rev().fold(tiles.sources(goal), back);
         let near = NEARNESS / PUSHES as f64 * (chances[1] - chances[0]);
-        for cell in candidate.cells.iter() {
+        for cell in candidate.cells {
             let worth = if sources.contains(cell) {
                 chances[1]
             } else {

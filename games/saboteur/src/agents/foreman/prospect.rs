@@ -213,7 +213,7 @@ impl Prospect<'_> {
     /// are as good as reached.
     #[inline]
     pub(super) fn value(&self, touched: Goals, mut misses: Fails) -> f64 {
-        for goal in touched.iter() {
+        for goal in touched {
             misses[goal.index()] = 0.0;
         }
         self.gold.iter().zip(misses).fold(0.0, |value, (gold, miss)| value + gold * (1.0 - miss))

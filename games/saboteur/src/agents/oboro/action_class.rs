@@ -95,7 +95,7 @@ impl ActionClass {
                 class.target = Some(other);
             }
             Some(Action::Mend { seat: other, .. }) if other == seat => {
-                class.classes = [MEND_OWN; 3]
+                class.classes = [MEND_OWN; 3];
             }
             Some(Action::Mend { seat: other, .. }) => {
                 class.classes = [MEND + u8::from(suspected(other)); 3];

@@ -48,7 +48,7 @@ impl Points {
     }
 
     /// The nearest floating-point number.
-    pub fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         self.0 as f64 / Points::UNIT as f64
     }
 }
@@ -218,7 +218,7 @@ impl Formula {
 
     /// `E_card`: how many of the cards that lead on are still to come, in per cent.
     #[inline]
-    pub fn card_value(&self, tile: Tile, at: Cell) -> Points {
+    pub(crate) fn card_value(&self, tile: Tile, at: Cell) -> Points {
         let Some(to_come) = &self.to_come else {
             return Points::default();
         };
