@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { game as fetchGame, games as fetchGames, openTable, sit, type Sitter } from "./api";
 import { Emblem } from "./emblems";
 import { at } from "./router";
-import type { GameDetails, GameOutline, Level } from "./types";
+import type { GameDetails, GameOutline, Level, Schema } from "./types";
 import { choiceName, gameName, player, ruleAbout, ruleName, say, tagline, trouble } from "./words";
 
 export function Home() {
@@ -175,7 +175,7 @@ function Opponent({ seat, details, value, onChange }: OpponentProps) {
 }
 
 interface RuleFieldsProps {
-  schema: any;
+  schema: Schema;
   hide: string[];
   rules: Record<string, unknown>;
   onChange: (rules: Record<string, unknown>) => void;
@@ -183,7 +183,7 @@ interface RuleFieldsProps {
 
 /** A form from the JSON schema of a game's rules. */
 function RuleFields({ schema, hide, rules, onChange }: RuleFieldsProps) {
-  const fields = Object.entries<any>(schema.properties ?? {}).filter(([key]) => !hide.includes(key));
+  const fields = Object.entries(schema.properties ?? {}).filter(([key]) => !hide.includes(key));
   const set = (key: string, value: unknown, fallback: unknown) => {
     const next = { ...rules };
     if (value === fallback || value === "") delete next[key];
@@ -193,7 +193,7 @@ function RuleFields({ schema, hide, rules, onChange }: RuleFieldsProps) {
   return (
     <>
       {fields.map(([key, field]) => {
-        const choices: string[] | undefined = field.enum ?? field.oneOf?.map((one: any) => one.const);
+        const choices = field.enum ?? field.oneOf?.flatMap((one) => one.const ?? []);
         const shown = rules[key] ?? field.default;
         const id = `rule-${key}`;
         return (
@@ -205,7 +205,7 @@ function RuleFields({ schema, hide, rules, onChange }: RuleFieldsProps) {
               <select id={id} value={String(shown)} onChange={(e) => set(key, e.currentTarget.value, field.default)}>
                 {choices.map((choice) => <option key={choice} value={choice}>{choiceName(choice)}</option>)}
               </select>
-            ) : [field.type].flat().some((type: string) => type === "integer" || type === "number") ? (
+            ) : [field.type].flat().some((type) => type === "integer" || type === "number") ? (
               <input id={id} type="number" min="0" value={shown == null ? "" : String(shown)} onChange={(e) => set(key, e.currentTarget.value === "" ? "" : Number(e.currentTarget.value), field.default)} />
             ) : (
               <input id={id} value={String(shown ?? "")} onChange={(e) => set(key, e.currentTarget.value, field.default)} />

@@ -1,7 +1,7 @@
 // A table: the board, what may be done, what happened, and what an agent thinks of it.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis } from "./analysis";
-import { boards } from "./boards";
+import { boardOf } from "./boards";
 import { Connection, invitationsOf, takeKeys } from "./connection";
 import { exportAnimation, exportPicture } from "./export";
 import { at, go } from "./router";
@@ -105,7 +105,7 @@ function Invitations({ connection, table }: { connection: Connection; table: Tab
 function Seated({ connection, table, update }: { connection: Connection; table: TableReply; update: Update }) {
   const [tab, setTab] = useState<(typeof TABS)[number]>("actions");
   const stage = useRef<HTMLDivElement>(null);
-  const Board = boards[table.game];
+  const Board = boardOf(table.game);
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
   const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
   const following = update.ply === update.plies;

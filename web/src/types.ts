@@ -5,16 +5,16 @@ export interface Phrase {
   ja: string;
 }
 
-export interface ActionReport {
+export interface ActionReport<Parts = unknown> {
   action: string;
-  parts: any;
+  parts: Parts;
   text: Phrase;
 }
 
-export interface EventReport {
+export interface EventReport<Parts = unknown> {
   ply: number;
   seat: number;
-  parts: any;
+  parts: Parts;
   text: Phrase;
 }
 
@@ -89,7 +89,7 @@ export interface Update {
   eyes: Eyes;
   "to-act": number | null;
   thinking: number | null;
-  scene: any;
+  scene: unknown;
   events: EventReport[];
   "events-from": number;
   actions: ActionReport[] | null;
@@ -153,6 +153,21 @@ export interface Level {
   elo: number;
 }
 
+/** A JSON schema, as far as forms read it. */
+export interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  default?: unknown;
+  const?: string;
+  enum?: string[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  minimum?: number;
+  maximum?: number;
+}
+
 export interface GameOutline {
   name: string;
   about: string;
@@ -165,11 +180,11 @@ export interface AgentInfo {
   about: string;
   source: string;
   positional: string[];
-  schema: any;
+  schema: Schema;
 }
 
 export interface GameDetails extends GameOutline {
-  schemas: { rules: any; scene: any; action: any; event: any };
+  schemas: { rules: Schema; scene: Schema; action: Schema; event: Schema };
   agents: AgentInfo[];
 }
 

@@ -1,23 +1,27 @@
 // What every board is given, and which board a game has.
 import type { ComponentType } from "preact";
+import type { Games } from "../scenes";
 import type { ActionReport, EventReport, Insight } from "../types";
 
-export interface BoardProps {
+export interface BoardProps<Game extends keyof Games> {
   /** The position, in the shape of the game's scenes. */
-  scene: any;
+  scene: Games[Game]["scene"];
   /** What may be done here by whoever looks; null if nothing. */
-  actions: ActionReport[] | null;
+  actions: ActionReport<Games[Game]["action"]>[] | null;
   /** Plays an action; undefined where one may only look. */
   play: ((action: string) => void) | undefined;
   /** The seat at the bottom of the board. */
   bottom: number;
   /** What happened last, to be shown as motion. */
-  last: EventReport | null;
+  last: EventReport<Games[Game]["event"]> | null;
   /** What an agent thinks, to be drawn onto the board. */
   insight: Insight | null;
 }
 
-export type Board = ComponentType<BoardProps>;
+export type Boards = { [Game in keyof Games]: ComponentType<BoardProps<Game>> };
+
+/** A board whose game is known by its name only: the server has said that the data are of that game. */
+export type Board = ComponentType<Record<keyof BoardProps<keyof Games>, unknown>>;
 
 /** How likely a hidden thing is `value`, as the analysis on show believes. */
 export function believed(insight: Insight | null, subject: string, value: string): number | null {

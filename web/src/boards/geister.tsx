@@ -1,38 +1,30 @@
 // Geister: six by six squares, ghosts, exits, and the placing of reds before the game.
 import { useEffect, useState } from "preact/hooks";
 import { ghostPath } from "../emblems";
-import type { ActionReport } from "../types";
+import type { GeisterAction, GeisterScene } from "../scenes";
+import type { ActionReport, Insight } from "../types";
 import { player, say } from "../words";
 import { believed, bestActions, pressable, type BoardProps } from "./board";
 
-interface Point {
-  x: number;
-  y: number;
-}
-
-interface Piece {
-  name: string;
-  owner: number;
-  colour: "red" | "blue" | null;
-  square: Point | null;
-  captured: boolean;
-}
+type Piece = GeisterScene["pieces"][number];
+type Point = NonNullable<Piece["square"]>;
+type Action = ActionReport<GeisterAction>;
 
 const SIZE = 60;
 const ARROWS: Record<string, Point> = { ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 }, ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 } };
 const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a && !!b && a.x === b.x && a.y === b.y;
 
-export function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
+export function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"geister">) {
   const [selected, setSelected] = useState<string | null>(null);
   useEffect(() => setSelected(null), [scene]);
   const placing = actions?.some((action) => action.parts.kind === "place") ? actions : null;
   // The board is drawn with the own home at the bottom.
   const at = (point: Point): Point => (bottom === 1 ? { x: 5 - point.x, y: 5 - point.y } : point);
   const corner = (point: Point) => ({ x: at(point).x * SIZE, y: at(point).y * SIZE });
-  const pieces: Piece[] = scene.pieces;
+  const pieces = scene.pieces;
   const chosen = pieces.find((piece) => piece.name === selected);
   const steps = (actions ?? []).filter((action) => action.parts.piece === selected);
-  const movable = new Set((actions ?? []).map((action) => action.parts.piece as string));
+  const movable = new Set((actions ?? []).map((action) => action.parts.piece));
 
   if (placing && play) return <Placing scene={scene} actions={placing} play={play} bottom={bottom} advice={bestActions(insight, 1)[0]?.action} />;
 
@@ -55,14 +47,14 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
     if (step) play(step.action);
   };
   const escape = steps.find((action) => action.parts.kind === "escape");
-  const lastSquares: Point[] = last ? [last.parts.from, last.parts.to].filter(Boolean) : [];
+  const lastSquares = [last?.parts.from, last?.parts.to];
 
   return (
     <div class="geister">
       <Prison pieces={pieces} owner={1 - bottom} />
       <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6">
-        {scene.seats.map((seat: any) =>
-          seat.exits.map((exit: Point) => <Exit key={`${seat.seat}${exit.x}`} corner={corner(exit)} own={seat.seat === bottom} up={at(exit).y === 0} />),
+        {scene.seats.map((seat) =>
+          seat.exits.map((exit) => <Exit key={`${seat.seat}${exit.x}`} corner={corner(exit)} own={seat.seat === bottom} up={at(exit).y === 0} />),
         )}
         {Array.from({ length: 36 }, (_, i) => ({ x: i % 6, y: Math.floor(i / 6) })).map((square) => {
           const { x, y } = corner(square);
@@ -105,7 +97,7 @@ export function GeisterBoard({ scene, actions, play, bottom, last, insight }: Bo
 
 const squareName = (square: Point) => `${"abcdef"[square.x]}${square.y + 1}`;
 
-function squareLabel(square: Point, piece: Piece | undefined, target: ActionReport | undefined): string {
+function squareLabel(square: Point, piece: Piece | undefined, target: Action | undefined): string {
   const what = piece ? ` ${piece.name.slice(2)}${piece.colour ? ` (${say(piece.colour)})` : ""}` : "";
   return `${squareName(square)}${what}${target ? " ←" : ""}`;
 }
@@ -156,7 +148,7 @@ function Ghost({ piece, corner, own, red }: GhostProps) {
   );
 }
 
-function Arrows({ insight, actions, corner }: { insight: BoardProps["insight"]; actions: ActionReport[] | null; corner: (point: Point) => Point }) {
+function Arrows({ insight, actions, corner }: { insight: Insight | null; actions: Action[] | null; corner: (point: Point) => Point }) {
   const middle = (point: Point) => ({ x: corner(point).x + SIZE / 2, y: corner(point).y + SIZE / 2 });
   return (
     <g aria-hidden="true">
@@ -193,8 +185,8 @@ function Prison({ pieces, owner }: { pieces: Piece[]; owner: number }) {
 }
 
 interface PlacingProps {
-  scene: any;
-  actions: ActionReport[];
+  scene: GeisterScene;
+  actions: Action[];
   play: (action: string) => void;
   bottom: number;
   advice: string | undefined;
@@ -202,14 +194,14 @@ interface PlacingProps {
 
 /** Before the game: four of the eight ghosts are made red. */
 function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
-  const draw = () => new Set<string>(actions[Math.floor(Math.random() * actions.length)]!.parts.reds);
+  const draw = () => new Set(actions[Math.floor(Math.random() * actions.length)]!.parts.reds);
   const [reds, setReds] = useState(draw);
   useEffect(() => {
     const advised = actions.find((action) => action.action === advice);
     if (advised) setReds(new Set(advised.parts.reds));
   }, [advice]);
-  const own: Piece[] = scene.pieces.filter((piece: Piece) => piece.owner === bottom);
-  const fitting = actions.find((action) => action.parts.reds.length === reds.size && action.parts.reds.every((name: string) => reds.has(name)));
+  const own = scene.pieces.filter((piece) => piece.owner === bottom);
+  const fitting = actions.find(({ parts }) => parts.reds?.length === reds.size && parts.reds.every((name) => reds.has(name)));
   const turn = (name: string) => {
     const next = new Set(reds);
     if (!next.delete(name)) next.add(name);

@@ -1,29 +1,16 @@
 // Labyrinth: seven by seven tiles, the tile at the edge that is turned and pushed, and the walk afterwards.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { LabyrinthScene } from "../scenes";
+import type { Insight } from "../types";
 import { language, player, say } from "../words";
 import { bestActions, pressable, type BoardProps } from "./board";
 import { Treasure, treasureName } from "./treasures";
 
-interface Point {
-  x: number;
-  y: number;
-}
-
-type Side = "up" | "right" | "down" | "left";
-
-interface Tile extends Point {
-  shape: "straight" | "corner" | "tee";
-  rotation: number;
-  open: Side[];
-  treasure: string | null;
-  fixed: boolean;
-}
-
-interface Entry {
-  entry: number;
-  cell: Point;
-  towards: Side;
-}
+type Tile = LabyrinthScene["tiles"][number];
+type Entry = LabyrinthScene["entries"][number];
+type Seat = LabyrinthScene["seats"][number];
+type Point = Entry["cell"];
+type Side = Entry["towards"];
 
 const SIZE = 44;
 const SIDES: Side[] = ["up", "right", "down", "left"];
@@ -51,18 +38,18 @@ function carried(pawn: Point, entry: Entry): Point {
   return to.x < 0 || to.x > 6 || to.y < 0 || to.y > 6 ? entry.cell : to;
 }
 
-export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
+export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"labyrinth">) {
   const [rotation, setRotation] = useState(0);
   const [chosen, setChosen] = useState<number | null>(null);
   useEffect(() => setChosen(null), [scene]);
-  const entries: Entry[] = scene.entries;
+  const entries = scene.entries;
   const entry = entries.find((one) => one.entry === chosen) ?? null;
   const extra: Tile = { x: 0, y: 0, shape: scene.extra.shape, rotation, open: turned(scene.extra.shape, rotation), treasure: scene.extra.treasure, fixed: false };
   const tiles: Tile[] = entry ? pushed(scene.tiles, extra, entry) : scene.tiles;
   const targets = entry ? (actions ?? []).filter((action) => action.parts.entry === chosen && action.parts.rotation === rotation) : [];
   // Where everything is shown, the treasure to look for is that of whoever is up.
   const eyes = scene.viewer ?? scene["to-act"] ?? bottom;
-  const own = scene.seats.find((seat: any) => seat.seat === eyes);
+  const own = scene.seats.find((seat) => seat.seat === eyes);
   const best = bestActions(insight, 1)[0];
   const advice = best && actions?.find((action) => action.action === best.action)?.parts;
   // The tile is turned as advised, so that only the entry is left to press.
@@ -109,7 +96,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
         {advice && !entry && (
           <polyline class="arrow best" points={advice.walk.map((point: Point) => `${center(point).x},${center(point).y}`).join(" ")} />
         )}
-        {scene.seats.map((seat: any) => (
+        {scene.seats.map((seat) => (
           <Pawn key={seat.seat} seat={seat.seat} at={entry ? carried(seat.pawn, entry) : seat.pawn} among={scene.seats.length} last={entry ? null : last} own={seat.seat === bottom} />
         ))}
       </svg>
@@ -126,7 +113,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
           )}
         </div>
         <ul class="goals">
-          {scene.seats.map((seat: any) => <Goal key={seat.seat} seat={seat} own={seat.seat === scene.viewer} insight={insight} />)}
+          {scene.seats.map((seat) => <Goal key={seat.seat} seat={seat} own={seat.seat === scene.viewer} insight={insight} />)}
         </ul>
       </div>
       {play && <p class="quiet help">{entry ? (language.value === "ja" ? "行き先を選んでください" : "Choose where to walk") : language.value === "ja" ? "タイルを回し、入口を選んでください" : "Turn the tile and choose an entry"}</p>}
@@ -134,7 +121,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
   );
 }
 
-function Goal({ seat, own, insight }: { seat: any; own: boolean; insight: BoardProps["insight"] }) {
+function Goal({ seat, own, insight }: { seat: Seat; own: boolean; insight: Insight | null }) {
   const belief = own ? undefined : insight?.beliefs.find((one) => one.subject === `seeks:${seat.seat}`);
   const likely = [...(belief?.values ?? [])].sort((a, b) => b.probability - a.probability).slice(0, 3);
   return (
@@ -172,7 +159,7 @@ export function TileDrawing({ tile }: { tile: Pick<Tile, "open" | "fixed" | "tre
 
 interface TilesProps {
   tiles: Tile[];
-  last: BoardProps["last"];
+  last: BoardProps<"labyrinth">["last"];
   seeks: string | null;
   entries: Entry[];
 }
@@ -209,7 +196,7 @@ interface PawnProps {
   seat: number;
   at: Point;
   among: number;
-  last: BoardProps["last"];
+  last: BoardProps<"labyrinth">["last"];
   own: boolean;
 }
 
@@ -223,7 +210,7 @@ function Pawn({ seat, at, among, last, own }: PawnProps) {
   };
   useLayoutEffect(() => {
     if (!last || !pawn.current || still()) return;
-    const ride = last.parts.carried.find((one: any) => one.seat === seat);
+    const ride = last.parts.carried.find((one) => one.seat === seat);
     const walk: Point[] = last.seat === seat ? last.parts.walk : [];
     const way = [...(ride ? [ride.from] : walk.length ? [walk[0]!] : []), ...(walk.length ? walk : ride ? [ride.to] : [])];
     if (way.length < 2) return;

@@ -1,20 +1,15 @@
 // Saboteur: a mine that grows to any side, hands, broken tools, roles, and the three goals.
 import { useEffect, useState } from "preact/hooks";
+import type { SaboteurAction, SaboteurScene } from "../scenes";
 import type { ActionReport } from "../types";
 import { language, player, say } from "../words";
 import { believed, bestActions, pressable, type BoardProps } from "./board";
 
-interface Point {
-  x: number;
-  y: number;
-}
-
-type Side = "left" | "up" | "right" | "down";
-
-interface Path extends Point {
-  open: Side[];
-  blocked: boolean;
-}
+type Action = ActionReport<SaboteurAction>;
+type Goal = SaboteurScene["goals"][number];
+type Point = SaboteurScene["start"];
+type Path = SaboteurScene["mine"][number];
+type Side = Path["open"][number];
 
 const [WIDTH, HEIGHT] = [46, 64];
 const STEP: Record<Side, Point> = { up: { x: 0, y: -1 }, right: { x: 1, y: 0 }, down: { x: 0, y: 1 }, left: { x: -1, y: 0 } };
@@ -36,23 +31,26 @@ const turns = (card: string) => {
   return !sameSides(open, open.map((side) => OPPOSITE[side]));
 };
 
+/** The actions of one kind. */
+const ofKind = <K extends SaboteurAction["kind"]>(actions: Action[], kind: K) =>
+  actions.filter((action): action is ActionReport<Extract<SaboteurAction, { kind: K }>> => action.parts.kind === kind);
+
 /** Whether an action uses a card of the hand, turned by half or not where that matters. */
-function uses(action: ActionReport, card: string, turned: boolean): boolean {
-  const { kind } = action.parts;
+function uses({ parts }: Action, card: string, turned: boolean): boolean {
   const path = pathOf(card);
-  switch (kind) {
+  switch (parts.kind) {
     case "dig": {
-      if (!path || action.parts.blocked !== path.blocked) return false;
-      return sameSides(action.parts.open, turned ? path.open.map((side) => OPPOSITE[side]) : path.open);
+      if (!path || parts.blocked !== path.blocked) return false;
+      return sameSides(parts.open, turned ? path.open.map((side) => OPPOSITE[side]) : path.open);
     }
     case "rock-fall":
       return card === "rock";
     case "look":
       return card === "map";
     case "break":
-      return card === `break-${action.parts.tool}`;
+      return card === `break-${parts.tool}`;
     default:
-      return action.parts.card === card;
+      return parts.card === card;
   }
 }
 
@@ -68,7 +66,7 @@ function cardName(card: string): string {
   return verb === "break" ? (ja() ? `${named}を壊す` : `break ${named}`) : ja() ? `${named}を直す` : `mend ${named}`;
 }
 
-export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
+export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"saboteur">) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [turned, setTurned] = useState(false);
   useEffect(() => {
@@ -77,12 +75,12 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
   }, [scene]);
   // Where everything is shown, the hand is that of whoever is up: the advice and the next deed are about it.
   const holder = scene.viewer ?? scene["to-act"] ?? bottom;
-  const hand: string[] | null = scene.seats.find((seat: any) => seat.seat === holder)?.hand ?? null;
+  const hand: string[] | null = scene.seats.find((seat) => seat.seat === holder)?.hand ?? null;
   const card = chosen === null ? null : hand![chosen]!;
   const fitting = card ? (actions ?? []).filter((action) => uses(action, card, turned)) : [];
-  const digs = fitting.filter((action) => action.parts.kind === "dig");
-  const falls = fitting.filter((action) => action.parts.kind === "rock-fall");
-  const looks = fitting.filter((action) => action.parts.kind === "look");
+  const digs = ofKind(fitting, "dig");
+  const falls = ofKind(fitting, "rock-fall");
+  const looks = ofKind(fitting, "look");
   const discard = fitting.find((action) => action.parts.kind === "discard");
   const best = bestActions(insight, 1)[0]?.action;
   const advised = actions?.find((action) => action.action === best);
@@ -101,7 +99,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
           <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
           <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
         </g>
-        {scene.goals.map((goal: any) => {
+        {scene.goals.map((goal) => {
           const look = looks.find((action) => action.parts.goal === goal.goal);
           const gold = believed(insight, `goal:${goal.goal}`, "gold");
           return (
@@ -153,18 +151,16 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
       {card && play && (
         <div class="row choices">
           {pathOf(card) && turns(card) && <button onClick={() => setTurned(!turned)}>↻ 180°</button>}
-          {fitting
-            .filter((action) => action.parts.kind === "break" || action.parts.kind === "mend")
-            .map((action) => (
-              <button key={action.action} class={action.action === best ? "advised" : ""} onClick={() => play(action.action)}>
-                {action.parts.whose === scene.viewer ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
-              </button>
-            ))}
+          {[...ofKind(fitting, "break"), ...ofKind(fitting, "mend")].map((action) => (
+            <button key={action.action} class={action.action === best ? "advised" : ""} onClick={() => play(action.action)}>
+              {action.parts.whose === scene.viewer ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
+            </button>
+          ))}
           {discard && <button onClick={() => play(discard.action)}>{ja() ? "裏向きに捨てる" : "Put away"}</button>}
         </div>
       )}
       <ul class="rivals">
-        {scene.seats.map((seat: any) => {
+        {scene.seats.map((seat) => {
           const suspicion = believed(insight, `role:${seat.seat}`, "saboteur");
           return (
             <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
@@ -214,7 +210,7 @@ function HandCard({ card, turned }: { card: string; turned: boolean }) {
   );
 }
 
-export function GoalDrawing({ goal }: { goal: any }) {
+export function GoalDrawing({ goal }: { goal: Pick<Goal, "card"> & Partial<Goal> }) {
   if (goal.card === null) {
     return (
       <>

@@ -1,4 +1,5 @@
 // Sevens: four suits on the table, the own hand as a fan, and how many cards and passes the others have.
+import type { Insight } from "../types";
 import { language, player, say } from "../words";
 import { bestActions, type BoardProps } from "./board";
 
@@ -22,16 +23,16 @@ export function Face({ card, by }: { card: string; by?: number | undefined }) {
   );
 }
 
-export function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps) {
-  const own = scene.seats.find((seat: any) => seat.seat === bottom);
+export function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"sevens">) {
+  const own = scene.seats.find((seat) => seat.seat === bottom);
   const hand: string[] = own?.hand ?? [];
   const pass = actions?.find((action) => action.parts.kind !== "lay");
   const advised = bestActions(insight, 1)[0]?.action;
   const newest: string[] = last?.parts.kind === "lay" ? [last.parts.card] : (last?.parts.cards ?? []);
   const column = (card: string) => 6 + RANKS.indexOf(card[1]!) * (WIDTH + 4);
   const row = (card: string) => 6 + "SHDC".indexOf(suitOf(card)) * (HEIGHT + 6);
-  const laid: { card: string; by: number }[] = scene.table.flatMap((suit: any) => suit.laid);
-  const playable: string[] = scene.table.flatMap((suit: any) => suit.playable);
+  const laid: { card: string; by: number }[] = scene.table.flatMap((suit) => suit.laid);
+  const playable: string[] = scene.table.flatMap((suit) => suit.playable);
   return (
     <div class="sevens">
       <svg viewBox={`0 0 ${13 * (WIDTH + 4) + 8} ${4 * (HEIGHT + 6) + 6}`} class="board" role="img" aria-label={laid.map(({ card }) => cardName(card)).join(" ")}>
@@ -50,7 +51,7 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
         ))}
       </svg>
       <ul class="rivals">
-        {scene.seats.map((seat: any) => (
+        {scene.seats.map((seat) => (
           <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
             <i class="token" aria-hidden="true" />
             <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
@@ -97,7 +98,7 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
 }
 
 /** Who probably holds a card, as the analysis believes. */
-function Owner({ insight, card }: { insight: BoardProps["insight"]; card: string }) {
+function Owner({ insight, card }: { insight: Insight | null; card: string }) {
   const belief = insight?.beliefs.find((one) => one.subject === card);
   const best = [...(belief?.values ?? [])].sort((a, b) => b.probability - a.probability)[0];
   if (!best) return null;
