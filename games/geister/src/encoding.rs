@@ -338,8 +338,8 @@ const fn how_many(set: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::Placements;
-    use oboro_testkit::{Effort, check_encoding, check_symmetry};
     use oboro_core::{Game, GameWorld, Rng};
+    use oboro_testkit::{Effort, check_encoding, check_symmetry};
 
     #[test]
     fn observations_keep_their_laws() {

@@ -68,7 +68,7 @@ impl Card {
 
     /// How many steps it is from its 7.
     #[cfg(test)]
-    pub(crate) fn distance(self) -> u8 {
+    pub fn distance(self) -> u8 {
         self.rank().abs_diff(7)
     }
 

@@ -111,9 +111,9 @@ mod tests {
     use crate::agents::{Eval, Rule};
     use crate::policy::HandPlayer;
     use crate::{GapRule, Sevens};
+    use oboro_core::{Game, GameWorld, Policy};
     #[cfg(target_arch = "x86_64")]
     use oboro_testkit as testkit;
-    use oboro_core::{Game, GameWorld, Policy};
 
     /// The reference: one turn after the other, through [`GameWorld::apply`].
     fn turn_by_turn<P: HandPolicy>(policy: P, world: &mut World, rng: &mut Rng) {

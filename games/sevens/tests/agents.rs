@@ -3,12 +3,12 @@
 mod common;
 
 use common::endgame;
-use oboro_testkit::{check_agent, check_policy, check_standard_agents};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
 use oboro_sevens::agents::{
     Eval, HandPlayer, PassLead, PlayersCounted, Random, RandomPlayer, Rule, SeriesStop, Ties,
 };
 use oboro_sevens::{Action, Card, Sevens, World, agents};
+use oboro_testkit::{check_agent, check_policy, check_standard_agents};
 
 /// The situation of the paper's figure 3 as its text gives it: four players; ♠4, ♦J and ♣8 can be laid. Of
 /// ♠4's series one more card is the player's own and two are others'; of ♦J's none and two; of
@@ -120,9 +120,7 @@ fn equal_cards_are_drawn_or_the_first_is_laid() {
     // ♠6 and ♠8, each with another of its series.
     let view = endgame(["S5689", "S4", "ST"], "0/3/3").view(Seat::FIRST);
     let cards = ["S6", "S8"].map(action);
-    oboro_testkit::check_uniform(&cards, 2000, |rng| {
-        HandPlayer(Eval::default()).act(&view, rng)
-    });
+    oboro_testkit::check_uniform(&cards, 2000, |rng| HandPlayer(Eval::default()).act(&view, rng));
     let first = Eval { ties: Ties::First, ..Eval::default() };
     assert!((0..20).all(|i| HandPlayer(first).act(&view, &mut Rng::from_u64(i)) == cards[0]));
 }

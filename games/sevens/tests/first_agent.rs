@@ -1,7 +1,7 @@
 //! The agent of the tutorial `docs/tutorial/first-agent.md`, compiled and tried as the page has it.
 
-use oboro_testkit::check_agent;
 use oboro_sevens::{Action, Sevens, View};
+use oboro_testkit::check_agent;
 
 #[path = "../../../docs/tutorial/miser.rs"]
 mod miser;

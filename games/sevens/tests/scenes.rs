@@ -3,10 +3,10 @@
 mod common;
 
 use common::{THREE, endgame, position};
-use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};
 use oboro_sevens::scene::{ActionData, EventData, LogScene, Scene};
 use oboro_sevens::{GapRule, Sevens, World};
+use oboro_testkit::{Effort, check_golden, check_scene_equality, check_scenes, scene_page};
 
 /// Four players after five turns, two of them passes.
 fn opening() -> World {

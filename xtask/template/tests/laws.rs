@@ -1,10 +1,11 @@
 //! The laws that every game keeps, checked on random games; and that every agent plays by the rules.
 
-use oboro_testkit::{
-    Effort, check_agent, check_encoding, check_game, check_scenes, check_standard_agents, check_uniform,
-};
 use oboro_core::{Game, GameWorld, Seat, SeatView};
 use oboro_dice::{Dice, agents};
+use oboro_testkit::{
+    Effort, check_agent, check_encoding, check_game, check_scenes, check_standard_agents,
+    check_uniform,
+};
 
 #[test]
 fn the_rules_keep_the_laws() {

@@ -1,6 +1,6 @@
 //! One run of an evolution: what it is called in its checkpoint, and how it goes.
 
-use crate::gp::{Corners, Fitness, TrainingSet, Primitive, PrimitiveSet, Strategy};
+use crate::gp::{Corners, Fitness, Primitive, PrimitiveSet, Strategy, TrainingSet};
 use oboro_core::{Seed, ToolHost};
 use oboro_evolve::{
     CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,

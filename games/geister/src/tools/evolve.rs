@@ -1,7 +1,7 @@
 use super::breeding::{Breeding, Stock};
 use super::{about, in_range, lessons, policy};
 use crate::agents::naotti::{Information, Search};
-use crate::gp::{Corners, Fitness, TrainingSet, PrimitiveSet, Strategy, Teacher};
+use crate::gp::{Corners, Fitness, PrimitiveSet, Strategy, Teacher, TrainingSet};
 use oboro_core::{Seed, Tool, ToolHost, Toolbox};
 use oboro_evolve::{Evolution, Progress, Settings, Shape, on_threads};
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! A teacher's lessons: made on all threads, and kept in a file.
 
 use super::about;
-use crate::gp::{TrainingPosition, TrainingSet, Teacher};
+use crate::gp::{Teacher, TrainingPosition, TrainingSet};
 use oboro_core::Seed;
 use oboro_evolve::in_parallel;
 use std::fs;

@@ -261,9 +261,9 @@ mod tests {
     use crate::playout::lanes::is_supported as lanes_are_supported;
     use crate::playout::tests::positions;
     use oboro_core::Game;
+    use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
     #[cfg(target_arch = "x86_64")]
     use oboro_testkit::say_not_run;
-    use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
     use std::sync::Arc;
 
     /// All policies that come with the game, by name.
