@@ -67,7 +67,6 @@ impl Card {
     }
 
     /// How many steps it is from its 7.
-    #[cfg(test)]
     pub fn distance(self) -> u8 {
         self.rank().abs_diff(7)
     }
