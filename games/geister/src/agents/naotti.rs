@@ -138,7 +138,7 @@ const WEIGHTS: Weights = Weights {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// Search depth in plies.
-    pub(crate) depth: u32,
+    pub depth: u32,
     /// In which order it tries its moves.
     pub(crate) order: Order,
     /// How many pieces that stayed on an exit are red; without effect where all colours are seen.

@@ -19,7 +19,7 @@ const CORNERS: [u8; 2] = [30, 35];
 /// A piece that is off the board.
 const GONE: u8 = 99;
 
-/// A position and what may be on the keeper's mind, which is all the enemy knows: where the pieces are,
+/// A position and the keeper's possible memories, which is all the enemy knows: where the pieces are,
 /// whose turn it is, and which of its pieces may have the value 1 (the last bit: none).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct State {
@@ -27,7 +27,7 @@ struct State {
     enemy: [u8; 8],
     enemy_reds: u8,
     enemys_turn: bool,
-    minds: u16,
+    memories: u16,
 }
 
 /// Nothing has the value 1.
@@ -47,7 +47,7 @@ impl State {
         let mut enemy = [GONE; 8];
         enemy[..reds.len()].copy_from_slice(reds);
         enemy[4..4 + blues.len()].copy_from_slice(blues);
-        State { keeper, enemy, enemy_reds: 0b1111, enemys_turn, minds: NOTHING }
+        State { keeper, enemy, enemy_reds: 0b1111, enemys_turn, memories: NOTHING }
     }
 
     /// The world in which the keeper with this number is the red one.
@@ -70,7 +70,7 @@ impl State {
     }
 
     /// The position after an action, everything the enemy sees of it.
-    fn after(&self, world: &World, minds: u16) -> State {
+    fn after(&self, world: &World, memories: u16) -> State {
         let squares = |seat| {
             std::array::from_fn(|i| {
                 world.public().square(seat, Piece::new(i)).map_or(GONE, |s| s.index() as u8)
@@ -80,19 +80,19 @@ impl State {
             keeper: squares(KEEPER),
             enemy: squares(ENEMY),
             enemys_turn: !self.enemys_turn,
-            minds,
+            memories,
             ..*self
         }
     }
 
-    /// The minds as the algorithm knows them.
+    /// The possible memories as the algorithm takes them.
     fn valued(&self) -> impl Iterator<Item = Option<Piece>> + use<> {
-        let minds = self.minds;
-        (0..9).filter(move |i| minds >> i & 1 == 1).map(|i| (i < 8).then(|| Piece::new(i)))
+        let memories = self.memories;
+        (0..9).filter(move |i| memories >> i & 1 == 1).map(|i| (i < 8).then(|| Piece::new(i)))
     }
 }
 
-fn mind(valued: Option<Piece>) -> u16 {
+fn valued_bit(valued: Option<Piece>) -> u16 {
     valued.map_or(NOTHING, |piece| 1 << piece.index())
 }
 
@@ -109,32 +109,32 @@ fn outcomes(state: &State, p: f64) -> Vec<Outcome> {
     let worlds = [0, 1].map(|red| state.world(red));
     // An action counts in both worlds; where it ends the game in one of them, it must be won there, and
     // in the other as well.
-    let outcome = |action: Action, minds: u16| {
+    let outcome = |action: Action, memories: u16| {
         let after = worlds.map(|mut world| {
             world.apply(action);
             world
         });
         match after.map(|world| world.public().ending().map(|_| world.payoff(ENEMY))) {
-            [None, None] => Outcome::Goes(state.after(&after[0], minds)),
+            [None, None] => Outcome::Goes(state.after(&after[0], memories)),
             [Some(a), Some(b)] if a == 1.0 && b == 1.0 => Outcome::Won,
             _ => Outcome::NotCertain,
         }
     };
     if state.enemys_turn {
         let mut outcomes = Vec::new();
-        worlds[0].for_each_legal(|action| outcomes.push(outcome(action, state.minds)));
+        worlds[0].for_each_legal(|action| outcomes.push(outcome(action, state.memories)));
         return outcomes;
     }
     let mut possible: Vec<(Action, u16)> = Vec::new();
     for valued in state.valued() {
         for choice in keeper_moves(&worlds[0].view(KEEPER), p, valued) {
             match possible.iter_mut().find(|(action, _)| *action == choice.action) {
-                Some((_, minds)) => *minds |= mind(choice.valued),
-                None => possible.push((choice.action, mind(choice.valued))),
+                Some((_, memories)) => *memories |= valued_bit(choice.valued),
+                None => possible.push((choice.action, valued_bit(choice.valued))),
             }
         }
     }
-    possible.into_iter().map(|(action, minds)| outcome(action, minds)).collect()
+    possible.into_iter().map(|(action, memories)| outcome(action, memories)).collect()
 }
 
 /// Every state that play can lead to from some, and which of them the enemy wins for certain: searched
@@ -216,7 +216,7 @@ fn all_starts(extras: usize, reds: usize, blues: usize) -> Vec<State> {
 
 /// Until the coin of step 8 has fallen, or as far as the enemy can tell.
 fn is_open(state: &State) -> bool {
-    state.minds & NOTHING != 0
+    state.memories & NOTHING != 0
 }
 
 /// How many open states the enemy wins for certain, and how many states there are.
@@ -251,9 +251,9 @@ fn once_the_coin_has_fallen_the_enemy_may_win_for_certain() {
     // The paper's condition still holds then: it must be read as of the moment when it is first met.
     let solved = Solved::new(&all_starts(0, 1, 1), 0.5);
     let mut won = solved.states.iter().filter(|(_, i)| solved.won[**i]).map(|(state, _)| state);
-    let blue_let_go = mind(Some(Piece::new(4)));
+    let blue_let_go = valued_bit(Some(Piece::new(4)));
     let leaving = |state: &State| {
-        state.minds == blue_let_go && state.enemys_turn && CORNERS.contains(&state.enemy[4])
+        state.memories == blue_let_go && state.enemys_turn && CORNERS.contains(&state.enemy[4])
     };
     assert!(won.any(leaving));
 }

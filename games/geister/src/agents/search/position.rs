@@ -91,7 +91,7 @@ impl Position {
 
     /// Whether nothing is known of the enemy's colours.
     #[inline]
-    pub(super) fn is_dark(&self) -> bool {
+    pub(super) fn is_unknown(&self) -> bool {
         self.known_reds | self.known_blues == 0
     }
 
@@ -197,7 +197,7 @@ impl Position {
         let mut hash = self.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash = (hash ^ hash >> 32 ^ self.reds).wrapping_mul(0xd6e8_feb8_6659_fd93);
         hash = (hash ^ hash >> 32 ^ self.enemies ^ rest).wrapping_mul(0xa076_1d64_78bd_642f);
-        if !self.is_dark() {
+        if !self.is_unknown() {
             hash = (hash ^ hash >> 32 ^ self.known_reds).wrapping_mul(0xe703_7ed1_a0b4_28db);
             hash = (hash ^ hash >> 32 ^ self.known_blues).wrapping_mul(0x8ebc_6af0_9c88_c6e3);
         }

@@ -1,10 +1,9 @@
-//! Proofs by counting what is left to prove.
+//! Depth-first proof-number search for forced wins.
 //!
-//! As the [solver](super::solver) does, this looks for wins that do not depend on hidden colours; unlike it, it can be told
+//! As the [solver](super::solver) does, this looks for wins that do not depend on hidden colours. Unlike it, it can be told
 //! colours that are known, and it finds long wins sooner. Up to seven plies all moves are tried, the last five by a few tests
-//! on bitboards. For more, every position has two numbers, how much is left to prove a win within the plies that
-//! remain and how much to refute one, and the search goes where least is left (depth-first proof-number search). What was
-//! found within fewer plies says where to begin.
+//! on bitboards. For more, every position has a proof number and a disproof number for a win within the plies that remain.
+//! What was found within fewer plies says where to begin.
 
 mod ending;
 
@@ -39,40 +38,40 @@ pub(crate) struct Prover {
 #[derive(Clone, Copy, Debug, Default)]
 struct TableEntry {
     key: u64,
-    /// What is left to prove and to refute, as far as it was last searched.
-    left: Left,
+    /// Its numbers as it was last searched.
+    numbers: ProofNumbers,
     /// Won within so many plies; 0 if not known to be.
     won: u8,
     /// Not won within so many plies.
     held: u8,
 }
 
-/// How much is left to prove that the attacker wins, and to refute it.
+/// The proof and the disproof number of a position: how much is left to prove that the attacker wins, and to refute it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Left {
+struct ProofNumbers {
     proof: u16,
-    refutation: u16,
+    disproof: u16,
 }
 
-impl Left {
-    const WON: Left = Left { proof: 0, refutation: NEVER };
-    const HELD: Left = Left { proof: NEVER, refutation: 0 };
-    const OPEN: Left = Left { proof: 1, refutation: 1 };
+impl ProofNumbers {
+    const WON: ProofNumbers = ProofNumbers { proof: 0, disproof: NEVER };
+    const HELD: ProofNumbers = ProofNumbers { proof: NEVER, disproof: 0 };
+    const OPEN: ProofNumbers = ProofNumbers { proof: 1, disproof: 1 };
 
-    fn decided(won: bool) -> Left {
-        if won { Left::WON } else { Left::HELD }
+    fn decided(won: bool) -> ProofNumbers {
+        if won { ProofNumbers::WON } else { ProofNumbers::HELD }
     }
 
     /// What the side to move minimises, and what it adds up.
     fn seen_by(self, attacks: bool) -> (u16, u16) {
-        if attacks { (self.proof, self.refutation) } else { (self.refutation, self.proof) }
+        if attacks { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
     }
 
-    fn of((least, total): (u16, u16), attacks: bool) -> Left {
+    fn of((least, total): (u16, u16), attacks: bool) -> ProofNumbers {
         if attacks {
-            Left { proof: least, refutation: total }
+            ProofNumbers { proof: least, disproof: total }
         } else {
-            Left { proof: total, refutation: least }
+            ProofNumbers { proof: total, disproof: least }
         }
     }
 }
@@ -81,7 +80,7 @@ impl Left {
 #[derive(Clone, Copy)]
 struct Child {
     position: Position,
-    left: Left,
+    numbers: ProofNumbers,
 }
 
 impl Prover {
@@ -138,14 +137,14 @@ impl Prover {
         if depth <= SHALLOW {
             return self.try_all(here, depth);
         }
-        let left = match glance(here, depth, depth % 2 == 1) {
-            Some(verdict) => Left::decided(verdict),
-            None => self.left(here, depth),
+        let numbers = match quick_verdict(here, depth, depth % 2 == 1) {
+            Some(verdict) => ProofNumbers::decided(verdict),
+            None => self.numbers(here, depth),
         };
-        match left {
-            Left::WON => Ok(true),
-            Left::HELD => Ok(false),
-            _ => Ok(self.expand(here, depth, (NEVER, NEVER))? == Left::WON),
+        match numbers {
+            ProofNumbers::WON => Ok(true),
+            ProofNumbers::HELD => Ok(false),
+            _ => Ok(self.expand(here, depth, (NEVER, NEVER))? == ProofNumbers::WON),
         }
     }
 
@@ -159,33 +158,33 @@ impl Prover {
         (key >> 1) as usize & (self.table.len() - 1)
     }
 
-    /// What is known to be left of a position, with so many plies to go.
-    fn left(&self, here: &Position, depth: u32) -> Left {
+    /// The numbers that are known of a position with so many plies to go.
+    fn numbers(&self, here: &Position, depth: u32) -> ProofNumbers {
         let key = here.key(depth % 2 == 1);
         let entry = self.table[self.slot(key)];
         if entry.key != key {
-            Left::OPEN
+            ProofNumbers::OPEN
         } else if entry.won != 0 && u32::from(entry.won) <= depth {
-            Left::WON
+            ProofNumbers::WON
         } else if u32::from(entry.held) >= depth {
-            Left::HELD
+            ProofNumbers::HELD
         } else {
-            entry.left
+            entry.numbers
         }
     }
 
-    /// Writes down what is left of a position with so many plies to go.
-    fn learn(&mut self, here: &Position, depth: u32, left: Left) {
+    /// Stores the numbers of a position with so many plies to go.
+    fn store(&mut self, here: &Position, depth: u32, numbers: ProofNumbers) {
         let key = here.key(depth % 2 == 1);
         let slot = self.slot(key);
         let entry = &mut self.table[slot];
         if entry.key != key {
-            *entry = TableEntry { key, left: Left::OPEN, won: 0, held: 0 };
+            *entry = TableEntry { key, numbers: ProofNumbers::OPEN, won: 0, held: 0 };
         }
-        match left {
-            Left::WON => entry.won = depth as u8,
-            Left::HELD => entry.held = depth as u8,
-            open => entry.left = open,
+        match numbers {
+            ProofNumbers::WON => entry.won = depth as u8,
+            ProofNumbers::HELD => entry.held = depth as u8,
+            open => entry.numbers = open,
         }
     }
 
@@ -194,27 +193,27 @@ impl Prover {
         if depth % 2 == 1 { self.attack(here, depth) } else { self.defend(here, depth) }
     }
 
-    /// Searches below a position with more than a few plies to go until what is left to prove or to refute reaches
+    /// Searches below a position with more than a few plies to go until one of its numbers reaches
     /// its limit, for the side to move: what it minimises, what it adds up.
     fn expand(
         &mut self,
         here: &Position,
         depth: u32,
         limits: (u16, u16),
-    ) -> Result<Left, Exhausted> {
+    ) -> Result<ProofNumbers, Exhausted> {
         let attacks = depth % 2 == 1;
         self.visit()?;
         let mut children: ArrayVec<Child, STEPS> = ArrayVec::new();
         if let Some(won) = self.children(here, depth, &mut children) {
-            let left = Left::decided(won);
-            self.learn(here, depth, left);
-            return Ok(left);
+            let numbers = ProofNumbers::decided(won);
+            self.store(here, depth, numbers);
+            return Ok(numbers);
         }
         loop {
             let (mut least, mut second, mut best) = (NEVER, NEVER, 0);
             let (mut most, mut open) = (0, 0);
             for (i, child) in children.iter().enumerate() {
-                let (own, other) = child.left.seen_by(attacks);
+                let (own, other) = child.numbers.seen_by(attacks);
                 if own < least {
                     (second, least, best) = (least, own, i);
                 } else {
@@ -229,17 +228,17 @@ impl Prover {
                 most => (most + open - 1).min(NEVER - 1),
             };
             if least >= limits.0 || total >= limits.1 || least == 0 || total == 0 {
-                let left = Left::of((least, total), attacks);
-                self.learn(here, depth, left);
-                return Ok(left);
+                let numbers = ProofNumbers::of((least, total), attacks);
+                self.store(here, depth, numbers);
+                return Ok(numbers);
             }
             let child = children[best];
             let next_least = limits.0.min(second.saturating_add(1 + second / 4));
             let next_total = if limits.1 == NEVER { NEVER } else { limits.1 - (open - 1) };
-            children[best].left = if depth - 1 <= SHALLOW {
-                let left = Left::decided(self.try_all(&child.position, depth - 1)?);
-                self.learn(&child.position, depth - 1, left);
-                left
+            children[best].numbers = if depth - 1 <= SHALLOW {
+                let numbers = ProofNumbers::decided(self.try_all(&child.position, depth - 1)?);
+                self.store(&child.position, depth - 1, numbers);
+                numbers
             } else {
                 self.expand(&child.position, depth - 1, (next_total, next_least))?
             };
@@ -278,15 +277,15 @@ impl Prover {
                     }
                     next
                 };
-                let left = match glance(&position, depth - 1, !attacks) {
-                    Some(verdict) => Left::decided(verdict),
-                    None => self.left(&position, depth - 1),
+                let numbers = match quick_verdict(&position, depth - 1, !attacks) {
+                    Some(verdict) => ProofNumbers::decided(verdict),
+                    None => self.numbers(&position, depth - 1),
                 };
-                match left {
-                    Left::WON if attacks => return Some(true),
-                    Left::HELD if !attacks => return Some(false),
-                    Left::WON | Left::HELD => {}
-                    _ => children.push(Child { position, left }),
+                match numbers {
+                    ProofNumbers::WON if attacks => return Some(true),
+                    ProofNumbers::HELD if !attacks => return Some(false),
+                    ProofNumbers::WON | ProofNumbers::HELD => {}
+                    _ => children.push(Child { position, numbers }),
                 }
             }
         }
@@ -295,7 +294,7 @@ impl Prover {
 
     /// Whether the attacker, to move, wins within `depth` plies (an odd number).
     fn attack(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
-        if let Some(verdict) = glance(here, depth, true) {
+        if let Some(verdict) = quick_verdict(here, depth, true) {
             return Ok(verdict);
         }
         self.visit()?;
@@ -326,7 +325,7 @@ impl Prover {
     /// Whether the attacker wins within `depth` plies (an even number) whatever the defender, to move, does. What refuted
     /// the attacker elsewhere is tried first, then captures.
     fn defend(&mut self, here: &Position, depth: u32) -> Result<bool, Exhausted> {
-        if let Some(verdict) = glance(here, depth, false) {
+        if let Some(verdict) = quick_verdict(here, depth, false) {
             return Ok(verdict);
         }
         self.visit()?;
@@ -363,7 +362,7 @@ impl Prover {
 
 /// The verdict on a position, if it can be told without a search.
 #[inline]
-fn glance(here: &Position, depth: u32, attacks: bool) -> Option<bool> {
+fn quick_verdict(here: &Position, depth: u32, attacks: bool) -> Option<bool> {
     let leaving = here.blues & OWN_EXITS;
     if attacks {
         if leaving != 0 {
@@ -404,11 +403,11 @@ impl PlayOut for Prover {
                 Stepped::Won => return Some((step, Stepped::Won)),
                 Stepped::Lost => {}
                 Stepped::On(next) => {
-                    let left = match glance(&next, plies - 1, false) {
-                        Some(verdict) => Left::decided(verdict),
-                        None => self.left(&next, plies - 1),
+                    let numbers = match quick_verdict(&next, plies - 1, false) {
+                        Some(verdict) => ProofNumbers::decided(verdict),
+                        None => self.numbers(&next, plies - 1),
                     };
-                    open.push((left.proof, step, next));
+                    open.push((numbers.proof, step, next));
                 }
             }
         }

@@ -170,7 +170,7 @@ fn the_budget_is_kept() {
 }
 
 /// One to four pieces of either colour a side, anywhere.
-fn crowd(rng: &mut Rng) -> Position {
+fn random_position(rng: &mut Rng) -> Position {
     let mut squares: Vec<u32> = (0..36).collect();
     rng.shuffle(&mut squares);
     let mut places = squares.into_iter();
@@ -186,7 +186,7 @@ fn the_prover_agrees_with_the_solver() {
     let (mut solver, mut prover) = (Solver::new(16), Prover::new(8));
     let mut won = [0; 12];
     for number in 0..6000 {
-        let here = crowd(&mut rng);
+        let here = random_position(&mut rng);
         let plies = if number % 60 == 0 { 11 } else { 7 };
         let expected = solver.prove(&here, plies, u64::MAX);
         assert_eq!(prover.prove(&here, plies, u64::MAX), expected, "{here:?}");
@@ -230,10 +230,10 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
         let plies = (1..=5).find(|&depth| wins_all(&worlds, us, depth));
         let here = Position::knowing(&view, reds, known & !reds).expect("the truth can be");
         let mut proofs = vec![prover.solve(&view, &here, 5, u64::MAX)];
-        let dark = solver.solve(&view, 5, u64::MAX);
-        let dark_wins = matches!(dark, Proof::Win { .. });
+        let unknown = solver.solve(&view, 5, u64::MAX);
+        let wins_unknown = matches!(unknown, Proof::Win { .. });
         if known == 0 {
-            proofs.push(dark);
+            proofs.push(unknown);
         }
         for proof in proofs {
             let Proof::Win { plies: found, line } = proof else {
@@ -245,7 +245,7 @@ fn verdicts_agree_with_brute_force_over_all_colourings() {
             assert_eq!(plies.next_multiple_of(2) - 1, found, "{world}");
             assert_eq!(line.len().next_multiple_of(2) - 1, found as usize, "{line:?} in\n{world}");
             won += 1;
-            by_knowing += u32::from(!dark_wins);
+            by_knowing += u32::from(!wins_unknown);
             by_capturing += u32::from(matches!(line.last(), Some(Action::Move(..))));
         }
     }
