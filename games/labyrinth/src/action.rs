@@ -16,11 +16,11 @@ use std::fmt::{self, Write as _};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
-    /// Where the extra tile is pushed in.
+    /// The entry of the extra tile.
     pub entry: Entry,
-    /// How it is turned.
+    /// The rotation of the extra tile.
     pub rotation: Rotation,
-    /// Where the pawn ends its turn.
+    /// The cell on which the pawn ends its turn.
     pub to: Cell,
 }
 
@@ -55,12 +55,12 @@ fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
     Ok(Action { entry, rotation, to: scan_cell(s)? })
 }
 
-/// What one seat sees of a turn.
+/// A turn as one seat sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
-    /// Whose turn it was.
+    /// The seat that moved.
     pub mover: Seat,
-    /// What it did.
+    /// Its action.
     pub action: Action,
     /// The card it turned over, if it reached what it was looking for.
     pub found: Option<Treasure>,

@@ -22,7 +22,7 @@ pub(crate) const ROW: u64 = 0x7f;
 pub struct Cell(u8);
 
 impl Cell {
-    /// How many cells there are.
+    /// The number of cells.
     pub const COUNT: usize = SIZE * SIZE;
 
     /// The cell in column `x` from the left and row `y` from the top, both from 0.
@@ -69,7 +69,7 @@ impl Cell {
         1 << self.0
     }
 
-    /// How many steps lie between two cells on a board without walls.
+    /// The distance of two cells on a board without walls.
     #[inline]
     pub const fn distance(self, other: Cell) -> u32 {
         (self.x().abs_diff(other.x()) + self.y().abs_diff(other.y())) as u32

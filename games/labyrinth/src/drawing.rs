@@ -3,8 +3,7 @@
 use crate::action::Action;
 use crate::cell::{Cell, CellSet, SIZE};
 use crate::entry::Entry;
-use crate::public::Finish;
-use crate::public::{Goal, Public};
+use crate::public::{Finish, Goal, Public};
 use crate::tile::{Rotation, Side, Sides};
 use crate::treasure::Treasure;
 use crate::view::View;
@@ -137,7 +136,7 @@ fn list(treasures: impl Iterator<Item = Treasure>) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// What a player looks for, and where that lies.
+/// The goal of a player, and its cell.
 pub(crate) fn seeks(public: &Public, goal: Goal) -> String {
     match goal {
         Goal::Home(cell) => format!("goes home to {cell}"),

@@ -38,7 +38,7 @@ const PASSED_UP: usize = 4;
 /// Counts go no further.
 const MANY: u8 = 15;
 
-/// What a seat remembers of the turns it saw.
+/// The memory of past turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// By seat and treasure: in how many turns since its last find the player could have walked to it and did not.
@@ -179,7 +179,7 @@ impl Perspective {
         (4 * entry + rotation) * Cell::COUNT + self.cell(action.to)
     }
 
-    /// What a number means, legal or not.
+    /// The action with an index, legal or not.
     fn meaning(self, number: usize) -> Option<Action> {
         let back = (4 - self.turns) % 4;
         let (push, to) = (number / Cell::COUNT, number % Cell::COUNT);
@@ -192,7 +192,7 @@ impl Perspective {
     }
 }
 
-/// What is said of treasures goes to a plane where they lie, and to a feature of its own for the extra tile.
+/// Writes the planes. A value of a treasure goes to its cell, and to a feature if it is on the extra tile.
 struct Board<'a> {
     perspective: Perspective,
     public: &'a Public,

@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Entry(u8);
 
-/// What a push from an entry does to the board.
+/// The line that a push from an entry moves.
 struct Line {
     /// The cells of the pushed line.
     cells: u64,
@@ -60,7 +60,7 @@ const LINES: [Line; 12] = {
 };
 
 impl Entry {
-    /// How many entries there are.
+    /// The number of entries.
     pub const COUNT: usize = 12;
 
     /// The entry with this number.
@@ -125,8 +125,8 @@ impl Entry {
         (bits & !line.cells) | (moved & line.cells)
     }
 
-    /// Where pawns come to stand that stood on `cells`: they travel with the line, and whoever falls
-    /// off comes back at the entry.
+    /// The cells of pawns after a push that stood on `cells` before. Pawns travel with the line; one that falls off comes
+    /// back at the entry.
     #[inline]
     #[must_use]
     pub(crate) const fn carry_set(self, cells: CellSet) -> CellSet {
@@ -135,7 +135,7 @@ impl Entry {
         CellSet(self.slide(cells.0) | fallen << line.first.index())
     }
 
-    /// Where a pawn comes to stand that stood on `cell`.
+    /// The cell of a pawn after a push.
     #[inline]
     #[must_use]
     pub const fn carry(self, cell: Cell) -> Cell {
@@ -143,7 +143,7 @@ impl Entry {
         Cell::at(set.0.trailing_zeros() as usize)
     }
 
-    /// Where a tile comes to lie that lay on a cell, or beside the board (`None`).
+    /// The place of a tile after a push: a cell, or beside the board (`None`).
     #[inline]
     #[must_use]
     pub const fn carry_tile(self, place: Option<Cell>) -> Option<Cell> {

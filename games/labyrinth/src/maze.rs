@@ -234,7 +234,7 @@ impl Corridors {
 #[derive(Clone, Debug)]
 pub struct Ways {
     corridors: Corridors,
-    /// What can be reached in up to so many steps.
+    /// By number of steps, the cells within reach.
     reached: ArrayVec<u64, { Cell::COUNT }>,
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The largest number of players.
 pub(crate) const MAX_SEATS: usize = 4;
 
-/// What everybody sees: the board, the pawns, and how far each player is.
+/// The public table: the board, the pawns, and the progress of each player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Public {
     pub(crate) board: Board,
@@ -41,7 +41,7 @@ pub enum Finish {
     LastCard,
 }
 
-/// What a player looks for.
+/// The goal of a player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Goal {
     /// The top card of its pile.
@@ -57,19 +57,19 @@ impl Public {
         &self.board
     }
 
-    /// How many players there are.
+    /// The number of players.
     #[inline]
     pub fn seats(&self) -> usize {
         self.seats as usize
     }
 
-    /// How many cards each player was dealt.
+    /// The number of cards dealt to each player.
     #[inline]
     pub(crate) fn cards_dealt(&self) -> usize {
         self.cards as usize
     }
 
-    /// Where a player's pawn stands.
+    /// The cell of a player's pawn.
     #[inline]
     pub fn pawn(&self, seat: Seat) -> Cell {
         self.pawns[seat.index()]
@@ -81,13 +81,13 @@ impl Public {
         self.homes[seat.index()]
     }
 
-    /// How many cards a player has turned over.
+    /// The number of cards a player has turned over.
     #[inline]
     pub fn cards_found(&self, seat: Seat) -> usize {
         self.found[seat.index()] as usize
     }
 
-    /// How many cards a player has still to find.
+    /// The number of cards a player has still to find.
     #[inline]
     pub fn cards_left(&self, seat: Seat) -> usize {
         self.cards_dealt() - self.cards_found(seat)
@@ -112,13 +112,13 @@ impl Public {
         self.last
     }
 
-    /// How many turns have been played, by all together.
+    /// The number of turns played by all players.
     #[inline]
     pub fn turns_played(&self) -> usize {
         self.ply as usize
     }
 
-    /// How many turns a player has had.
+    /// The number of turns of a player.
     pub(crate) fn own_turns(&self, seat: Seat) -> usize {
         (self.turns_played() + self.seats() - 1 - seat.index()) / self.seats()
     }
@@ -132,7 +132,7 @@ impl Public {
             && (self.finish == Finish::LastCard || self.pawn(seat) == self.home(seat))
     }
 
-    /// Who got home with all cards found, or found the last card where that is enough.
+    /// The player that has won.
     #[inline]
     pub(crate) fn winner(&self) -> Option<Seat> {
         Seat::all(self.seats()).find(|&seat| self.has_won(seat))
@@ -145,7 +145,7 @@ impl Public {
         (!over).then(|| Seat::new(self.turns_played() % self.seats()))
     }
 
-    /// Where a goal lies; `None` is the extra tile.
+    /// The cell of a goal; `None` is the extra tile.
     #[inline]
     pub fn place(&self, goal: Goal) -> Option<Cell> {
         match goal {

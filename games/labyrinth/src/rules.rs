@@ -52,7 +52,7 @@ impl Default for Labyrinth {
 }
 
 impl Labyrinth {
-    /// How many cards each player is dealt.
+    /// The number of cards dealt to each player.
     pub(crate) fn cards_each(&self) -> usize {
         let even = Treasure::COUNT / usize::from(self.players);
         self.cards.map_or(even, usize::from)

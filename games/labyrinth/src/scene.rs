@@ -8,8 +8,7 @@ use crate::board::Board;
 use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::maze::{Maze, Ways};
-use crate::public::Finish;
-use crate::public::{Goal, Public};
+use crate::public::{Finish, Goal, Public};
 use crate::rules::Labyrinth;
 use crate::tile::{Rotation, Shape, Side};
 use crate::treasure::{Treasure, TreasureSet};
@@ -196,7 +195,7 @@ fn tile_scene(board: &Board, cell: Cell) -> TileScene {
     }
 }
 
-/// What somebody sees who knows these cards: of each seat the found ones, what it seeks, and what comes later.
+/// The scene of an observer that knows these cards of each seat: found, sought and later ones.
 fn scene(
     viewer: Option<Seat>,
     public: &Public,
@@ -246,7 +245,7 @@ fn treasure(goal: Goal) -> Option<Treasure> {
     }
 }
 
-/// What the turns that begin with one push have in common.
+/// The common part of the turns that begin with one push.
 struct Push {
     entry: Entry,
     rotation: Rotation,
@@ -302,7 +301,7 @@ impl Push {
     }
 }
 
-/// What scenes and beliefs call a treasure.
+/// The name of a treasure in scenes and beliefs.
 fn id(treasure: Treasure) -> String {
     treasure.to_string().replace(' ', "-")
 }
@@ -421,7 +420,7 @@ impl GameScenes for Labyrinth {
     }
 
     fn answers(&self, world: &World, view: &View) -> Vec<String> {
-        let sought = |seat| treasure(world.goal(seat)).expect("whoever has cards left seeks one");
+        let sought = |seat| treasure(world.goal(seat)).expect("a seat with cards left seeks one");
         secret_goals(view).into_iter().map(|(seat, _)| id(sought(seat))).collect()
     }
 }

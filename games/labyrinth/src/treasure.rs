@@ -55,7 +55,7 @@ treasures! {
     Troll: "troll" "トロール",
 }
 
-/// Where the twelve treasures lie that never move, as columns and rows from 0.
+/// The cells of the twelve treasures on fixed tiles, as columns and rows from 0.
 const FIXED: [(usize, usize); 12] = [
     (2, 0),
     (4, 0),
@@ -72,10 +72,10 @@ const FIXED: [(usize, usize); 12] = [
 ];
 
 impl Treasure {
-    /// How many treasures there are.
+    /// The number of treasures.
     pub const COUNT: usize = 24;
 
-    /// How many of them lie on movable tiles.
+    /// The number of treasures on movable tiles.
     pub(crate) const MOVABLE: usize = 12;
 
     /// The cell of a treasure on a fixed tile, or the number among the movable ones.

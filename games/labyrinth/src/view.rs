@@ -4,8 +4,8 @@ use crate::treasure::{Treasure, TreasureSet};
 use crate::world::{Cards, World, goal};
 use oboro_core::{Rng, Seat, SeatView};
 
-/// All that one seat knows: the table, the cards turned over, and the top card of its own pile.
-/// What lies below it nobody knows, not even the owner.
+/// All that one seat knows: the table, the cards turned over, and the top card of its own pile. Nobody knows the cards
+/// below it, not even the owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct View {
     pub(crate) public: Public,
@@ -27,13 +27,13 @@ impl View {
         View { public: *public, seat, cards }
     }
 
-    /// What everybody sees.
+    /// The public table.
     #[inline]
     pub fn public(&self) -> &Public {
         &self.public
     }
 
-    /// What this seat looks for.
+    /// The goal of this seat.
     #[inline]
     pub fn goal(&self) -> Goal {
         goal(&self.public, &self.cards, self.seat).expect("a seat knows its own goal")

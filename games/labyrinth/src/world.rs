@@ -19,13 +19,13 @@ pub(crate) type Cards = [Option<Treasure>; Treasure::COUNT];
 const _: () = assert!(size_of::<World>() <= 160);
 
 impl World {
-    /// What everybody sees.
+    /// The public table.
     #[inline]
     pub fn public(&self) -> &Public {
         &self.public
     }
 
-    /// What a seat looks for.
+    /// The goal of a seat.
     #[inline]
     pub fn goal(&self, seat: Seat) -> Goal {
         goal(&self.public, &self.cards, seat).expect("a world knows every card")
@@ -39,7 +39,7 @@ impl World {
     }
 }
 
-/// What a seat looks for, as far as `cards` tell.
+/// The goal of a seat, if it is among `cards`.
 #[inline]
 pub(crate) fn goal(public: &Public, cards: &Cards, seat: Seat) -> Option<Goal> {
     if public.is_going_home(seat) {

@@ -67,7 +67,7 @@ impl Public {
     }
 }
 
-/// What a card's part is of the list that [`Public::random_action`] draws from, after its discard.
+/// A card's part of the list that [`Public::random_action`] draws from, after its discard.
 #[derive(Clone, Copy)]
 enum Draws {
     /// Each open end.
@@ -120,7 +120,7 @@ const ONES: u64 = {
     ones
 };
 
-/// How long the parts of the different kinds of cards are, their discards included.
+/// The lengths of the parts by kind of card, discards included.
 #[derive(Clone, Copy)]
 struct Lengths(u64);
 
@@ -165,7 +165,7 @@ impl Lengths {
     }
 }
 
-/// Where the parts of the cards of a hand end, a lane each.
+/// The ends of the parts of a hand's cards, a lane each.
 #[derive(Clone, Copy)]
 struct Ends {
     lanes: u64,

@@ -45,10 +45,10 @@ const STONE: usize = 9;
 /// The turn in which a card was laid, and how often rocks fell.
 const LAID_AT: usize = PLANES.len();
 const ROCKS: usize = LAID_AT + 1;
-/// Who laid a card, a plane per player.
+/// The cards laid by each player.
 const LAID_BY: usize = ROCKS + 1;
 
-/// Where the copies of each card begin, if all are counted through.
+/// The index of the first copy of each card, among all copies.
 const FIRST_COPY: [usize; Card::KINDS] = {
     let mut first = [0; Card::KINDS];
     let mut card = 1;
@@ -86,7 +86,7 @@ fn mends() -> impl Iterator<Item = (Card, Tool)> {
     })
 }
 
-/// How many [`mends`] there are.
+/// The number of [`mends`].
 const MENDS: usize = 9;
 
 /// The numbers of actions: every way to lie at every cell, rocks on every cell, maps, broken tools by player, mended
@@ -103,7 +103,7 @@ impl Saboteur {
         rows * columns
     }
 
-    /// Where a cell lies in a plane.
+    /// The index of a cell in a plane.
     #[inline]
     fn place(self, cell: Cell) -> usize {
         let (x, y) = self.bounds.extent();
@@ -165,7 +165,7 @@ impl Saboteur {
         self.parts()[..part].iter().sum::<usize>() + number
     }
 
-    /// What a number means, legal or not.
+    /// The action with an index, legal or not.
     fn meaning(self, own: Seat, mut number: usize) -> Option<Action> {
         let players = usize::from(self.players);
         let part = self.parts().into_iter().position(|length| {
@@ -359,7 +359,7 @@ impl Saboteur {
         }
     }
 
-    /// What the observer has won; it sees every gold card that it takes.
+    /// The nuggets of the observer, which sees every gold card that it takes.
     fn own_nuggets(self, view: &View) -> u8 {
         let rounds = view.public().past().iter().zip(view.bundles());
         let won = |past: &crate::FinishedRound, bundle| {

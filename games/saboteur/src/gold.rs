@@ -87,7 +87,7 @@ impl FinishedRound {
             .filter(move |&seat| !self.saboteurs.contains(seat))
     }
 
-    /// What a seat won in the round. Everybody takes the most valuable card that is left.
+    /// The nuggets of a seat in the round. Everybody takes the most valuable card that is left.
     pub(crate) fn nuggets(self, players: usize, bundle: &Bundle, seat: Seat) -> u32 {
         if self.reached_by.is_some() {
             let picks = self.pickers(players).cycle();
@@ -268,11 +268,11 @@ fn ways(past: &[FinishedRound], seen: &[Bundle], supply: Supply) -> f64 {
 fn for_each_completion(seen: &Bundle, supply: Supply, mut visit: impl FnMut(Bundle, f64, Supply)) {
     let seen_from = seen.as_slice().iter().position(|&nuggets| nuggets > 0);
     let unseen = seen_from.unwrap_or(seen.len.into());
-    let least = seen.as_slice().get(unseen).copied().unwrap_or(1);
+    let min = seen.as_slice().get(unseen).copied().unwrap_or(1);
     for threes in 0..=unseen {
         for twos in 0..=unseen - threes {
             let ones = unseen - threes - twos;
-            if ones > 0 && least > 1 || twos > 0 && least > 2 {
+            if ones > 0 && min > 1 || twos > 0 && min > 2 {
                 continue;
             }
             let mut bundle = *seen;

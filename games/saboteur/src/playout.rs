@@ -3,7 +3,7 @@
 use crate::World;
 use oboro_core::{FastPath, Rng};
 
-/// Which of the quicker ways this processor has.
+/// The fast path of this processor.
 pub(crate) fn fast_path() -> FastPath {
     #[cfg(target_arch = "x86_64")]
     let by = is_supported().then_some("AVX2 and BMI2");
@@ -59,7 +59,7 @@ mod tests {
     use oboro_core::{Game, GameWorld};
 
     #[test]
-    fn playouts_are_games_played_action_by_action() {
+    fn playouts_equal_games_played_action_by_action() {
         #[cfg(target_arch = "x86_64")]
         oboro_testkit::say_not_run(&[("playouts by AVX2 and BMI2", is_supported())]);
         let mut rng = Rng::from_u64(6);
@@ -77,12 +77,12 @@ mod tests {
                     world.apply(world.random_action(&mut rng));
                 }
             }
-            let (mut plain, mut stream) = (world.clone(), rng.clone());
-            while plain.to_act().is_some() {
-                plain.apply(plain.random_action(&mut stream));
+            let (mut reference, mut stream) = (world.clone(), rng.clone());
+            while reference.to_act().is_some() {
+                reference.apply(reference.random_action(&mut stream));
             }
             play_out(&mut world, &mut rng);
-            assert_eq!(world, plain);
+            assert_eq!(world, reference);
             assert_eq!(rng, stream, "both streams stand at the same place");
         }
     }

@@ -5,7 +5,7 @@ use oboro_core::{Rng, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a player is in a round.
+/// The role of a player in a round.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
@@ -31,12 +31,12 @@ impl Role {
     }
 }
 
-/// What one seat sees of an action.
+/// An action as one seat sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
-    /// Who moved.
+    /// The seat that moved.
     pub seat: Seat,
-    /// What it did; `None` if it put away a card that this seat does not see.
+    /// Its action; `None` for a discard that this seat does not see.
     pub action: Option<Action>,
     /// The card this seat drew.
     pub drawn: Option<Card>,
@@ -46,10 +46,10 @@ pub struct Event {
     pub round_end: Option<RoundEnd>,
 }
 
-/// What one seat sees at the end of a round.
+/// The end of a round as one seat sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RoundEnd {
-    /// How it ended, and who was what.
+    /// How it ended, and the roles.
     pub past: FinishedRound,
     /// The gold cards this seat saw.
     pub bundle: Bundle,
@@ -101,7 +101,7 @@ impl View {
         }
     }
 
-    /// What everybody sees.
+    /// The public table.
     #[inline]
     pub fn public(&self) -> &Public {
         &self.public

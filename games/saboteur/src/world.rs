@@ -18,12 +18,12 @@ pub struct World {
     pub(crate) pile: [Card; Card::DECK],
     /// The gold the diggers shared, by finished round.
     pub(crate) bundles: [Bundle; Saboteur::MAX_ROUNDS],
-    /// What the gold cards and the later rounds are shuffled from.
+    /// The seed of the gold cards and the later rounds.
     pub(crate) chance: u64,
 }
 
 impl World {
-    /// What everybody sees.
+    /// The public table.
     #[inline]
     pub fn public(&self) -> &Public {
         &self.public
@@ -98,7 +98,7 @@ impl World {
         }
     }
 
-    /// How many cards are in all hands together, once the deck is out; `None` before.
+    /// The number of cards in all hands once the deck is out; `None` before.
     #[inline]
     fn last_cards(&self) -> Option<u8> {
         (self.public.deck_left == 0).then(|| self.public.hand_sizes.iter().sum())
@@ -161,7 +161,7 @@ impl World {
             || matches!(action, Action::Dig { tile, at } if self.public.board.joins_more(at, tile))
     }
 
-    /// What an observer sees if an action ended the round that `past` sums up, leaving this world.
+    /// The end of the round that `past` sums up, as an observer sees it; this world is the one after it.
     fn round_end(&self, past: FinishedRound, observer: Option<Seat>) -> RoundEnd {
         let round = usize::from(self.public.past_len) - 1;
         let players = self.public.rules.players.into();
@@ -174,7 +174,7 @@ impl World {
         }
     }
 
-    /// What an observer sees when `action` is played here; `None` is a spectator.
+    /// The event of `action` for an observer; `None` is a spectator.
     pub(crate) fn seen(&self, action: Action, observer: Option<Seat>) -> Event {
         let mover = self.public.turn.expect("the game is not over");
         let own = observer == Some(mover);

@@ -27,12 +27,12 @@ fn scan(s: &mut Scanner<'_>) -> Result<Action, NotationError> {
     if s.eat("pass") { Ok(Action::Pass) } else { scan_card(s).map(Action::Lay) }
 }
 
-/// What everybody sees of a turn.
+/// A turn as everybody sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Who moved.
+    /// The seat that moved.
     pub seat: Seat,
-    /// What it did.
+    /// Its action.
     pub action: Action,
     /// The cards it laid on the table: one, none, or all it had when it retired.
     pub laid: Cards,

@@ -25,7 +25,7 @@ const SEAT_FEATURES: usize = 1;
 /// The features of a player before those of its passes.
 const PASSES: usize = 6;
 
-/// What a seat remembers: for every player and card, how often the player passed while the card could be laid.
+/// For every player and card, how often the player passed while the card could be laid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
     passed: [[u8; PACK]; MAX_PLAYERS],
@@ -313,7 +313,6 @@ mod tests {
         }
     }
 
-    /// What is remembered turn by turn is what the log of a view tells.
     #[test]
     fn memory_can_be_rebuilt_from_the_log() {
         let game = Sevens { players: 5, passes: 2, ..Sevens::default() };

@@ -72,9 +72,9 @@ pub(crate) fn fast_path() -> FastPath {
 
 /// The players still in the game, in turn.
 struct Circle {
-    /// Who is next after each; more places than seats, so that a masked index needs no check.
+    /// The next player after each. There are more places than seats, so that a masked index needs no check.
     after: [Seat; 8],
-    /// Who moved before the player to move.
+    /// The player before the one to move.
     before: Seat,
 }
 
@@ -92,7 +92,7 @@ impl Circle {
         circle
     }
 
-    /// Who is next after the player that moved, which may be out then.
+    /// The next player after the one that moved, which may be out.
     #[inline]
     fn next(&mut self, moved: Seat, is_out: bool) -> Seat {
         let next = self.after[moved.index() & 7];

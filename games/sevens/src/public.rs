@@ -1,26 +1,26 @@
 use crate::{Action, Cards, GapRule, Log, MAX_PLAYERS};
 use oboro_core::Seat;
 
-/// What everybody knows.
+/// The public table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Public {
     /// The cards on the table.
     pub table: Cards,
-    /// Who put them there.
+    /// By seat, the cards it laid.
     pub laid: [Cards; MAX_PLAYERS],
     /// Passes left to each player.
     pub passes: [u8; MAX_PLAYERS],
     /// The final rank of those who are out, 0 the best; [`Public::IN_PLAY`] for the others.
     pub ranks: [u8; MAX_PLAYERS],
-    /// How many players there are.
+    /// The number of players.
     pub players: u8,
-    /// What is playable where a suit has holes.
+    /// The rule for gaps in a suit.
     pub gaps: GapRule,
-    /// What happened, in order.
+    /// The log of turns.
     pub(crate) log: Log,
     /// Whose turn it is; [`Public::NOBODY`] when the game is over.
     pub(crate) turn: u8,
-    /// How many have gone out with no card left, and how many have retired.
+    /// The numbers of players that have gone out without cards, and that have retired.
     pub(crate) finished: u8,
     pub(crate) retired: u8,
 }
@@ -42,7 +42,7 @@ impl Public {
         self.ranks[seat.index()] == Self::IN_PLAY
     }
 
-    /// How many players are still in the game.
+    /// The number of players still in the game.
     #[inline]
     pub(crate) fn in_play(&self) -> u8 {
         self.players - self.finished - self.retired

@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 /// The rules of Sevens.
 ///
 /// All 52 cards are dealt one by one, starting with seat 0; every 7 goes to the table before play.
-/// A turn lays one playable card or passes; without a playable card one must pass. Whoever has no
-/// card left takes the best free rank. A pass with none left retires the player, who takes the
-/// worst free rank and lays all cards on the table. Ranks are worth 2 to 0 points in even steps,
-/// 1 on average.
+/// A turn lays one playable card or passes; without a playable card one must pass. A player without
+/// cards takes the best free rank. A pass with none left retires the player, who takes the worst
+/// free rank and lays all cards on the table. Ranks are worth 2 to 0 points in even steps, 1 on average.
 ///
-/// What the paper leaves open, and how it is settled here:
+/// Open points of the paper are settled so:
 /// - after a retirement a suit can have gaps: see [`GapRule`];
 /// - a player without passes may not retire while it has a playable card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub struct Sevens {
     /// Number of players, 3 to 6.
     pub players: u8,
-    /// How often each player may pass before a pass retires it, 0 to 7.
+    /// Passes of each player before a pass retires it, 0 to 7.
     pub passes: u8,
     /// Playable cards in a suit with gaps.
     pub gaps: GapRule,
@@ -76,7 +75,7 @@ impl GapRule {
     pub const ALL: [GapRule; 4] =
         [GapRule::Bridge, GapRule::Strict, GapRule::Either, GapRule::Ends];
 
-    /// The cards that may be laid next to those on the table, whoever holds them.
+    /// The cards that may be laid next to those on the table.
     #[inline]
     pub fn playable(self, table: Cards) -> Cards {
         self.playable_of(Cards::ALL.without(table), table)

@@ -117,7 +117,7 @@ pub struct EventData {
     pub rank: Option<u8>,
 }
 
-/// What somebody sees who knows these hands.
+/// The scene of an observer that knows these hands.
 fn scene(
     viewer: Option<Seat>,
     public: &Public,
@@ -275,7 +275,7 @@ impl GameScenes for Sevens {
     }
 }
 
-/// What somebody believes who gives each unseen card these weights for those who may hold it.
+/// The belief with these weights of the possible holders of each unseen card.
 pub(crate) fn holders_believed(view: &View, weight: impl Fn(Card, Seat) -> f64) -> Vec<Belief> {
     let belief = |card| {
         let holders = others_with_cards(view).map(|seat| (seat, weight(card, seat)));
@@ -284,7 +284,7 @@ pub(crate) fn holders_believed(view: &View, weight: impl Fn(Card, Seat) -> f64) 
     secret_cards(view).map(belief).collect()
 }
 
-/// What somebody believes who draws worlds like these: each is as likely as it is drawn often.
+/// The belief by the frequencies of sampled worlds.
 pub(crate) fn holders_drawn(view: &View, mut draw: impl FnMut() -> World) -> Vec<Belief> {
     /// Enough for two digits.
     const DRAWS: usize = 200;

@@ -33,7 +33,7 @@ impl Shuffle {
         Shuffle { cards: PACK, left: Cards::ALL.len(), rng: rng.clone() }
     }
 
-    /// How many cards have not been handed out.
+    /// The number of cards not handed out.
     #[inline]
     pub(crate) fn left(&self) -> usize {
         self.left

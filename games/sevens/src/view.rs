@@ -21,7 +21,7 @@ impl View {
         }
     }
 
-    /// What everybody knows.
+    /// The public table.
     pub fn public(&self) -> &Public {
         &self.public
     }
@@ -31,12 +31,12 @@ impl View {
         self.hand
     }
 
-    /// How many cards each player holds.
+    /// The number of cards of each player.
     pub fn sizes(&self) -> [u8; MAX_PLAYERS] {
         self.sizes
     }
 
-    /// The own cards that can be laid now, whoever's turn it is.
+    /// The own playable cards, also out of turn.
     pub fn playable_hand(&self) -> Cards {
         self.public.playable_of(self.hand)
     }

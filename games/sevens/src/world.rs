@@ -31,7 +31,7 @@ impl World {
         World { public, hands }
     }
 
-    /// What everybody knows.
+    /// The public table.
     pub fn public(&self) -> &Public {
         &self.public
     }

@@ -123,7 +123,7 @@ impl BestFirst {
         BestFirst { valuation, params }
     }
 
-    /// Where the goal lies and how it is walled, for a push from this entry.
+    /// The cell and the walls of the goal after a push.
     fn goal_tile(&self, goal: Goal, before: &Board, after: &Board) -> Option<(Cell, Sides)> {
         let board = match self.params.goal_board {
             GoalBoard::After => after,

@@ -17,7 +17,7 @@ impl CellCounts {
         debug_assert!(carry == 0, "a count has six bits");
     }
 
-    /// How often a cell was counted.
+    /// The count of a cell.
     #[inline]
     pub(super) fn count(&self, cell: Cell) -> u32 {
         let bit = |(i, bits): (usize, &u64)| ((bits >> cell.index() & 1) as u32) << i;

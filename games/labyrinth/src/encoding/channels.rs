@@ -1,4 +1,4 @@
-//! The names and the meaning of the numbers, and what becomes of them when treasures are renamed.
+//! Names and descriptions of the channels, also with renamed treasures.
 
 use super::{ACTIONS, MANY};
 use crate::cell::SIZE;
@@ -14,7 +14,7 @@ fn name(treasure: Treasure) -> String {
 type Renamed<'a> = &'a dyn Fn(Treasure) -> Treasure;
 
 impl Labyrinth {
-    /// What is said of treasures stands where it stands for the treasures themselves, under new names.
+    /// The shape with renamed treasures in the same places.
     pub(super) fn observation(&self, renamed: Renamed<'_>) -> Shape {
         Shape::new([SIZE, SIZE], self.planes(renamed), self.features(renamed))
     }

@@ -1,4 +1,4 @@
-//! The names and the meaning of the numbers, and what becomes of them when tools are renamed.
+//! Names and descriptions of the channels, also with renamed tools.
 
 use super::PLANES;
 use crate::{Action, Card, CardKind, Goal, GoalCard, Saboteur, Tool, Tools};
@@ -41,7 +41,7 @@ impl Renamed {
 }
 
 impl Saboteur {
-    /// What is said of cards and tools stands where it stands for the cards and tools themselves, under new names.
+    /// The shape with renamed cards and tools in the same places.
     pub(super) fn observation(self, renamed: Renamed) -> Shape {
         Shape::new(self.size(), self.planes(), self.features(renamed))
     }
@@ -99,12 +99,12 @@ impl Saboteur {
                 "its place in the face-down pile, from 1, if the observer put it there",
             ),
         ];
-        for (list, most, about) in lists {
+        for (list, max, about) in lists {
             for card in Card::all() {
                 let name = renamed.card(card);
                 features.extend(
                     (1..=card.copies())
-                        .map(|copy| Channel::count(format!("{list} {name} {copy}"), most, about)),
+                        .map(|copy| Channel::count(format!("{list} {name} {copy}"), max, about)),
                 );
             }
         }

@@ -1,10 +1,10 @@
-//! What a seat remembers that the table no longer shows.
+//! The memory of what the table no longer shows.
 
 use super::SEATS;
 use crate::{Action, Cell};
 use oboro_core::Seat;
 
-/// What a seat remembers of a round: who laid which card when, where rocks fell, and who broke and mended whose tools.
+/// The memory of a round: who laid which card when, where rocks fell, and who broke and mended whose tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub(super) turns: u8,

@@ -1,4 +1,4 @@
-use crate::card::BySeries;
+use super::by_series::BySeries;
 use crate::policy::{HandPolicy, Turn};
 use crate::{Action, Card, Cards, Public, View};
 use oboro_core::{ActionValue, Analysis, Rng, Seat, SeatView};
@@ -114,7 +114,8 @@ impl Eval {
     fn exponents(r: u8, unseen: Cards, hand: Cards) -> (BySeries, u8) {
         let others = unseen.without(hand);
         // The card to lay does not count among the own.
-        (hand.by_series().weigh(r, others.by_series(), BySeries::all(SERIES)), SERIES + r)
+        let own = BySeries::of_cards(hand);
+        (own.weigh(r, BySeries::of_cards(others), BySeries::all(SERIES)), SERIES + r)
     }
 
     #[inline]

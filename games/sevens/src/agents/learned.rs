@@ -183,8 +183,8 @@ static REVERSED: [u8; 64] = {
     reversed
 };
 
-/// The number of a trail: a one, then a digit for each card from the nearest outwards, one for the own. By the own
-/// cards beyond and the others'.
+/// The number of a trail, by the own cards beyond and the others': a 1, then a binary digit for each card from the nearest
+/// outwards, 1 for an own card.
 static TRAIL: [u8; 1024] = {
     let mut trails = [0; 1024];
     let mut i = 0;
@@ -204,7 +204,7 @@ static TRAIL: [u8; 1024] = {
     trails
 };
 
-/// How many cards can be laid along a trail, the one before it included, that open nothing to the others.
+/// The number of cards that can be laid along a trail without opening anything to the others, the first card included.
 static FREE: [u8; TRAILS] = {
     let mut free = [0; TRAILS];
     let mut trail = 1;

@@ -1,5 +1,6 @@
 //! The agents of the paper, and one of our own.
 
+mod by_series;
 mod eval;
 mod inference;
 mod learned;

@@ -99,9 +99,9 @@ struct UppAgent<P> {
     weights: OwnerWeights,
     /// The playouts of the last decision.
     stored: Vec<Stored>,
-    /// What happened since.
+    /// The moves since then.
     since: Moves,
-    /// How many playouts a decision has: what credits are divided by.
+    /// The divisor of credits: the number of playouts of a decision.
     credited: f64,
 }
 

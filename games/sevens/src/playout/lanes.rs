@@ -19,7 +19,7 @@ use std::arch::x86_64::{
     _mm512_testn_epi64_mask,
 };
 
-/// How many games a vector holds.
+/// The number of games of a vector.
 const LANES: usize = 8;
 
 /// The players of a game.
@@ -91,7 +91,7 @@ impl Queue<'_> {
 #[derive(Clone, Copy)]
 struct Group {
     stream: [__m512i; 4],
-    /// What each seat holds; those that are out hold nothing.
+    /// The hands; empty for seats that are out.
     hands: [__m512i; SEATS],
     table: __m512i,
     /// The passes left to each seat.
@@ -103,7 +103,7 @@ struct Group {
     finished: __m512i,
     /// The worst rank that is free.
     worst: __m512i,
-    /// What each seat did in the round, as [`Log`](crate::Log) has it; 0 for nothing.
+    /// The log bytes of the round, one a seat; 0 for nothing.
     log: __m512i,
     /// The games that go on.
     going: __mmask8,
@@ -178,9 +178,9 @@ impl Group {
     }
 }
 
-/// What is kept of eight games beside what they need to go on.
+/// The parts of eight games that playing does not need.
 struct Notes {
-    /// What happened in the latest rounds.
+    /// The log bytes of the latest rounds.
     logs: [__m512i; ROUNDS],
     /// The number of the round that comes.
     round: usize,
@@ -377,7 +377,7 @@ fn get(vector: __m512i, lane: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// What eight streams draw below as many numbers, four times.
+    /// Four draws of eight streams below these numbers.
     #[target_feature(enable = "avx512f")]
     fn draws(states: [[u64; 4]; LANES], numbers: [u64; LANES]) -> [[u64; LANES]; 4] {
         let vector = |of: &dyn Fn(usize) -> u64| {

@@ -1,7 +1,6 @@
 //! The chance to win by the numbers of goals left.
 
-use crate::public::Finish;
-use crate::public::{MAX_SEATS, Public};
+use crate::public::{Finish, MAX_SEATS, Public};
 use oboro_core::Seat;
 
 /// The assumed probability that a turn reaches its goal.

@@ -190,7 +190,7 @@ impl<const W: usize> Field<W, 4> {
         Field(self.0.map(|sets| [sets[set]]))
     }
 
-    /// What eight fields have at each bit, side by side.
+    /// The bits of eight fields, side by side.
     #[inline(always)]
     pub(super) fn transpose(mut rows: [Self; 8]) -> Bytes<W> {
         Self::exchange::<4>(&mut rows);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Prospect<'a> {
     pub(in crate::agents) rules: Saboteur,
-    /// How likely the gold is under each goal.
+    /// By goal, the probability of being the gold.
     pub(in crate::agents) gold: [f64; 3],
     pub(in crate::agents) odds: &'a DrawOdds,
 }
@@ -33,9 +33,9 @@ pub(in crate::agents) struct DrawOdds {
     no_chance: f64,
     /// The number of draws for a card that leads on.
     tries: u32,
-    /// How many cards may still come.
+    /// The number of cards that may still come.
     all: u8,
-    /// How many of them are in each set of passable cards, a bit each.
+    /// By set of passable cards, a bit each, the number of them that may still come.
     of: [u8; 1 << Card::PASSABLE],
     /// By the number of cards that may still come.
     misses: Arc<[Misses]>,
@@ -127,7 +127,7 @@ impl DrawOdds {
         after > self.no_chance && is_clearly_less(before, after)
     }
 
-    /// What the numbers of cards come to.
+    /// The chances by the numbers of cards.
     #[inline]
     pub(super) fn chances(&self) -> Chances<'_> {
         Chances { odds: self, misses: &self.misses[usize::from(self.all)] }

@@ -1,4 +1,4 @@
-//! How far cells are from the goals.
+//! Distances to the goals.
 
 #![allow(
     clippy::inline_always,
@@ -12,7 +12,7 @@ use crate::{Goal, Goals, Side, leading};
 use arrayvec::ArrayVec;
 use oboro_core::FastPath;
 
-/// How far all cells are from each goal, searched backwards from all three goals together.
+/// The distances of all cells to each goal, searched backwards from all three goals together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Search<const W: usize> {
     /// For each cell and goal a byte: the sides from which fewer cards lead to the goal, then how
@@ -26,7 +26,7 @@ pub(super) struct Search<const W: usize> {
     has_far: bool,
 }
 
-/// How many levels a search has: distances up to so many cards are found.
+/// The number of levels of a search: the largest distance that is found.
 const LEVELS: usize = Chances::NEAR - 1;
 
 /// More than there are passable cards, goals included.

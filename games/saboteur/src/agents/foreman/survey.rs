@@ -1,4 +1,4 @@
-//! What every action does to a mine.
+//! The effect of every action on a mine.
 
 use super::field::Field;
 use super::prospect::{Fails, Prospect, times};
@@ -17,7 +17,7 @@ pub(in crate::agents) struct Survey<'a, const W: usize> {
     /// For each open end: at all those before it.
     heads: ArrayVec<Fails, { OpenEnds::MAX }>,
     filling: Filling,
-    /// What rocks can fall on, once it is asked for.
+    /// The cards that rocks can fall on, once computed.
     network: Option<Network<W>>,
     /// The chance of the gold.
     value: f64,

@@ -1,4 +1,4 @@
-//! Where ways can lead in a mine.
+//! The ways of a mine.
 
 #![allow(
     clippy::inline_always,
@@ -9,7 +9,7 @@ use super::field::Field;
 use super::prospect::{Chances, Prospect};
 use crate::{Board, Cell, Goals, OpenEnds, Side};
 
-/// What there is of ways in a mine, whichever goal they are to lead to.
+/// The ways of a mine, for all goals.
 #[derive(Clone, Debug)]
 pub(super) struct Ways<'a, const W: usize> {
     pub(super) prospect: &'a Prospect<'a>,
@@ -93,7 +93,7 @@ impl<'a, const W: usize> Ways<'a, W> {
         !self.loose.cells().is_empty()
     }
 
-    /// What there is of ways once rocks have fallen on a card.
+    /// The ways after a rock fall on a card.
     pub(super) fn without(&self, network: &Network<W>, fallen: u8) -> Ways<'a, W> {
         let mut ways = Ways { ends: [End::default(); OpenEnds::MAX], count: 0, ..*self };
         ways.empty.insert(fallen);
@@ -161,7 +161,7 @@ impl<const W: usize> Cards<W> {
         cards
     }
 
-    /// Where they lie; every passable card is open somewhere.
+    /// Their cells; every passable card is open somewhere.
     #[inline]
     pub(super) fn cells(&self) -> Field<W> {
         self.0.into_iter().fold(Field::EMPTY, Field::or)
