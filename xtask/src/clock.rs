@@ -36,13 +36,13 @@ pub(crate) fn run_tests(mut command: Command) -> bool {
         let (reader, writer) = std::io::pipe()?;
         let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
         drop(command); // and with it our end of the pipe
-        let mut programs = Programs::default();
+        let mut said = Vec::new();
         for line in BufReader::new(reader).lines() {
             let line = line?;
             println!("{line}");
-            programs.hear(&line);
+            said.push(line);
         }
-        print!("{programs}");
+        println!("the slowest test programs:\n{}", slowest(&said));
         child.wait()
     };
     run().map_or_else(
@@ -54,57 +54,35 @@ pub(crate) fn run_tests(mut command: Command) -> bool {
     )
 }
 
-/// The times of test programs, as `cargo test` tells them.
-#[derive(Debug, Default)]
-struct Programs {
-    running: String,
-    times: Vec<(f64, String)>,
-}
-
-impl Programs {
-    fn hear(&mut self, line: &str) {
-        let line = line.trim();
-        if let Some(name) =
-            line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests "))
-        {
-            name.clone_into(&mut self.running);
-        } else if let Some((_, time)) = line.split_once("finished in ")
-            && let Ok(seconds) = time.trim_end_matches('s').parse()
-        {
-            self.times.push((seconds, self.running.clone()));
+/// The ten slowest of the test programs that `cargo test` told of.
+fn slowest(said: &[String]) -> String {
+    let (mut running, mut times) = ("", Vec::new());
+    for line in said.iter().map(|line| line.trim()) {
+        let name = line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests "));
+        running = name.unwrap_or(running);
+        let seconds = line.split_once("finished in ").map(|(_, time)| time.trim_end_matches('s'));
+        if let Some(Ok(seconds)) = seconds.map(str::parse::<f64>) {
+            times.push((seconds, running));
         }
     }
-}
-
-impl fmt::Display for Programs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut times = self.times.clone();
-        times.sort_by(|a, b| b.0.total_cmp(&a.0));
-        writeln!(f, "the slowest test programs:")?;
-        times.iter().take(10).try_for_each(|(time, name)| writeln!(f, "{time:8.1} s  {name}"))
-    }
+    times.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let lines = times.iter().take(10).map(|(time, name)| format!("{time:8.1} s  {name}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn the_slowest_program_comes_first() {
-        let mut programs = Programs::default();
-        for line in [
+        let said = [
             "     Running unittests src/lib.rs (target/debug/deps/a-1)",
-            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.50s",
+            "test result: ok. 3 passed; 0 failed; 0 ignored; finished in 1.50s",
             "   Doc-tests oboro_core",
-            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 12.25s",
-        ] {
-            programs.hear(line);
-        }
-        let said = programs.to_string();
-        let lines: Vec<&str> = said.lines().map(str::trim).collect();
-        assert_eq!(
-            lines[1..],
-            ["12.2 s  oboro_core", "1.5 s  unittests src/lib.rs (target/debug/deps/a-1)"]
-        );
+            "test result: ok. 3 passed; 0 failed; 0 ignored; finished in 12.25s",
+        ];
+        let slowest = super::slowest(&said.map(str::to_owned));
+        let lines: Vec<&str> = slowest.lines().map(str::trim).collect();
+        let first = "1.5 s  unittests src/lib.rs (target/debug/deps/a-1)";
+        assert_eq!(lines, ["12.2 s  oboro_core", first]);
     }
 }

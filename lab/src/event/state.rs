@@ -167,11 +167,6 @@ impl<P: Clone + PartialEq> Event<P> {
         }
     }
 
-    /// How it is played.
-    pub fn format(&self) -> &EventFormat {
-        &self.format
-    }
-
     /// How far it is.
     pub fn stage(&self) -> Stage {
         self.stage
