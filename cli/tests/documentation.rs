@@ -11,7 +11,8 @@ fn tree() -> PathBuf {
 fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
     let mut folders = vec![tree().join("docs"), tree().join(".github")];
-    let mut files: Vec<PathBuf> = fs::read_dir(tree()).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(tree()).unwrap().map(|e| e.unwrap().path()).collect();
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() { folders.push(path) } else { files.push(path) }

@@ -142,7 +142,9 @@ fn an_evening_is_hosted() {
 #[test]
 fn an_agent_and_a_game_are_made() {
     if std::env::var_os("OBORO_TUTORIALS").is_none() {
-        println!("skipped: OBORO_TUTORIALS=1 builds the program with the tutorials' agent and game");
+        println!(
+            "skipped: OBORO_TUTORIALS=1 builds the program with the tutorials' agent and game"
+        );
         return;
     }
     for page in ["first-agent.md", "first-game.md"] {

@@ -141,7 +141,8 @@ mod tests {
         let mut changes = 0;
         for diff in page.split("```diff\n--- a/games/coins/").skip(1) {
             let (path, rest) = diff.split_once('\n').unwrap();
-            let text = FILES.iter().find(|(name, _)| *name == path).expect("a file of a new game").1;
+            let text =
+                FILES.iter().find(|(name, _)| *name == path).expect("a file of a new game").1;
             let text = named(text, "coins");
             for hunk in rest.split("```").next().unwrap().split("@@\n").skip(1) {
                 let lines = hunk.lines().take_while(|line| !line.starts_with("@@"));

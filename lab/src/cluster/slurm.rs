@@ -79,7 +79,10 @@ mod tests {
         let job = Job::new("/shared/oboro".into(), "/shared/thesis".into());
         let docs = include_str!("../../../docs/how-to/run-on-a-cluster.md");
         let script = script(&job);
-        assert!(docs.contains(&format!("```sh\n{script}```")), "docs/how-to/run-on-a-cluster.md lacks\n{script}");
+        assert!(
+            docs.contains(&format!("```sh\n{script}```")),
+            "docs/how-to/run-on-a-cluster.md lacks\n{script}"
+        );
     }
 
     #[test]

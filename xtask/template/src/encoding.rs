@@ -1,7 +1,7 @@
 //! Views as numbers, for programs that learn: everything from the observer's own side, and nothing left out.
 
 use crate::{Action, Dice, Event, View, World};
-use oboro_core::{Channel, GameEncoding, EncodingLayout, ObservationBuffer, Seat, SeatView, Shape};
+use oboro_core::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Seat, SeatView, Shape};
 
 /// Where in the features the words of the observer and of the other begin.
 const SAID: [usize; 2] = [0, 3];

@@ -6,9 +6,9 @@
 mod action;
 pub mod agents;
 mod drawing;
+mod encoding;
 mod kernels;
 mod notation;
-mod encoding;
 mod public;
 mod rules;
 pub mod scene;

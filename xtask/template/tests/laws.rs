@@ -1,7 +1,7 @@
 //! The laws that every game keeps, checked on random games; and that every agent plays by the rules.
 
 use oboro_core::testkit::{
-    Effort, check_agent, check_game, check_encoding, check_scenes, check_uniform,
+    Effort, check_agent, check_encoding, check_game, check_scenes, check_uniform,
 };
 use oboro_core::{Game, GameWorld, Seat, SeatView};
 use oboro_dice::{Dice, agents};
