@@ -4,6 +4,7 @@ use crate::external::ExternalAgents;
 use crate::lineup::AnyLineups;
 use crate::live::AnyTables;
 use crate::rules::Rules;
+use crate::solve::AnySolving;
 use crate::turn::Playable;
 use oboro_core::{
     AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs, json_schema,
@@ -48,7 +49,9 @@ pub trait AnyGame: Send + Sync {
 }
 
 /// A game with its rules chosen: agents sit down, games are played.
-pub trait AnyRules: AnyBatches + AnyDelegates + AnyLineups + AnyTables + Send + Sync {
+pub trait AnyRules:
+    AnyBatches + AnyDelegates + AnyLineups + AnySolving + AnyTables + Send + Sync
+{
     /// The game's name.
     fn game(&self) -> &'static str;
     /// The rule options that differ from the defaults, as `key=value` separated by commas.
@@ -133,6 +136,17 @@ impl<G: Playable> GameEntry<G> {
     }
 }
 
+impl<G: Playable> GameEntry<G> {
+    /// The game's agents and, where views are information sets, the one that plays by a strategy file.
+    fn entries(&self) -> Vec<AgentEntry<G>> {
+        let mut entries = (self.agents)();
+        if G::PERFECT_RECALL {
+            entries.push(oboro_solve::table_agent());
+        }
+        entries
+    }
+}
+
 impl<G: Playable> AnyGame for GameEntry<G> {
     fn name(&self) -> &'static str {
         G::NAME
@@ -160,7 +174,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     }
 
     fn agents(&self) -> Vec<AgentInfo> {
-        (self.agents)()
+        self.entries()
             .into_iter()
             .map(|entry| AgentInfo {
                 name: entry.name,
@@ -190,6 +204,6 @@ impl<G: Playable> AnyGame for GameEntry<G> {
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game: G = from_pairs(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, (self.agents)()))))
+        Ok(Arc::new(Arc::new(Rules::new(game, self.entries()))))
     }
 }

@@ -35,6 +35,7 @@ mod live;
 mod report;
 mod request;
 mod rules;
+mod solve;
 mod turn;
 
 pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
@@ -53,6 +54,7 @@ pub use report::{
     ValueReport,
 };
 pub use request::{NewGame, open_record, record_options};
+pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
 pub use turn::Turn;
 
 use game::GameEntry;
@@ -63,16 +65,58 @@ use std::sync::Arc;
 pub fn games() -> Vec<Box<dyn AnyGame>> {
     vec![
         GameEntry::boxed(
+            "Dark hex: 2 players connect the sides of a board of 3 × 3 and do not see each other's stones",
+            "ismcts",
+            oboro_small::agents::<oboro_small::GridRules<oboro_small::Hex>>,
+            oboro_small::kernels::<oboro_small::GridRules<oboro_small::Hex>>,
+        ),
+        GameEntry::boxed(
             "Geister: 2 players move eight ghosts each, half of them good, and only their owner knows which",
             "oboro",
             oboro_geister::agents,
             oboro_geister::kernels,
         ),
         GameEntry::boxed(
+            "Geister on boards small enough to be solved exactly, for 2 players",
+            "ismcts",
+            oboro_small::geister_agents,
+            oboro_small::kernels::<oboro_small::GeisterRules>,
+        ),
+        GameEntry::boxed(
+            "Goofspiel: 2 players bid for prizes with cards that the other does not see",
+            "ismcts",
+            oboro_small::agents::<oboro_small::GoofspielRules>,
+            oboro_small::kernels::<oboro_small::GoofspielRules>,
+        ),
+        GameEntry::boxed(
+            "Kuhn poker: 2 players, three cards, one bet",
+            "ismcts",
+            oboro_small::agents::<oboro_small::KuhnRules>,
+            oboro_small::kernels::<oboro_small::KuhnRules>,
+        ),
+        GameEntry::boxed(
             "Labyrinth: 2 to 4 players push a maze about and look for treasures that others cannot see",
             "oboro",
             oboro_labyrinth::agents,
             oboro_labyrinth::kernels,
+        ),
+        GameEntry::boxed(
+            "Leduc hold'em: 2 players, six cards, two rounds of bets",
+            "ismcts",
+            oboro_small::agents::<oboro_small::LeducRules>,
+            oboro_small::kernels::<oboro_small::LeducRules>,
+        ),
+        GameEntry::boxed(
+            "Liar's Dice: 2 players bid on what a hidden die each shows, until one doubts it",
+            "ismcts",
+            oboro_small::agents::<oboro_small::LiarsDiceRules>,
+            oboro_small::kernels::<oboro_small::LiarsDiceRules>,
+        ),
+        GameEntry::boxed(
+            "Phantom tic-tac-toe: 2 players who do not see each other's stones",
+            "ismcts",
+            oboro_small::agents::<oboro_small::GridRules<oboro_small::TicTacToe>>,
+            oboro_small::kernels::<oboro_small::GridRules<oboro_small::TicTacToe>>,
         ),
         GameEntry::boxed(
             "Saboteur (お邪魔者): 3 to 10 players dig for gold, and some of them secretly prevent it",

@@ -20,6 +20,7 @@ mod progress;
 mod replay;
 mod reproduce;
 mod serve;
+mod solve;
 mod speak;
 mod tools;
 mod via;
@@ -62,6 +63,7 @@ enum Command {
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
     Exploit(exploit::Args),
+    Solve(solve::Args),
     Gat(gat::Args),
     Speak(speak::Args),
     Check(check::Args),
@@ -109,6 +111,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
         Command::Exploit(args) => exploit::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Gat(args) => gat::run(&args, external),
         Command::Speak(args) => speak::run(&args),
         Command::Check(args) => check::run(&args, external),

@@ -6,13 +6,13 @@ use crate::via::{Share, Via};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use oboro_catalog::{Allowed, AnyGame};
-use oboro_core::{Seed, Spec};
+use oboro_core::Seed;
 use oboro_lab::{
     Driver, Experiment, Folder, League, LeagueEntry, Portion, Scale, Wanted, commit, leagues,
     version,
 };
 use oboro_report::{
-    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Run, SmallBoard, Study,
+    ExperimentReport, Language, LeagueReport, Paper, Reproduction, Results, Run, SmallGame, Study,
     StudyReport, Throughput,
 };
 use oboro_store::write_whole;
@@ -179,10 +179,10 @@ impl Job<'_> {
         let played = driver.played() + elsewhere;
         bar.finish_and_clear();
         let mut exploitability = Vec::new();
-        for board in SmallBoard::all().iter().filter(|board| has_game(studies, &board.game)) {
-            if !board.policies(self.scale).is_empty() {
-                let compute = || question(board, self.scale)?.answer(&Seed::from_u64(board.seed));
-                exploitability.push(results.exploitability(board, self.scale, compute)?);
+        for game in SmallGame::all().iter().filter(|game| has_game(studies, &game.beside)) {
+            if !game.agents(self.scale).is_empty() {
+                let compute = || question(game, self.scale)?.answer(&Seed::from_u64(game.seed));
+                exploitability.push(results.exploitability(game, self.scale, compute)?);
             }
         }
         let mut throughput = Vec::new();
@@ -304,12 +304,11 @@ fn say(bar: &ProgressBar, name: &str) {
     }
 }
 
-/// What is asked of a small board.
-fn question(board: &SmallBoard, scale: Scale) -> Result<Question> {
-    let fields = board.board.split(',').map(pair).collect::<Result<Vec<_>, _>>();
-    let policies = board.policies(scale).iter().map(|policy| policy.parse());
-    let policies = policies.collect::<Result<Vec<Spec>, _>>()?;
-    Question::new(&board.game, &fields.map_err(anyhow::Error::msg)?, &policies)
+/// What is asked of a small game.
+fn question(game: &SmallGame, scale: Scale) -> Result<Question> {
+    let options = game.rules.split(',').filter(|option| !option.is_empty()).map(pair);
+    let options = options.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+    Question::new(oboro_lab::table(&game.game, &options)?, game.agents(scale), game.samples)
 }
 
 /// How fast the kernels of a game are.
@@ -372,10 +371,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_small_boards_of_the_report_can_all_be_asked_for() {
-        for board in SmallBoard::all() {
+    fn the_small_games_of_the_report_can_all_be_asked_for() {
+        for game in SmallGame::all() {
             for scale in [Scale::Quick, Scale::Paper, Scale::Full] {
-                question(board, scale).unwrap();
+                question(game, scale).unwrap();
             }
         }
     }

@@ -32,6 +32,14 @@ pub trait Agent<G: Game>: Send {
     /// Chooses one of the legal actions of `view`, whose seat is to move.
     fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action;
 
+    /// The probability of each legal action, for an agent that knows it; [`act`](Agent::act) then draws from these
+    /// probabilities. A search that thinks at random gives those that this thinking led to. Asking does not change
+    /// how the agent plays.
+    fn policy(&mut self, view: &G::View, rng: &mut Rng) -> Option<Vec<(G::Action, f64)>> {
+        let _ = (view, rng);
+        None
+    }
+
     /// As [`act`](Agent::act), for an agent that can fail: one that lives in another process may be gone. Whoever
     /// fails forfeits the game, for the reason given. This is what live games call.
     ///
@@ -144,16 +152,34 @@ impl<G: Game> Agent<G> for RandomAgent {
         *rng.choose(&actions).expect("an agent is asked only when it has a legal action")
     }
 
-    fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
+    fn policy(&mut self, view: &G::View, _: &mut Rng) -> Option<Vec<(G::Action, f64)>> {
         let actions = view.legal_actions();
         let share = 1.0 / actions.len() as f64;
-        Analysis {
-            choice: <Self as Agent<G>>::act(self, view, rng),
-            measure: "probability",
-            values: actions.into_iter().map(|a| ActionValue::new(a, share)).collect(),
-            drawing: None,
+        Some(actions.into_iter().map(|action| (action, share)).collect())
+    }
+
+    fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {
+        let policy = <Self as Agent<G>>::policy(self, view, rng).unwrap_or_default();
+        Analysis::of_policy(<Self as Agent<G>>::act(self, view, rng), policy)
+    }
+}
+
+/// Draws an action from the probabilities of a policy.
+///
+/// # Panics
+/// If there is none.
+pub fn draw_action<A: Copy>(policy: &[(A, f64)], rng: &mut Rng) -> A {
+    let mut left = rng.unit() * policy.iter().map(|(_, share)| share).sum::<f64>();
+    let possible = policy.iter().filter(|(_, share)| *share > 0.0);
+    let mut chosen = policy.first().expect("a policy has an action").0;
+    for &(action, share) in possible {
+        chosen = action;
+        left -= share;
+        if left < 0.0 {
+            break;
         }
     }
+    chosen
 }
 
 /// What an agent thinks of a position.
@@ -173,6 +199,12 @@ impl<A> Analysis<A> {
     /// The analysis of an agent that gives no values.
     pub fn of_choice(choice: A) -> Analysis<A> {
         Analysis { choice, measure: "", values: Vec::new(), drawing: None }
+    }
+
+    /// The analysis of an agent that knows the probabilities of its actions.
+    pub fn of_policy(choice: A, policy: Vec<(A, f64)>) -> Analysis<A> {
+        let values = policy.into_iter().map(|(a, share)| ActionValue::new(a, share)).collect();
+        Analysis { measure: "probability", values, ..Analysis::of_choice(choice) }
     }
 }
 

@@ -31,6 +31,10 @@ pub trait Game: Params + Clone + Debug {
     /// The name used on the command line and in files.
     const NAME: &'static str;
 
+    /// Whether a seat's view tells all that the seat has ever known and done (perfect recall), so that views are the
+    /// information sets of the literature. Exact solutions need it and check it.
+    const PERFECT_RECALL: bool = false;
+
     /// How many seats these rules have.
     fn seats(&self) -> usize;
 
@@ -50,6 +54,11 @@ pub trait Game: Params + Clone + Debug {
     fn deal_numbered(&self, number: u64, rng: &mut Rng) -> Self::World {
         let _ = number;
         self.deal(rng)
+    }
+
+    /// All starts of a game with their probabilities, for a game that has few enough to be solved exactly.
+    fn deals(&self) -> Option<Vec<(f64, Self::World)>> {
+        None
     }
 
     /// The text form of a position (what FEN is to chess), in one line.

@@ -23,6 +23,7 @@
 mod agent;
 mod belief;
 mod bit_set;
+mod defaults;
 mod encoding;
 mod feature_writer;
 mod game;
@@ -44,14 +45,19 @@ mod stop;
 mod suggest;
 mod tool;
 
-pub use agent::{ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy};
+pub use agent::{
+    ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy, draw_action,
+};
 pub use belief::{Belief, Likelihood};
+pub use defaults::{
+    DefaultEncoding, DefaultParts, DefaultScene, DefaultScenes, parse_history, write_history,
+};
 pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
 pub use feature_writer::FeatureWriter;
 pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use lists::joined;
-pub use live::{Consultation, Insight, Live, LiveError, Outcome, Thinking, Thought};
+pub use live::{Consultation, Decision, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
 pub use player_channels::player_channels;
 pub use range::check_range;

@@ -3,7 +3,7 @@
 mod thinking;
 
 use self::thinking::Sight;
-pub use self::thinking::{Consultation, Insight, Thinking, Thought};
+pub use self::thinking::{Consultation, Decision, Insight, Thinking, Thought};
 use crate::{
     Agent, Belief, Fact, Factory, Game, GameSeeds, GameWorld, IllegalAction, Player, Record, Rng,
     Seat,

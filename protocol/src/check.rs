@@ -179,7 +179,9 @@ impl Examiner {
         &self,
         judge: impl Fn(&InsightReport, &dyn AnyLive) -> Conformity,
     ) -> Result<Conformity, SpecError> {
-        let live = self.live(0, self.rules.seats() * 2)?;
+        let mut live = self.live(0, self.rules.seats() * 2)?;
+        // Short games are over by then, and turns need not go round.
+        while live.to_act() != Some(0) && live.plies() > 0 && live.take_back(1).is_ok() {}
         let insight = live
             .consult(0, &self.spec, &self.seed.game(0, 0))
             .map_err(|error| SpecError(error.to_string()))?;

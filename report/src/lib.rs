@@ -20,7 +20,7 @@ mod study_page;
 mod tables;
 mod words;
 
-pub use exploit::{ExploitReport, Exploitability, Exploited, SmallBoard};
+pub use exploit::{ExploitReport, Exploitability, Exploited, SmallGame};
 pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
     ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,

@@ -247,45 +247,46 @@ fn names_of_files_are_plain() {
 }
 
 fn found() -> Exploitability {
-    let line = |policy: &str, after, exploitability| Exploited {
-        policy: policy.to_owned(),
+    let line = |agent: &str, after, exploitability| Exploited {
+        agent: agent.to_owned(),
         after,
-        first: 0.5 + exploitability,
-        second: 0.5 + exploitability,
         exploitability,
-        itself: 0.5,
+        error: if after.is_none() { 0.0625 } else { 0.0 },
+        best: vec![0.5 + exploitability; 2],
+        payoffs: vec![0.5; 2],
     };
     Exploitability {
-        board: BTreeMap::from([("plies".to_owned(), 8)]),
-        nodes: 27_885,
-        steps: 3,
-        decisions: 55_772,
+        game: "geister-small".to_owned(),
+        rules: String::new(),
+        sets: 55_772,
+        histories: 3,
+        samples: 10,
         seed: "1".to_owned(),
-        policies: vec![
-            line("uniform", None, 0.1 + 0.2),
-            line("cfr:3", Some(1), 0.25),
-            line("cfr:3", Some(3), 0.125),
+        agents: vec![
+            line("random", None, 0.1 + 0.2),
+            line("cfr+:3", Some(1), 0.25),
+            line("cfr+:3", Some(3), 0.125),
         ],
     }
 }
 
 #[test]
-fn how_far_policies_can_be_beaten_is_computed_once_and_shown() {
+fn exploitability_is_computed_once_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let results = Results::of(folder.path());
-    let [board, ..] = SmallBoard::all() else { panic!("there are small boards") };
+    let [game, ..] = SmallGame::all() else { panic!("there are small games") };
     let computed = std::cell::Cell::new(0);
     let ask = |scale| {
         let compute = || {
             computed.set(computed.get() + 1);
             Ok(found())
         };
-        results.exploitability::<oboro_lab::FolderError>(board, scale, compute)
+        results.exploitability::<oboro_lab::FolderError>(game, scale, compute)
     };
     let first = ask(Scale::Quick).unwrap();
     assert_eq!((&first, computed.get()), (&ask(Scale::Quick).unwrap(), 1), "it is kept");
     assert_eq!(first.found, found());
-    assert!(first.command.starts_with("oboro exploit geister uniform runner pimc cfr:"));
+    assert!(first.command.starts_with("oboro exploit geister-small random runner cfr+:"));
     ask(Scale::Paper).unwrap();
     assert_eq!(computed.get(), 2, "of another scale nothing was known");
     let file = folder.path().join("results/exploit-geister-4x3-quick.json");
@@ -303,8 +304,11 @@ fn how_far_policies_can_be_beaten_is_computed_once_and_shown() {
         assert!(text(page).contains(words) && text(page).contains("0.125"), "{page}");
     }
     // The picture has the last of each, the table all.
-    assert_eq!(text("figures/en/exploitability-4x3.svg").matches("<title>cfr:3").count(), 1);
-    let row = "| cfr:3 | 1 | 0.250 | 75.0 % | 75.0 % |".split_whitespace();
+    assert_eq!(
+        text("figures/en/exploitability-geister-4x3.svg").matches("<title>cfr+:3").count(),
+        1
+    );
+    let row = "| cfr+:3 | 1 | 0.250 | | 0.750 / 0.750 |".split_whitespace();
     let mut rows = text("report.md").lines().map(str::split_whitespace);
     assert!(rows.any(|found| found.eq(row.clone())));
     assert!(text("report.json").contains("\"exploitability\": 0.125"));

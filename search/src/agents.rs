@@ -1,4 +1,4 @@
-//! Agents for every game, made of the searches: `random`, `mc`, `uct`, `ismcts` and `pimc`.
+//! Agents for every game, made of the searches: `random`, `mc`, `uct`, `ismcts`, `pimc` and `oos`.
 //!
 //! A game gets them with two lines: `impl Searchable for MyGame {}`, and [`with_standard_agents`]
 //! around the list of its own agents. Whatever else a game may say has a default: playout policies by
@@ -12,7 +12,9 @@ mod short_game;
 pub use policies::{ByView, PlayoutPolicy};
 
 use oboro_core::{AgentEntry, Game, NoParams, RandomAgent, Rng, Seat, SeatView, fresh};
-use params::{IsmctsParams, McParams, MethodParams, PimcParams, SearchParams, UctParams};
+use params::{
+    IsmctsParams, McParams, MethodParams, OosParams, PimcParams, SearchParams, UctParams,
+};
 
 /// What the standard agents need to know of a game. Every item has a default.
 pub trait Searchable: Game {
@@ -67,7 +69,7 @@ pub fn with_standard_agents<G: Searchable>(own: Vec<AgentEntry<G>>) -> Vec<Agent
     agents
 }
 
-/// The agents that every game can have: `random`, `mc`, `uct`, `ismcts` and `pimc`.
+/// The agents that every game can have: `random`, `mc`, `uct`, `ismcts`, `pimc` and `oos`.
 pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
     vec![
         AgentEntry::new(
@@ -95,6 +97,11 @@ pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
             "pimc",
             "Ginsberg 2001",
             "Perfect-information Monte Carlo: one tree per imagined world, and the trees vote",
+        ),
+        searching::<G, OosParams<G>>(
+            "oos",
+            "Lisý, Lanctot and Bowling 2015",
+            "Online outcome sampling: minimises regrets from the start of the game and plays a mixed policy",
         ),
     ]
 }

@@ -9,6 +9,7 @@ mod agents;
 mod budget;
 mod flat;
 mod halving;
+mod oos;
 mod playout;
 mod tree;
 mod upp;
@@ -19,6 +20,7 @@ pub use agents::{
 pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
 pub use halving::halve;
+pub use oos::{Oos, OosAgent};
 pub use playout::playout;
 pub use tree::{Branch, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch};
 pub use upp::{DealOrder, OwnerWeights};

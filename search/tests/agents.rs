@@ -237,7 +237,7 @@ fn a_games_own_agent_stands_for_the_standard_one() {
         AgentEntry::new("mc", "a paper", "", |_, _: &NoParams| Ok(fresh(RandomAgent)));
     let agents = with_standard_agents(vec![own]);
     let names: Vec<&str> = agents.iter().map(|entry| entry.name).collect();
-    assert_eq!(names, ["mc", "random", "uct", "ismcts", "pimc"]);
+    assert_eq!(names, ["mc", "random", "uct", "ismcts", "pimc", "oos"]);
     assert_eq!(agents[0].source, "a paper");
 }
 
@@ -261,6 +261,7 @@ fn parameters_explain_themselves() {
             ("policy", "random", "random"),
             ("depth", "whole number", "0"),
             ("batch", "whole number", "1"),
+            ("choice", "best | mixed", "best"),
         ]
     );
     let canonical = build("ismcts:30,policy=random,c=0.5,observers=all").unwrap().0;
@@ -277,6 +278,9 @@ fn what_cannot_be_is_refused() {
         ("pimc:worlds=0", "pimc: worlds=0: from 1 to 10000"),
         ("mc:depth=3", "mc: depth=3: only 0, swap has no estimate"),
         ("uct:batch=0", "uct: batch=0: from 1 to 10000"),
+        ("oos:batch=2", "oos: batch=2: oos plays one at a time"),
+        ("oos:target=1", "oos: target=1: from 0 to 0.99"),
+        ("oos:explore=0", "oos: explore=0: from 0.01 to 1"),
     ] {
         assert_eq!(build(text).err().as_deref(), Some(said), "{text}");
     }

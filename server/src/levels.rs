@@ -20,7 +20,7 @@ static LEVELS: LazyLock<BTreeMap<String, Vec<Level>>> = LazyLock::new(|| {
     toml::from_str(include_str!("../levels.toml")).expect("the levels are checked by a test")
 });
 
-/// The opponents of a game, the weakest first.
+/// The opponents of a game, the weakest first; none where nobody has measured them.
 pub(crate) fn levels(game: &str) -> &'static [Level] {
     LEVELS.get(game).map_or(&[], Vec::as_slice)
 }
@@ -31,8 +31,11 @@ mod tests {
     use oboro_catalog::games;
 
     #[test]
-    fn every_game_has_three_opponents_that_exist_in_order_of_strength() {
-        for game in games() {
+    fn measured_opponents_exist_in_order_of_strength() {
+        let measured = games().into_iter().filter(|game| !levels(game.name()).is_empty());
+        let measured: Vec<_> = measured.collect();
+        assert_eq!(measured.len(), LEVELS.len(), "levels.toml names games that exist");
+        for game in measured {
             let levels = levels(game.name());
             let names: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
             assert_eq!(names, ["easy", "medium", "hard"], "{}", game.name());

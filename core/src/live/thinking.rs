@@ -75,6 +75,29 @@ impl<G: Game> Consultation<G> {
             Insight { analysis, beliefs }
         })
     }
+
+    /// How it acts: the probabilities of its actions if it knows them, or else one action.
+    ///
+    /// # Errors
+    /// Why it has none, if it fails or its seat is not to move.
+    pub fn decide(mut self) -> Result<Decision<G::Action>, String> {
+        if !self.to_move {
+            return Err("the seat is not to move".to_owned());
+        }
+        if let Some(policy) = self.agent.policy(&self.view, &mut self.rng) {
+            return Ok(Decision::Policy(policy));
+        }
+        self.agent.try_act(&self.view, &mut self.rng).map(Decision::Action)
+    }
+}
+
+/// How an agent acts.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision<A> {
+    /// By these probabilities.
+    Policy(Vec<(A, f64)>),
+    /// By this action, this time.
+    Action(A),
 }
 
 impl<G: Game> std::fmt::Debug for Consultation<G> {

@@ -50,7 +50,6 @@ mod policy;
 mod public;
 mod rules;
 pub mod scene;
-pub mod small;
 mod square;
 mod tools;
 mod view;

@@ -1,8 +1,8 @@
 //! The parameters of the standard agents. Doc comments are their help.
 
-use super::searcher::Method;
+use super::searcher::{Choice, Method};
 use super::{Defaults, PlayoutPolicy, Searchable};
-use crate::{Budget, Ismcts, Observers, Pimc, TreeSearch, Uct};
+use crate::{Budget, Ismcts, Observers, Oos, Pimc, TreeSearch, Uct};
 use oboro_core::{Factory, Params, SpecError, check_range};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -70,6 +70,20 @@ pub(super) struct PimcParams<G: Searchable> {
     tree: TreeParams<G>,
 }
 
+/// Those of `oos`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, bound = "", rename_all = "kebab-case")]
+pub(super) struct OosParams<G: Searchable> {
+    /// Playouts per decision.
+    playouts: u32,
+    /// Share of playouts that are led to the decision at hand; the others learn what everybody would do elsewhere.
+    target: f64,
+    /// Share of actions that are tried at random in playouts, whatever they were worth so far.
+    explore: f64,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
 /// How trees grow.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
@@ -97,6 +111,8 @@ struct PlayoutParams<G: Searchable> {
     /// Playouts per batch, in a tree from the same leaf. More than one is faster where the game can play several at once,
     /// and changes the random numbers.
     batch: u32,
+    /// How the search's findings are acted on; `oos` always mixes.
+    choice: Choice,
 }
 
 /// What the parameters of playouts say of the budget.
@@ -153,6 +169,13 @@ impl<G: Searchable> Default for PimcParams<G> {
     }
 }
 
+impl<G: Searchable> Default for OosParams<G> {
+    fn default() -> OosParams<G> {
+        let playouts = G::DEFAULTS.playouts;
+        OosParams { playouts, target: 0.6, explore: 0.3, game: PhantomData }
+    }
+}
+
 impl<G: Searchable> Default for TreeParams<G> {
     fn default() -> TreeParams<G> {
         TreeParams { c: G::DEFAULTS.c, expand_after: 4, game: PhantomData }
@@ -162,7 +185,7 @@ impl<G: Searchable> Default for TreeParams<G> {
 impl<G: Searchable> Default for PlayoutParams<G> {
     fn default() -> PlayoutParams<G> {
         let (policy, depth) = (PolicyName::default(), G::DEFAULTS.depth);
-        PlayoutParams { seconds: None, policy, depth, batch: 1 }
+        PlayoutParams { seconds: None, policy, depth, batch: 1, choice: Choice::Best }
     }
 }
 
@@ -198,6 +221,18 @@ impl<G: Searchable> MethodParams<G> for PimcParams<G> {
     }
 }
 
+impl<G: Searchable> MethodParams<G> for OosParams<G> {
+    fn method(&self, _: &G, limits: Limits) -> Result<Method, SpecError> {
+        check_range("target", self.target, 0.0..=0.99)?;
+        check_range("explore", self.explore, 0.01..=1.0)?;
+        if limits.batch > 1 {
+            return Err(SpecError(format!("batch={}: oos plays one at a time", limits.batch)));
+        }
+        let budget = limits.budget(self.playouts)?;
+        Ok(Method::Oos(Oos { budget, target: self.target, explore: self.explore }))
+    }
+}
+
 impl<G: Searchable> TreeParams<G> {
     fn uct(&self, game: &G, budget: Budget) -> Result<Uct, SpecError> {
         check_range("c", self.c, 0.0..=1e6)?;
@@ -208,13 +243,14 @@ impl<G: Searchable> TreeParams<G> {
 impl<G: Searchable, M: MethodParams<G>> SearchParams<G, M> {
     /// The agents that play so.
     pub(super) fn factory(&self, game: &G) -> Result<Factory<G>, SpecError> {
-        let &PlayoutParams { seconds, ref policy, depth, batch } = &self.playout;
+        let &PlayoutParams { seconds, ref policy, depth, batch, choice } = &self.playout;
         let limits = Limits { seconds, batch };
         if depth > 0 && G::ESTIMATE.is_none() {
             let name = G::NAME;
             return Err(SpecError(format!("depth={depth}: only 0, {name} has no estimate")));
         }
-        Ok(policy.find()?.factory(self.method.method(game, limits)?, depth))
+        let method = self.method.method(game, limits)?;
+        Ok(policy.find()?.factory(game, method, choice, depth))
     }
 }
 

@@ -1,5 +1,6 @@
 use super::Searchable;
-use super::searcher::{Method, Searcher};
+use super::searcher::{Choice, Method, Searcher};
+use crate::OosAgent;
 use oboro_core::{Agent, Factory, Game, GameWorld, Policy, RandomPolicy, Rng, fresh};
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +11,7 @@ pub struct PlayoutPolicy<G: Game> {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub about: &'static str,
-    build: Box<dyn Fn(Method, u32) -> Factory<G>>,
+    build: Box<dyn Fn(&G, Method, Choice, u32) -> Factory<G>>,
 }
 
 impl<G: Game> fmt::Debug for PlayoutPolicy<G> {
@@ -25,7 +26,13 @@ impl<G: Searchable> PlayoutPolicy<G> {
     where
         P: Policy<G::World> + Clone + Sync + 'static,
     {
-        let build = move |method, depth| fresh(Searcher::new(method, depth, policy.clone()));
+        let build = move |game: &G, method, choice, depth| match method {
+            Method::Oos(oos) => {
+                let estimate = G::ESTIMATE.filter(|_| depth > 0).map(|worth| (depth, worth));
+                fresh(OosAgent::new(game.clone(), oos, policy.clone(), estimate))
+            }
+            _ => fresh(Searcher::new(method, choice, depth, policy.clone())),
+        };
         PlayoutPolicy { name, about, build: Box::new(build) }
     }
 
@@ -36,8 +43,14 @@ impl<G: Searchable> PlayoutPolicy<G> {
     }
 
     /// Agents that search by a method, with playouts by this policy.
-    pub(super) fn factory(&self, method: Method, depth: u32) -> Factory<G> {
-        (self.build)(method, depth)
+    pub(super) fn factory(
+        &self,
+        game: &G,
+        method: Method,
+        choice: Choice,
+        depth: u32,
+    ) -> Factory<G> {
+        (self.build)(game, method, choice, depth)
     }
 }
 

@@ -1,0 +1,197 @@
+//! Exact answers behind the door: how far agents can be exploited, and strategies that nobody can exploit.
+
+use crate::CatalogError;
+use crate::rules::Rules;
+use crate::turn::Playable;
+use oboro_core::{Seed, SpecError};
+use oboro_solve::{
+    Limits, Measured, Method, Profile, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
+};
+use std::sync::Arc;
+
+/// Exact answers for games that are small enough.
+pub trait AnySolving {
+    /// The whole tree of the game.
+    ///
+    /// # Errors
+    /// If the game is too large under these rules, or its views are no information sets.
+    fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError>;
+}
+
+impl<G: Playable> AnySolving for Arc<Rules<G>> {
+    fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError> {
+        Ok(Box::new(Solvable::new(self)?))
+    }
+}
+
+/// A small game as a whole tree.
+pub trait AnyTree: Send + Sync {
+    /// How many information sets there are.
+    fn sets(&self) -> usize;
+    /// How many histories there are, endings included.
+    fn histories(&self) -> u64;
+    /// How far an agent can be exploited that plays all seats; `tell` is called with the share of the work that is done.
+    ///
+    /// # Errors
+    /// If the agent cannot be built, fails, or sees hidden things.
+    fn measure(
+        &self,
+        spec: &str,
+        samples: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(f64),
+    ) -> Result<Measured, CatalogError>;
+    /// Minimises regrets; `tell` is called after some iterations, more and more apart, with how far the average can be
+    /// exploited, the last time after the last. Only sampling draws from the seed.
+    ///
+    /// # Errors
+    /// If the game has no information sets.
+    fn solve(
+        &self,
+        wanted: Solving,
+        seed: &Seed,
+        tell: &mut dyn FnMut(u32, Measured),
+    ) -> Result<Solution, CatalogError>;
+}
+
+/// How a game is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solving {
+    /// The method.
+    pub method: Method,
+    /// How many iterations.
+    pub iterations: u32,
+    /// Whether the strategy of the last iteration is wanted, and not the average of all.
+    pub last: bool,
+}
+
+/// A solved game.
+pub trait AnySolution: Send {
+    /// The strategy as the text of a file.
+    fn text(&self) -> String;
+}
+
+/// What comes out of solving.
+pub type Solution = Box<dyn AnySolution>;
+
+/// What is behind [`AnyTree`].
+pub(crate) struct Solvable<G: Playable> {
+    rules: Arc<Rules<G>>,
+    tree: Arc<Tree<G>>,
+}
+
+struct Solved<G: Playable> {
+    tree: Arc<Tree<G>>,
+    profile: Profile,
+    made: String,
+}
+
+impl<G: Playable> AnySolution for Solved<G> {
+    fn text(&self) -> String {
+        Strategy::write(&self.tree, &self.profile, &self.made)
+    }
+}
+
+fn refused(error: &TreeError) -> CatalogError {
+    SpecError(error.to_string()).into()
+}
+
+impl<G: Playable> Solvable<G> {
+    pub(crate) fn new(rules: &Arc<Rules<G>>) -> Result<Solvable<G>, CatalogError> {
+        let tree = Tree::new(&rules.game, Limits::default()).map_err(|error| refused(&error))?;
+        Ok(Solvable { rules: Arc::clone(rules), tree: Arc::new(tree) })
+    }
+
+    /// External sampling, measured on the whole tree.
+    fn sample(
+        &self,
+        iterations: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(u32, Measured),
+    ) -> Result<Profile, TreeError> {
+        let mut sampler = Sampler::new(&self.rules.game, seed.child("solve").game(0, 0).deal())?;
+        let mut profile = self.tree.uniform();
+        for after in milestones(iterations) {
+            while sampler.iterations() < after {
+                sampler.iterate()?;
+            }
+            let (met, average) = sampler.average();
+            profile = self.tree.profile_of(&Strategy::of(&met, &average));
+            tell(after, self.tree.measure(&profile));
+        }
+        Ok(profile)
+    }
+}
+
+impl<G: Playable> AnyTree for Solvable<G> {
+    fn sets(&self) -> usize {
+        self.tree.sets()
+    }
+
+    fn histories(&self) -> u64 {
+        self.tree.histories()
+    }
+
+    fn measure(
+        &self,
+        spec: &str,
+        samples: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(f64),
+    ) -> Result<Measured, CatalogError> {
+        let (_, factory) = self.rules.build(spec)?;
+        let mut rng = seed.child("exploit").game(0, 0).deal();
+        let measured = self.tree.measure_agent(&factory, Sampling { samples }, &mut rng, tell);
+        measured.map_err(|error| SpecError(format!("{spec}: {error}")).into())
+    }
+
+    fn solve(
+        &self,
+        Solving { method, iterations, last }: Solving,
+        seed: &Seed,
+        tell: &mut dyn FnMut(u32, Measured),
+    ) -> Result<Solution, CatalogError> {
+        let profile = if method == Method::Mccfr {
+            self.sample(iterations, seed, tell).map_err(|error| refused(&error))?
+        } else {
+            let mut solver = Solver::new(&self.tree, method);
+            let wanted = |solver: &Solver<'_, G>| {
+                if last { solver.last() } else { solver.average() }
+            };
+            for after in milestones(iterations) {
+                while solver.iterations() < after {
+                    solver.iterate();
+                }
+                tell(after, self.tree.measure(&wanted(&solver)));
+            }
+            wanted(&solver)
+        };
+        let name = method.name();
+        let made =
+            format!("{name} {iterations} iterations{}", if last { ", the last" } else { "" });
+        Ok(Box::new(Solved { tree: Arc::clone(&self.tree), profile, made }))
+    }
+}
+
+/// 1, 3, 10, 30 … as far as they are more than a thousandth of the last, and the last.
+fn milestones(last: u32) -> Vec<u32> {
+    let tens = std::iter::successors(Some(1u32), |ten| ten.checked_mul(10));
+    let series = tens.flat_map(|ten| [ten, ten.saturating_mul(3)]);
+    let mut chosen: Vec<u32> =
+        series.take_while(|&at| at < last).filter(|&at| at > last / 1000).collect();
+    chosen.push(last);
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::milestones;
+
+    #[test]
+    fn milestones_end_where_they_should() {
+        assert_eq!(milestones(1), [1]);
+        assert_eq!(milestones(100), [1, 3, 10, 30, 100]);
+        assert_eq!(milestones(2000), [3, 10, 30, 100, 300, 1000, 2000]);
+        assert_eq!(milestones(u32::MAX).last(), Some(&u32::MAX));
+    }
+}

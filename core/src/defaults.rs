@@ -1,0 +1,201 @@
+//! What a game need not write: scenes, encodings and positions made of what every game has. A game that wants better
+//! implements [`GameScenes`](crate::GameScenes) or [`GameEncoding`](crate::GameEncoding) itself instead.
+
+use crate::{
+    Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld, NotationError,
+    ObservationBuffer, Phrase, Plain, Scanner, Seat, SeatView, Shape,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+/// Scenes made of the serde form of a view, with its drawing as text.
+pub trait DefaultScenes: Game<Event: Plain> {
+    /// What an observer knows, as data; equal exactly when views are.
+    type Sight: Plain;
+
+    /// What a seat knows.
+    fn sight(&self, view: &Self::View) -> Self::Sight;
+
+    /// What everybody knows.
+    fn public_sight(&self, world: &Self::World) -> Self::Sight;
+
+    /// See [`GameScenes::public_event`].
+    fn public_event(&self, world: &Self::World, action: Self::Action) -> Self::Event;
+
+    /// An event in words.
+    fn tell(&self, event: &Self::Event) -> Phrase;
+}
+
+/// A position as the default scenes have it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct DefaultScene<S> {
+    /// How many seats there are.
+    pub seats: usize,
+    /// The seat whose turn it is; absent when the game is over.
+    pub to_act: Option<usize>,
+    /// The seat that looks; absent for a spectator and for the whole truth.
+    pub seat: Option<usize>,
+    /// The drawing of a seat's view or of the world, as a terminal shows it; absent for a spectator.
+    pub text: Option<String>,
+    /// What the observer knows; absent for the whole truth.
+    pub sight: Option<S>,
+    /// The whole truth as a position in the game's notation.
+    pub position: Option<String>,
+}
+
+/// An action as the default scenes have it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DefaultParts {
+    /// Its text form.
+    pub action: String,
+}
+
+impl<G: DefaultScenes> GameScenes for G {
+    type Scene = DefaultScene<G::Sight>;
+    type ActionData = DefaultParts;
+    type EventData = G::Event;
+
+    fn scene(&self, view: &G::View) -> Self::Scene {
+        DefaultScene {
+            seats: self.seats(),
+            to_act: view.to_act().map(Seat::index),
+            seat: Some(view.seat().index()),
+            text: Some(view.to_string()),
+            sight: Some(self.sight(view)),
+            position: None,
+        }
+    }
+
+    fn public_scene(&self, world: &G::World) -> Self::Scene {
+        let (seats, to_act) = (self.seats(), world.to_act().map(Seat::index));
+        let sight = Some(self.public_sight(world));
+        DefaultScene { seats, to_act, seat: None, text: None, sight, position: None }
+    }
+
+    fn full_scene(&self, world: &G::World) -> Self::Scene {
+        let (text, position) = (Some(world.to_string()), Some(self.write_position(world)));
+        DefaultScene { text, position, sight: None, ..self.public_scene(world) }
+    }
+
+    fn describe(&self, _: &G::View, action: G::Action) -> Described<DefaultParts> {
+        let action = action.to_string();
+        let text = Phrase::new(action.clone(), action.clone());
+        Described { parts: DefaultParts { action }, text }
+    }
+
+    fn public_event(&self, world: &G::World, action: G::Action) -> G::Event {
+        DefaultScenes::public_event(self, world, action)
+    }
+
+    fn narrate(&self, _: &Self::Scene, event: &G::Event) -> Described<G::Event> {
+        Described { parts: event.clone(), text: self.tell(event) }
+    }
+
+    fn recall(&self, told: &G::Event) -> Option<G::Event> {
+        Some(told.clone())
+    }
+}
+
+/// Observations made of a list of small numbers, and actions by an enumeration of all there are.
+pub trait DefaultEncoding: Game {
+    /// How many different actions there are.
+    fn action_count(&self) -> usize;
+
+    /// The place of an action among all, below [`action_count`](DefaultEncoding::action_count).
+    fn action_index(&self, action: Self::Action) -> usize;
+
+    /// What the numbers of a view mean.
+    fn view_channels(&self) -> Vec<Channel>;
+
+    /// Writes a view as one number a channel; views that differ differ in numbers.
+    fn write_view(&self, view: &Self::View, out: &mut [u8]);
+
+    /// What the numbers of the hidden part mean.
+    fn hidden_channels(&self) -> Vec<Channel>;
+
+    /// Writes what is hidden from a seat as one number a channel.
+    fn write_hidden(&self, world: &Self::World, seat: Seat, out: &mut [u8]);
+}
+
+impl<G: DefaultEncoding> GameEncoding for G {
+    type Memory = ();
+
+    fn layout(&self) -> EncodingLayout {
+        EncodingLayout {
+            observation: Shape::new([0, 0], Vec::new(), self.view_channels()),
+            truth: Shape::new([0, 0], Vec::new(), self.hidden_channels()),
+            actions: self.action_count(),
+        }
+    }
+
+    fn memory(&self, _: &G::View) {}
+
+    fn remember(&self, (): &mut (), _: &G::View, _: &G::Event) {}
+
+    fn encode(&self, view: &G::View, (): &(), out: ObservationBuffer<'_>) {
+        self.write_view(view, out.features);
+    }
+
+    fn encode_truth(&self, world: &G::World, seat: Seat, out: ObservationBuffer<'_>) {
+        self.write_hidden(world, seat, out.features);
+    }
+
+    fn action_index(&self, _: &G::View, action: G::Action) -> usize {
+        self.action_index(action)
+    }
+
+    fn action_at(&self, view: &G::View, number: usize) -> Option<G::Action> {
+        let mut found = None;
+        view.for_each_legal(|action| {
+            if self.action_index(action) == number {
+                found = Some(action);
+            }
+        });
+        found
+    }
+}
+
+/// Writes a position as its deal and the actions played since: `DEAL: ACTION ACTION …`. The text of the deal has no colon.
+pub fn write_history<A: Display>(
+    deal: &impl Display,
+    actions: impl IntoIterator<Item = A>,
+) -> String {
+    let mut text = format!("{deal}:");
+    for action in actions {
+        text.push(' ');
+        text.push_str(&action.to_string());
+    }
+    text
+}
+
+/// Reads what [`write_history`] wrote; `start` reads the deal.
+///
+/// # Errors
+/// If the deal cannot be read, or an action is none or not legal; at its column.
+pub fn parse_history<W: GameWorld>(
+    text: &str,
+    start: impl FnOnce(&str) -> Result<W, String>,
+) -> Result<W, NotationError>
+where
+    W::Action: std::str::FromStr<Err = NotationError>,
+{
+    let Some((deal, _)) = text.split_once(':') else {
+        return Err(NotationError::new(text, text.len(), "expected `DEAL: ACTION …`"));
+    };
+    let mut world = start(deal).map_err(|message| NotationError::new(text, 0, message))?;
+    let mut scanner = Scanner::new(text);
+    scanner.expect(deal)?;
+    scanner.expect(":")?;
+    while !scanner.is_done() {
+        scanner.skip_space();
+        let at = scanner.at();
+        let action: W::Action = scanner
+            .word()
+            .parse()
+            .map_err(|error: NotationError| scanner.error_at(at + error.at, error.message))?;
+        world.play(action).map_err(|error| scanner.error_at(at, error.to_string()))?;
+    }
+    Ok(world)
+}
