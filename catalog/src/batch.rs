@@ -85,7 +85,7 @@ pub struct BatchRows<'a> {
 
 /// Games stepped together by all cores, of whatever game. A game that ends is dealt anew at once.
 pub trait AnyBatch: Send {
-    /// What the numbers mean.
+    /// The shapes of the game's encoding.
     fn layout(&self) -> &EncodingLayout;
     /// How many games are played at once.
     fn games(&self) -> usize;

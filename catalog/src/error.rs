@@ -1,6 +1,6 @@
 use oboro_core::{LiveError, NotationError, RecordError, ReplayError, SpecError};
 
-/// Why the door does not open: what was asked for cannot be had, with the place at fault.
+/// Why something cannot be had as it was asked for, with the place at fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CatalogError {
     /// No such game, rule option or agent, or a value it does not take.

@@ -1,4 +1,4 @@
-//! Players from outside: programs in other processes and languages, behind the same door as our agents.
+//! External agents: programs in other processes and languages, named by specs as our agents are.
 
 use crate::EventReport;
 use crate::data::{json, shown};

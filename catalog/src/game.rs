@@ -125,7 +125,7 @@ pub(crate) struct GameEntry<G: Playable> {
 }
 
 impl<G: Playable> GameEntry<G> {
-    /// A game behind the door.
+    /// A game without its type.
     pub(crate) fn boxed(
         about: &'static str,
         champion: &'static str,

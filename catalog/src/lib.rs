@@ -1,4 +1,4 @@
-//! Every game and agent by name, behind one type-erased door.
+//! Every game and agent by name, without type parameters.
 //!
 //! ```
 //! use oboro_catalog::game;
@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Dynamic dispatch happens here, once per match ([`Lineup`]) or once per step from outside ([`AnyLive`]);
-//! everything behind the door is compiled for its game.
+//! everything below is compiled for its game.
 #![forbid(unsafe_code)]
 
 mod batch;

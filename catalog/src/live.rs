@@ -1,4 +1,4 @@
-//! Live games without type parameters: what browsers, Python and foreign programs hold.
+//! Live games without type parameters: what browsers, Python and external programs hold.
 
 use crate::data::{json, one_line, text};
 use crate::report::Actions;
@@ -99,7 +99,7 @@ impl<G: Playable> AnyTables for Arc<Rules<G>> {
     }
 }
 
-/// One game in progress, of whatever game: [`oboro_core::Live`] behind the door.
+/// One game in progress, of whatever game: [`oboro_core::Live`] without its type.
 pub trait AnyLive: Send {
     /// The game's name.
     fn game(&self) -> &'static str;

@@ -1,4 +1,4 @@
-//! What the door says, as data with a JSON form.
+//! What the catalog says, as data with a JSON form.
 
 use crate::data::json;
 use oboro_core::{Belief, Described, Fact, FactValue, GameScenes, Outcome, Phrase};
