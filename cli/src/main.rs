@@ -110,7 +110,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
-        Command::Exploit(args) => exploit::run(&args),
+        Command::Exploit(args) => exploit::run(&args, external),
         Command::Solve(args) => solve::run(&args),
         Command::Gat(args) => gat::run(&args, external),
         Command::Speak(args) => speak::run(&args),

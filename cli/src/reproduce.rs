@@ -308,7 +308,11 @@ fn say(bar: &ProgressBar, name: &str) {
 fn question(game: &SmallGame, scale: Scale) -> Result<Question> {
     let options = game.rules.split(',').filter(|option| !option.is_empty()).map(pair);
     let options = options.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
-    Question::new(oboro_lab::table(&game.game, &options)?, game.agents(scale), game.samples)
+    Question::new(
+        oboro_catalog::rules(&game.game, &options, None)?,
+        game.agents(scale),
+        game.samples,
+    )
 }
 
 /// How fast the kernels of a game are.

@@ -85,7 +85,7 @@ struct Step {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let &Args { method, iterations, last, .. } = args;
-    let rules = args.rules.of(&args.game)?;
+    let rules = args.rules.of(&args.game, None)?;
     let tree = grow(rules.as_ref())?;
     let seed = match method {
         Method::Mccfr => seed_or_one(args.seed.clone()),

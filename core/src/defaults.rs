@@ -3,16 +3,16 @@
 
 use crate::{
     Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld, NotationError,
-    ObservationBuffer, Phrase, Plain, Scanner, Seat, SeatView, Shape,
+    ObservationBuffer, Phrase, Scanner, SceneData, Seat, SeatView, Shape,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
 /// Scenes made of the serde form of a view, with its drawing as text.
-pub trait DefaultScenes: Game<Event: Plain> {
+pub trait DefaultScenes: Game<Event: SceneData> {
     /// What an observer knows, as data; equal exactly when views are.
-    type Sight: Plain;
+    type Sight: SceneData;
 
     /// What a seat knows.
     fn sight(&self, view: &Self::View) -> Self::Sight;

@@ -1,12 +1,12 @@
 //! Every small game keeps the laws of the test kit.
 
-use oboro_testkit::{
-    Effort, check_agent, check_encoding, check_game, check_random_action, check_scenes,
-};
 use oboro_core::{Game, GameEncoding, GameScenes, Params, Spec};
 use oboro_small::{
     DarkHex, GeisterRules, GeisterSmall, Goofspiel, GoofspielRules, GridRules, Kuhn, Leduc,
     LiarsDice, LiarsDiceRules, PhantomTtt, PointsOrder, Rules, Small, Version,
+};
+use oboro_testkit::{
+    Effort, check_agent, check_encoding, check_game, check_random_action, check_scenes,
 };
 
 fn keeps_all_laws<R: Rules + Params>(rules: R) {
