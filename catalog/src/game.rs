@@ -3,12 +3,13 @@ use crate::delegate::AnyDelegates;
 use crate::external::ExternalAgents;
 use crate::lineup::AnyLineups;
 use crate::live::AnyTables;
+use crate::public::PublicSpec;
 use crate::rules::Rules;
 use crate::solve::AnySolving;
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs, json_schema,
-    param_table,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
+    from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -35,6 +36,13 @@ pub trait AnyGame: Send + Sync {
     fn schemas(&self) -> Schemas;
     /// Its agents.
     fn agents(&self) -> Vec<AgentInfo>;
+    /// What strangers are told of its rule options and agents: what they may ask for, with the bounds.
+    fn public_form(&self) -> PublicForm;
+    /// As [`rules`](AnyGame::rules), for options of a stranger.
+    ///
+    /// # Errors
+    /// If an option is not public, ill-typed or out of its public bounds.
+    fn public_rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError>;
     /// The work whose speed is worth knowing.
     fn kernels(&self) -> Vec<Kernel>;
     /// The work for which some processors have a quicker way, and whether this one does.
@@ -63,6 +71,12 @@ pub trait AnyRules:
     /// The same rules at a table to which external agents may come: wherever the spec of an agent is expected, one of
     /// theirs may stand.
     fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules>;
+    /// The agent that a stranger asks for: a public one of ours, or an external one that was let in by name. Nothing is
+    /// built.
+    ///
+    /// # Errors
+    /// If there is no such public agent, or a parameter is not public or out of its bounds.
+    fn public(&self, spec: &str) -> Result<PublicSpec, SpecError>;
 }
 
 impl<G: Playable> AnyRules for Arc<Rules<G>> {
@@ -85,6 +99,10 @@ impl<G: Playable> AnyRules for Arc<Rules<G>> {
     fn allow_external(&self, external: Arc<dyn ExternalAgents>) -> Arc<dyn AnyRules> {
         Arc::new(Arc::new(self.with_external(external)))
     }
+
+    fn public(&self, spec: &str) -> Result<PublicSpec, SpecError> {
+        Rules::public(self, spec)
+    }
 }
 
 /// The JSON schemas of a game's data.
@@ -98,6 +116,15 @@ pub struct Schemas {
     pub action: Value,
     /// What is seen to happen.
     pub event: Value,
+}
+
+/// What strangers may ask for.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PublicForm {
+    /// The JSON schema of the public rule options, with their bounds.
+    pub rules: Value,
+    /// The public agents, each with its public parameters and their bounds.
+    pub agents: Vec<AgentInfo>,
 }
 
 /// What help says of an agent.
@@ -187,6 +214,27 @@ impl<G: Playable> AnyGame for GameEntry<G> {
             .collect()
     }
 
+    fn public_form(&self) -> PublicForm {
+        let public = |entry: AgentEntry<G>| {
+            entry.footprint()?;
+            let schema = entry.public_schema();
+            Some(AgentInfo {
+                name: entry.name,
+                about: entry.about,
+                source: entry.source,
+                positional: entry.positional,
+                params: params_of(&schema),
+                schema,
+            })
+        };
+        let agents = (self.agents)().into_iter().filter_map(public).collect();
+        PublicForm { rules: public_schema::<G>(), agents }
+    }
+
+    fn public_rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
+        self.checked(options, from_public_pairs)
+    }
+
     fn kernels(&self) -> Vec<Kernel> {
         (self.kernels)()
     }
@@ -200,9 +248,22 @@ impl<G: Playable> AnyGame for GameEntry<G> {
     }
 
     fn rules(&self, options: &[(String, String)]) -> Result<Arc<dyn AnyRules>, SpecError> {
+        self.checked(options, from_pairs)
+    }
+}
+
+/// A way to read `key=value` pairs into rules.
+type ReadRules<G> = fn(&str, &[(Option<String>, String)], &[&str]) -> Result<G, SpecError>;
+
+impl<G: Playable> GameEntry<G> {
+    fn checked(
+        &self,
+        options: &[(String, String)],
+        read: ReadRules<G>,
+    ) -> Result<Arc<dyn AnyRules>, SpecError> {
         let owner = format!("rules of {}", G::NAME);
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
-        let game: G = from_pairs(&owner, &args, &[])?;
+        let game = read(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
         Ok(Arc::new(Arc::new(Rules::new(game, self.entries()))))
     }

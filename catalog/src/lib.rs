@@ -32,6 +32,7 @@ mod external;
 mod game;
 mod lineup;
 mod live;
+mod public;
 mod report;
 mod request;
 mod rules;
@@ -46,14 +47,15 @@ pub use error::CatalogError;
 pub use external::{
     Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
-pub use game::{AgentInfo, AnyGame, AnyRules, Schemas};
+pub use game::{AgentInfo, AnyGame, AnyRules, PublicForm, Schemas};
 pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
+pub use public::PublicSpec;
 pub use report::{
     ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
     ValueReport,
 };
-pub use request::{NewGame, open_record, record_options};
+pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
 pub use turn::Turn;
 

@@ -4,10 +4,10 @@ use crate::data::{json, one_line, text};
 use crate::report::Actions;
 use crate::rules::Rules;
 use crate::turn::{Playable, Turn, ViewTurn};
-use crate::{ActionReport, CatalogError, EventReport, InsightReport, SeatReport};
+use crate::{ActionReport, CatalogError, EventReport, InsightReport, PublicSpec, SeatReport};
 use oboro_core::{
     Belief, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective, Record,
-    Replay, ReplayError, Seat, Seed, Stop,
+    Replay, ReplayError, Seat, Seed, SpecError, Stop,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -177,6 +177,11 @@ pub trait AnyLive: Send {
         spec: &str,
         seeds: &GameSeeds,
     ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
+    /// The agent that a stranger asks for; see [`AnyRules::public`](crate::AnyRules::public).
+    ///
+    /// # Errors
+    /// If it is not for strangers.
+    fn public(&self, spec: &str) -> Result<PublicSpec, SpecError>;
     /// Takes the last actions back.
     ///
     /// # Errors
@@ -451,6 +456,10 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         let consultation = self.live.consult(seat, &factory, seeds.agent(seat))?;
         let baseline = self.live.game().secrets(&self.live.view(seat));
         Ok(Box::new(Consulted { agent, seat, baseline, consultation }))
+    }
+
+    fn public(&self, spec: &str) -> Result<PublicSpec, SpecError> {
+        crate::AnyRules::public(&self.rules, spec)
     }
 
     fn take_back(&mut self, plies: usize) -> Result<(), CatalogError> {

@@ -1,5 +1,5 @@
 use crate::data::shape;
-use crate::{AnyLive, CatalogError, ExternalAgents, game};
+use crate::{AnyLive, AnyRules, CatalogError, ExternalAgents, game};
 use oboro_core::{Record, Seed, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,16 +60,18 @@ impl NewGame {
         &self,
         external: Option<Arc<dyn ExternalAgents>>,
     ) -> Result<Box<dyn AnyLive>, CatalogError> {
-        let text = |value: &Value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let options: Vec<(String, String)> =
-            self.rules.iter().map(|(key, value)| (key.clone(), text(value))).collect();
-        let mut rules = game(&self.game)?.rules(&options)?;
+        let mut rules = game(&self.game)?.rules(&options_of(&self.rules))?;
         if let Some(external) = external {
             rules = rules.allow_external(external);
         }
+        self.open_by(rules.as_ref())
+    }
+
+    /// Starts the game by rules that were read already.
+    ///
+    /// # Errors
+    /// If there is no such agent, seed or position.
+    pub fn open_by(&self, rules: &dyn AnyRules) -> Result<Box<dyn AnyLive>, CatalogError> {
         let seed: Seed = self.seed.parse().map_err(|error| shape("seed", &error))?;
         let seeds = seed.game(self.deal, self.deal);
         let seats: Vec<Option<&str>> = self.seats.iter().map(Option::as_deref).collect();
@@ -87,6 +89,24 @@ impl NewGame {
 pub fn open_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
     let record: Record = text.parse()?;
     game(&record.game)?.rules(&record_options(&record)?)?.live_from(&record)
+}
+
+/// As [`open_record`], for a record of a stranger: its rules have to be public ones.
+///
+/// # Errors
+/// As [`open_record`].
+pub fn open_public_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
+    let record: Record = text.parse()?;
+    game(&record.game)?.public_rules(&record_options(&record)?)?.live_from(&record)
+}
+
+/// Rule options that came as data, as text.
+pub fn options_of(rules: &Map<String, Value>) -> Vec<(String, String)> {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    rules.iter().map(|(key, value)| (key.clone(), text(value))).collect()
 }
 
 /// The rule options of a record, taken apart.

@@ -1,7 +1,8 @@
 use crate::CatalogError;
 use crate::external::{ExternalAgents, adapters};
+use crate::public::PublicSpec;
 use crate::turn::Playable;
-use oboro_core::{AgentEntry, EncodingLayout, Factory, Spec, SpecError};
+use oboro_core::{AgentEntry, EncodingLayout, Factory, Spec, SpecError, check_public_length};
 use std::sync::Arc;
 
 /// A game with its rules chosen, and the agents that can play it.
@@ -74,5 +75,15 @@ impl<G: Playable> Rules<G> {
 
     pub(crate) fn read(&self, position: &str) -> Result<G::World, CatalogError> {
         self.game.parse_position(position.trim()).map_err(CatalogError::Position)
+    }
+
+    /// The agent that a stranger asks for; nothing is built.
+    pub(crate) fn public(&self, spec: &str) -> Result<PublicSpec, SpecError> {
+        check_public_length("agent", spec)?;
+        if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
+            return found.map(|(canonical, _)| PublicSpec::external(canonical));
+        }
+        let (spec, footprint) = AgentEntry::read_public(&self.agents, spec)?;
+        Ok(PublicSpec::new(&spec, footprint))
     }
 }

@@ -99,7 +99,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::View(args) => play::view(&args),
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
-        Command::Match(args) => matches::run(&args, external),
+        Command::Match(args) => matches::run(&args, &programs, external),
         Command::League(args) => league::run(&args, external),
         Command::Population(args) => population::run(&args, external),
         Command::Experiment(args) => experiment::run(&args, external),

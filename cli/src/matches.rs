@@ -8,6 +8,7 @@ use oboro_lab::{
     BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
 };
+use oboro_protocol::Programs;
 use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ struct Output<'a> {
     beliefs: &'a Vec<BeliefScore>,
 }
 
-pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
+pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Result<()> {
     if args.games == 0 {
         bail!("--games 0: at least one game");
     }
@@ -135,6 +136,8 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     };
     let rules = args.rules.of(&args.game, external)?;
     let mut the_match = plan.prepare_at(rules).map_err(explain_plan)?;
+    // A program that cannot even be started would lose every game, and the match would seem to have been played.
+    programs.check_start(args.agents.iter().map(String::as_str))?;
     if args.beliefs {
         the_match = the_match.scoring_beliefs();
     }

@@ -2,7 +2,9 @@
 
 use crate::output::print;
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_server::{Database, EventPlan, Hall, Library, Limits, Site, host_key, new_host_key};
+use oboro_server::{
+    Database, EventPlan, Library, Limits, Site, TableRegistry, host_key, new_host_key,
+};
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -87,6 +89,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "https://HOST")]
     origin: Vec<String>,
 
+    /// Names under which browsers ask for this server, besides addresses in digits, localhost, names in .local and the
+    /// hosts of the origins; all others are refused
+    #[arg(long, value_name = "NAME")]
+    host_name: Vec<String>,
+
     /// A second address, not for everybody, that answers /metrics and /health
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
@@ -115,11 +122,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         keep_days: args.keep,
         ..Limits::default()
     };
-    let hall = match &args.data {
-        None => Hall::new(limits, library),
+    let registry = match &args.data {
+        None => TableRegistry::new(limits, library),
         Some(folder) => {
             let database = Database::open(folder, args.most)?;
-            let (hall, restored) = Hall::durable(limits, library, database)?;
+            let (registry, restored) = TableRegistry::durable(limits, library, database)?;
             eprintln!(
                 "{}: {} games and {} events are there",
                 folder.display(),
@@ -129,16 +136,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             for broken in restored.broken {
                 eprintln!("{broken}");
             }
-            hall
+            registry
         }
     };
     let key = args.data.as_deref().map_or_else(|| Ok(new_host_key()), host_key)?;
-    hall.entrust(&key);
+    registry.set_host_key(&key);
     let plans = args.event.iter().map(|file| plan(file)).collect::<Result<Vec<EventPlan>>>()?;
     let site = Site {
         base: args.base.clone(),
         behind_proxy: args.behind_proxy,
         origins: args.origin.clone(),
+        hosts: args.host_name.clone(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
@@ -146,8 +154,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let address = format!("http://{}{}", listener.local_addr()?, site.base);
         print(&format!("{address}/\n"))?;
         for plan in plans {
-            let event = hall.open_event(&plan)?;
-            hall.flush_event(&event).await?;
+            let event = registry.open_event(&plan)?;
+            registry.flush_event(&event).await?;
             print(&format!("{address}/e/{event} {}\n", plan.name))?;
         }
         // A secret is for the eyes of whoever sits here, not for logs.
@@ -159,9 +167,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         eprintln!("Ctrl-C ends it");
         if let Some(address) = args.metrics {
             let listener = listen(address).await?;
-            tokio::spawn(oboro_server::watch_over(std::sync::Arc::clone(&hall), listener));
+            tokio::spawn(oboro_server::serve_admin(std::sync::Arc::clone(&registry), listener));
         }
-        oboro_server::serve(hall, listener, site, told_to_end()).await?;
+        oboro_server::serve(registry, listener, site, told_to_end()).await?;
         Ok(())
     })
 }
@@ -198,15 +206,19 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
     if let Some(into) = &args.salvage {
         there()?;
         let saved = Database::salvage(data, into)?;
-        return Ok(Some(format!(
-            "{}: {} tables, {} events, {} deeds, {} records; {} places could not be read\n",
+        let mut text = format!(
+            "{}: {} tables, {} events, {} steps of theirs, {} records; {} places could not be read\n",
             into.display(),
             saved.tables,
             saved.events,
             saved.deeds,
             saved.records,
             saved.holes
-        )));
+        );
+        for cut in saved.cut {
+            text.push_str(&format!("{cut}\n"));
+        }
+        return Ok(Some(text));
     }
     if let Some(into) = &args.export {
         there()?;

@@ -35,6 +35,11 @@ fn unknown_names_are_answered_with_what_there_is() {
         (&["replay", "nowhere.txt"], "nowhere.txt"),
         (&["merge", "out", "nowhere"], "manifest.json"),
         (&["bench", "chess"], "unknown game"),
+        (
+            &["match", "geister", "exec:/nonexistent", "random"],
+            "exec:/nonexistent: it ended (exit code 127)",
+        ),
+        (&["match", "geister", "tcp:127.0.0.1:1", "random"], "it could not be reached"),
     ] {
         let errors = refuse(folder.path(), arguments);
         assert!(errors.contains(said), "{arguments:?} said: {errors}");

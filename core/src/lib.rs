@@ -33,6 +33,7 @@ mod live;
 mod notation;
 mod params;
 mod player_channels;
+mod public;
 mod range;
 mod record;
 mod registry;
@@ -60,11 +61,14 @@ pub use lists::joined;
 pub use live::{Consultation, Decision, Insight, Live, LiveError, Outcome, Thinking, Thought};
 pub use notation::{NotationError, Scanner};
 pub use player_channels::player_channels;
+pub use public::{
+    Footprint, PUBLIC_LENGTH, check_public_length, from_public_pairs, is_bounded, public_schema,
+};
 pub use range::check_range;
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{
     AgentEntry, Factory, NoParams, ParamInfo, Params, changed_params, fresh, json_schema,
-    param_table,
+    param_table, params_of,
 };
 pub use rng::Rng;
 pub use scene::{Described, GameScenes, Perspective, Phrase, SceneData};

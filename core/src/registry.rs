@@ -1,5 +1,7 @@
 use crate::spec::plain;
-use crate::{Agent, Game, Player, Spec, SpecError, from_pairs};
+use crate::{
+    Agent, Footprint, Game, Player, Spec, SpecError, from_pairs, from_public_pairs, public_schema,
+};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,10 @@ pub struct AgentEntry<G: Game> {
     params: fn() -> Vec<ParamInfo>,
     schema: fn() -> Value,
     build: Build<G>,
+    /// What it takes of memory, if strangers may ask for it.
+    public: Option<Footprint>,
+    public_schema: fn() -> Value,
+    read_public: fn(&Spec, &[&str]) -> Result<Spec, SpecError>,
 }
 
 type Build<G> =
@@ -77,7 +83,49 @@ impl<G: Game> AgentEntry<G> {
                     .map_err(|error| SpecError(format!("{}: {error}", spec.name)))?;
                 Ok((canonical(&spec.name, &params), factory))
             }),
+            public: None,
+            public_schema: public_schema::<P>,
+            read_public: |spec, positional| {
+                let params: P = from_public_pairs(&spec.name, &spec.args, positional)?;
+                Ok(canonical(&spec.name, &params))
+            },
         }
+    }
+
+    /// Marks the agent as fit for strangers, who may set its public parameters. `held` and `thinking` are the
+    /// kilobytes that it takes at most while it waits, and more while it thinks.
+    #[must_use]
+    pub fn public(self, held: u32, thinking: u32) -> AgentEntry<G> {
+        AgentEntry { public: Some(Footprint { held, thinking }), ..self }
+    }
+
+    /// What it takes of memory at its public bounds; none if strangers may not ask for it.
+    pub fn footprint(&self) -> Option<Footprint> {
+        self.public
+    }
+
+    /// The JSON schema of its public parameters, with their bounds.
+    pub fn public_schema(&self) -> Value {
+        (self.public_schema)()
+    }
+
+    /// Reads the spec of a stranger; nothing is built. Its canonical form, and what it takes of memory.
+    ///
+    /// # Errors
+    /// If there is no such public agent, or a parameter is not public or out of its public bounds.
+    pub fn read_public(
+        entries: &[AgentEntry<G>],
+        text: &str,
+    ) -> Result<(Spec, Footprint), SpecError> {
+        crate::check_public_length("agent", text)?;
+        let spec: Spec =
+            text.parse().map_err(|error| SpecError(format!("agent `{text}`: {error}")))?;
+        let public = || entries.iter().filter_map(|entry| Some((entry, entry.public?)));
+        let Some((entry, footprint)) = public().find(|(entry, _)| entry.name == spec.name) else {
+            let known: Vec<&str> = public().map(|(entry, _)| entry.name).collect();
+            return Err(SpecError::unknown(&format!("{} agent", G::NAME), &spec.name, &known));
+        };
+        Ok(((entry.read_public)(&spec, entry.positional)?, footprint))
     }
 
     /// Names the keys that values without a key stand for: `gp:FILE` for `gp:file=FILE`.
@@ -166,7 +214,11 @@ pub fn json_schema<T: JsonSchema>() -> Value {
 
 /// The parameters of a struct, read from its JSON schema.
 pub fn param_table<P: JsonSchema>() -> Vec<ParamInfo> {
-    let schema = json_schema::<P>();
+    params_of(&json_schema::<P>())
+}
+
+/// The parameters that a JSON schema describes.
+pub fn params_of(schema: &Value) -> Vec<ParamInfo> {
     let Some(Value::Object(properties)) = schema.get("properties").cloned() else {
         return Vec::new();
     };

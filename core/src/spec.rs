@@ -155,7 +155,16 @@ pub fn from_pairs<P>(
 where
     P: DeserializeOwned + schemars::JsonSchema,
 {
-    let table = crate::param_table::<P>();
+    read_pairs(owner, args, positional, &crate::param_table::<P>())
+}
+
+/// As [`from_pairs`], where only the parameters of `table` exist.
+pub(crate) fn read_pairs<P: DeserializeOwned>(
+    owner: &str,
+    args: &[(Option<String>, String)],
+    positional: &[&str],
+    table: &[crate::ParamInfo],
+) -> Result<P, SpecError> {
     let known: Vec<&str> = table.iter().map(|p| p.name.as_str()).collect();
     let mut map = Map::new();
     let mut free = positional.iter();
@@ -200,8 +209,12 @@ fn scalar(text: &str, is_text: bool) -> Value {
             .parse::<u64>()
             .map(Value::from)
             .or_else(|_| text.parse::<i64>().map(Value::from))
-            .or_else(|_| text.parse::<f64>().map(Value::from))
-            .unwrap_or_else(|_| Value::from(text)),
+            .ok()
+            // JSON has no other numbers: `nan` would be read as a value that was left out.
+            .or_else(|| {
+                text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::from)
+            })
+            .unwrap_or_else(|| Value::from(text)),
     }
 }
 

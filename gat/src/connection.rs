@@ -1,5 +1,6 @@
 //! One player's connection: bytes to lines, messages to bytes, spaced as clients need it.
 
+use super::queues::Queues;
 use super::{Line, Lines, Message};
 use oboro_core::Seat;
 use std::time::Duration;
@@ -12,7 +13,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConnectionTiming {
     /// The least time between two messages to one client. Several real clients take whatever one
-    /// `recv` returns for one message.
+    /// `recv` returns for one message. Unless it is zero, the next message also waits until the client has read the last
+    /// one, where the system tells.
     pub spacing: Duration,
     /// How long a client may take to close after the end.
     pub linger: Duration,
@@ -84,21 +86,30 @@ async fn at_or_after(moment: Instant) {
     }
 }
 
-/// Waits until the other client has what it is to have first, and then for a moment.
-async fn in_order(after: &mut Option<oneshot::Receiver<()>>, moment: Instant) {
+/// Waits until the other client has what it is to have first, then for a moment, and then until the client has read
+/// what it was sent before.
+async fn in_order(
+    after: &mut Option<oneshot::Receiver<()>>,
+    moment: Instant,
+    queues: Option<Queues>,
+    timing: ConnectionTiming,
+) {
     if let Some(first) = after {
         // A connection that is gone has nothing more to wait for.
         let _ = first.await;
         *after = None;
     }
     at_or_after(moment).await;
+    if let Some(queues) = queues.filter(|_| !timing.spacing.is_zero()) {
+        queues.drained(moment + timing.write_limit).await;
+    }
 }
 
 /// Serves one connection until its game is over and both sides have closed.
 ///
 /// The game drops its end of `orders` when it is over; what is queued then is still sent.
 pub(crate) async fn run_connection(
-    stream: impl AsyncRead + AsyncWrite,
+    (stream, queues): (impl AsyncRead + AsyncWrite, Option<Queues>),
     (id, seat): (u64, Seat),
     heard: Sender<Notice>,
     mut orders: UnboundedReceiver<Order>,
@@ -125,7 +136,7 @@ pub(crate) async fn run_connection(
             }
         }
         tokio::select! {
-            () = in_order(&mut after, due), if waiting.is_some() => {
+            () = in_order(&mut after, due, queues, timing), if waiting.is_some() => {
                 let (message, is_written) = waiting.take().expect("checked");
                 let line = format!("{message}\r\n");
                 let writing = async { write.write_all(line.as_bytes()).await.and(write.flush().await) };

@@ -1,6 +1,7 @@
 //! Games over TCP, one after another.
 
 use super::connection::{ConnectionEvent, Notice, Order, Outgoing, run_connection};
+use super::queues::Queues;
 use super::{
     ConnectionTiming, End, Fault, JoinOptions, Message, Output, Session, SessionOptions,
     Spectators, join,
@@ -206,9 +207,9 @@ impl Host {
                     session.leave(other);
                     *slot = None;
                 }
-                let mut seated = self.seat_at(seat, stream, self.timing, tell.clone());
-                seated.probe = probe;
-                seats[seat.index()] = Some(seated);
+                let stream = (Queues::of(&stream), stream);
+                let seated = self.seat_at(seat, stream, self.timing, tell.clone());
+                seats[seat.index()] = Some(Seated { probe, ..seated });
                 session.join(since(Instant::now()), seat);
             }
             let may_come = |seat: usize| seats[seat].is_none() && is_awaited[seat];
@@ -233,14 +234,14 @@ impl Host {
     fn seat_at(
         &mut self,
         seat: Seat,
-        stream: impl AsyncRead + AsyncWrite + Send + 'static,
+        (queues, stream): (Option<Queues>, impl AsyncRead + AsyncWrite + Send + 'static),
         timing: ConnectionTiming,
         tell: Sender<Notice>,
     ) -> Seated {
         self.connections += 1;
         let id = self.connections;
         let (orders, obeyed) = mpsc::unbounded_channel();
-        let task = tokio::spawn(run_connection(stream, (id, seat), tell, obeyed, timing));
+        let task = tokio::spawn(run_connection((stream, queues), (id, seat), tell, obeyed, timing));
         Seated { id, orders, task: task.abort_handle(), probe: None }
     }
 
@@ -262,7 +263,7 @@ impl Host {
             let _ = join(theirs, &agent.factory, rng, &options).await;
         });
         let timing = ConnectionTiming { spacing: Duration::ZERO, ..self.timing };
-        self.seat_at(seat, ours, timing, tell.clone())
+        self.seat_at(seat, (None, ours), timing, tell.clone())
     }
 
     /// Lets players close in their own time, but not too many of them.

@@ -44,6 +44,7 @@ mod join_games;
 mod league;
 mod line;
 mod message;
+mod queues;
 mod roster;
 mod serve;
 mod session;

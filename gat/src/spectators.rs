@@ -1,6 +1,6 @@
 //! What spectators see: the feed of the protocol, and a page for a browser.
 
-use super::visitors::{Limits, receive};
+use super::visitors::{Limits, check_origin, receive};
 use super::{BoardText, End, HostedGame};
 use axum::extract::ws::{Message as Frame, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -126,6 +126,7 @@ impl Spectators {
             .route("/ws/geister", get(feed))
             .route("/api/games", get(games))
             .route("/api/games/{number}", get(game))
+            .layer(axum::middleware::from_fn(check_origin))
             .with_state(self);
         receive(listener, app, Limits::default()).await;
     }

@@ -13,6 +13,8 @@
 #![forbid(unsafe_code)]
 
 mod check;
+#[cfg(target_os = "linux")]
+mod descendants;
 mod message;
 #[cfg(unix)]
 mod peer;

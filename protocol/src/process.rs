@@ -1,5 +1,7 @@
 //! A process that does not outlive us.
 
+#[cfg(target_os = "linux")]
+use crate::descendants::{MARK, Mark};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
@@ -16,12 +18,15 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long to wait before looking again.
 const BLINK: Duration = Duration::from_millis(2);
 
-/// A program in a process group of its own: whatever it starts ends with it, and it ends with us.
+/// A program in a process group of its own: whatever it starts ends with it, and it ends with us. On Linux that holds for
+/// processes, too, that leave the group and the session; elsewhere such a process stays.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
     /// Ends the group if we cannot: it waits for the end of its input, which comes even if we are killed.
     guard: Option<Child>,
+    #[cfg(target_os = "linux")]
+    mark: Mark,
 }
 
 /// Our ends of its pipes.
@@ -35,23 +40,41 @@ pub(crate) struct Pipes {
 impl Process {
     /// Starts a program by its command line, as a shell reads it.
     pub(crate) fn start(command: &str) -> io::Result<(Process, Pipes)> {
-        let mut child = shell(command)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut program = shell(command);
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(target_os = "linux")]
+        let mark = Mark::new();
+        #[cfg(target_os = "linux")]
+        program.env(MARK, mark.text());
+        let mut child = program.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
             unreachable!("all three were asked for")
         };
-        let guard = shell(&format!("read _; kill -9 -{}", child.id()))
+        #[cfg(not(target_os = "linux"))]
+        let last_will = format!("read _; kill -9 -{}", child.id());
+        // Nobody inherits what is left once we are gone, so the guard looks for the mark.
+        #[cfg(target_os = "linux")]
+        let last_will = format!(
+            "read _; kill -9 -{}; for p in $(grep -lsz '^{MARK}={}$' /proc/[0-9]*/environ); do \
+             p=${{p%/environ}}; kill -9 ${{p#/proc/}}; done",
+            child.id(),
+            mark.text()
+        );
+        let guard = shell(&last_will)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .ok();
         let pipes = Pipes { input: input.into(), output: output.into(), errors: errors.into() };
-        Ok((Process { child, guard }, pipes))
+        let process = Process {
+            child,
+            guard,
+            #[cfg(target_os = "linux")]
+            mark,
+        };
+        Ok((process, pipes))
     }
 
     /// How it ended, if it has or is about to.
@@ -99,6 +122,8 @@ impl Drop for Process {
             let _ = guard.kill();
             let _ = guard.wait();
         }
+        #[cfg(target_os = "linux")]
+        self.mark.end_descendants();
     }
 }
 

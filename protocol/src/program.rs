@@ -226,6 +226,26 @@ impl Programs {
         }
     }
 
+    /// Checks that the programs among some specs start and say hello; the processes wait for their first games.
+    ///
+    /// # Errors
+    /// Which of them does not, and why.
+    pub fn check_start<'a>(
+        &self,
+        specs: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), SpecError> {
+        for spec in specs {
+            if self.find(spec).is_none() {
+                continue;
+            }
+            let (name, program) = self.get(spec)?;
+            let session =
+                program.take().map_err(|reason| SpecError(format!("{name}: {reason}")))?;
+            program.give_back(session);
+        }
+        Ok(())
+    }
+
     fn known(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Program>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

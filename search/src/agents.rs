@@ -77,7 +77,8 @@ pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
             "Oboro",
             "Plays every legal action with the same probability",
             |_, _: &NoParams| Ok(fresh(RandomAgent)),
-        ),
+        )
+        .public(1, 1),
         searching::<G, McParams<G>>(
             "mc",
             "Oboro",
@@ -112,5 +113,5 @@ fn searching<G: Searchable, M: MethodParams<G>>(
     about: &'static str,
 ) -> AgentEntry<G> {
     let build = |game: &G, params: &SearchParams<G, M>| params.factory(game);
-    AgentEntry::new(name, source, about, build).positional(&["playouts"])
+    AgentEntry::new(name, source, about, build).positional(&["playouts"]).public(64, 16_384)
 }

@@ -8,7 +8,7 @@
 #![allow(clippy::disallowed_methods, reason = "time is what is measured")]
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use oboro_server::{Database, Hall, Library, Limits, Site};
+use oboro_server::{Database, Library, Limits, Site, TableRegistry};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -80,16 +80,18 @@ async fn serve(folder: &Path, tables: usize, clients: usize) {
         tables,
         sockets: clients,
         sockets_per_address: clients,
+        connections_per_address: usize::MAX,
         requests_per_minute: u32::MAX,
         ..Limits::default()
     };
-    let (hall, _) =
-        Hall::durable(limits, Library::empty(), Database::open(folder, None).unwrap()).unwrap();
+    let (registry, _) =
+        TableRegistry::durable(limits, Library::empty(), Database::open(folder, None).unwrap())
+            .unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let back_door = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    println!("{}\n{}", listener.local_addr().unwrap(), back_door.local_addr().unwrap());
-    tokio::spawn(oboro_server::watch_over(Arc::clone(&hall), back_door));
-    oboro_server::serve(hall, listener, Site::default(), std::future::pending()).await.unwrap();
+    let admin = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    println!("{}\n{}", listener.local_addr().unwrap(), admin.local_addr().unwrap());
+    tokio::spawn(oboro_server::serve_admin(Arc::clone(&registry), admin));
+    oboro_server::serve(registry, listener, Site::default(), std::future::pending()).await.unwrap();
 }
 
 /// One table as the load sees it.
@@ -125,7 +127,7 @@ struct Figures {
 /// The little that is read of what a server says.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-struct Heard<'a> {
+struct Received<'a> {
     #[serde(borrow)]
     r#type: Cow<'a, str>,
     #[serde(default)]
@@ -153,6 +155,15 @@ async fn connect(address: &str, table: &str, keys: &[String]) -> Option<Socket> 
     let hello = json!({ "type": "hello", "keys": keys }).to_string();
     socket.send(Message::text(hello)).await.ok()?;
     Some(socket)
+}
+
+/// Whether a watcher is refused.
+async fn is_turned_away(address: &str, table: &str) -> bool {
+    let Some(mut socket) = connect(address, table, &[]).await else { return true };
+    match socket.next().await {
+        Some(Ok(Message::Text(text))) => text.contains("\"type\":\"closed\""),
+        _ => true,
+    }
 }
 
 /// Opens a table; the status of the answer if it is refused.
@@ -241,7 +252,7 @@ async fn listen(
             _ => break,
         };
         figures.frames.fetch_add(1, Ordering::Relaxed);
-        let heard: Heard = serde_json::from_str(&text).unwrap();
+        let heard: Received = serde_json::from_str(&text).unwrap();
         match &*heard.r#type {
             "update" => {}
             "error" => {
@@ -314,14 +325,14 @@ async fn gather(
             over: AtomicBool::new(false),
         });
         let mut told = Some(told);
-        for guest in 0..table.here {
+        for client in 0..table.here {
             let (address, table, gate) =
                 (address.to_owned(), Arc::clone(&table), Arc::clone(&gate));
             let figures = Arc::clone(figures);
             let told = told.take().unwrap_or_else(|| mpsc::channel(1).1);
             connecting.spawn(async move {
                 let permit = gate.acquire_owned().await;
-                let keys = if guest == 0 { &table.keys[..] } else { &[] };
+                let keys = if client == 0 { &table.keys[..] } else { &[] };
                 let socket = connect(&address, &table.name, keys).await.expect("there is room");
                 drop(permit);
                 tokio::spawn(async move { listen(&table, socket, told, &figures).await });
@@ -379,7 +390,7 @@ async fn run(plan: Plan) {
     let pid = server.id().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
     let address = lines.next_line().await.unwrap().unwrap();
-    let back_door = lines.next_line().await.unwrap().unwrap();
+    let admin = lines.next_line().await.unwrap().unwrap();
     let seats = oboro_catalog::game(&plan.game).unwrap().rules(&[]).unwrap().seats();
     let wanted = json!({ "game": plan.game, "seats": vec![json!({ "kind": "person" }); seats] });
     let wanted = wanted.to_string();
@@ -421,13 +432,13 @@ async fn run(plan: Plan) {
         "server: {computed:.0} s of processor time, {:.2} ms for each action",
         computed * 1000.0 / sent.max(1) as f64
     );
-    println!("server: {}", commits(&back_door).await.unwrap_or_default());
+    println!("server: {}", commits(&admin).await.unwrap_or_default());
 
     let before = read(&figures.lost);
     let (mut no_table, mut no_socket) = (0, 0);
     for table in &tables {
         no_table += usize::from(open(&address, &wanted).await == Err(503));
-        no_socket += usize::from(connect(&address, &table.name, &[]).await.is_none());
+        no_socket += usize::from(is_turned_away(&address, &table.name).await);
     }
     println!(
         "asked for {0} more tables and {0} more connections: {no_table} and {no_socket} refused, {1} thrown out",

@@ -1,8 +1,10 @@
 //! Connections: let in, answered, and ended when they take too long.
 
-use crate::hall::Hall;
-use crate::http::{Peer, Site, back_door, router};
-use crate::metrics::Metrics;
+use crate::address::Address;
+use crate::connections::{Connection, Connections};
+use crate::http::{Peer, Site, admin_router, router};
+use crate::registry::TableRegistry;
+use crate::timed_stream::TimedStream;
 use axum::body::Body;
 use axum::http::Request;
 use hyper::body::Incoming;
@@ -17,32 +19,34 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
-/// How often tables that nobody visits are looked for.
+/// How often tables that nobody uses are looked for.
 const SWEEP: Duration = Duration::from_mins(1);
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(250);
 /// The head of a request has to come within this time, and so has the next one on the same connection.
 const HEAD: Duration = Duration::from_secs(15);
-/// Connections besides those of browsers at tables: for pages and questions.
-const PLAIN: usize = 1000;
 /// What goes on when the server ends is given so long.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// Serves a hall until `until` comes; then whatever thinks is stopped, everybody is told, and what was done is on disk.
+/// Serves a registry until `until` comes; then whatever thinks is stopped, everybody is told, and what was done is on disk.
 ///
 /// # Errors
 /// If the listener fails.
 pub async fn serve(
-    hall: Arc<Hall>,
+    registry: Arc<TableRegistry>,
     listener: TcpListener,
     site: Site,
     until: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let chores = [chore(&hall, SWEEP, |hall| hall.sweep()), chore(&hall, TICK, Hall::tick)];
-    let lines = Arc::new(Semaphore::new(hall.limits.sockets + PLAIN));
-    let service = router(Arc::clone(&hall), site);
+    let chores = [
+        chore(&registry, SWEEP, |registry| registry.sweep()),
+        chore(&registry, TICK, TableRegistry::tick),
+    ];
+    let connections = Connections::new(registry.limits, Arc::clone(&registry.metrics));
+    let proxied = site.behind_proxy;
+    let service = router(Arc::clone(&registry), site);
     let (end, ending) = watch::channel(false);
     let mut until = pin!(until);
     loop {
@@ -55,24 +59,20 @@ pub async fn serve(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Ok(line) = Arc::clone(&lines).try_acquire_owned() else {
-            Metrics::count(&hall.metrics.refused);
+        let Some(connection) = connections.admit(Address::new(peer.ip()), proxied) else {
             continue;
         };
-        let (service, ending) = (service.clone(), ending.clone());
-        tokio::spawn(async move {
-            answer(service, stream, peer, ending).await;
-            drop(line);
-        });
+        let connection = Arc::new(connection);
+        tokio::spawn(answer(service.clone(), stream, peer, connection, ending.clone()));
     }
     for chore in chores {
         chore.abort();
     }
     let _ = end.send(true);
-    let closing = Arc::clone(&hall);
+    let closing = Arc::clone(&registry);
     let _ = tokio::task::spawn_blocking(move || closing.close()).await;
     let gone = async {
-        while hall.metrics.sockets.load(Ordering::Relaxed) > 0 {
+        while registry.metrics.sockets.load(Ordering::Relaxed) > 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
@@ -84,20 +84,25 @@ pub async fn serve(
 ///
 /// # Errors
 /// If the listener fails.
-pub async fn watch_over(hall: Arc<Hall>, listener: TcpListener) -> std::io::Result<()> {
-    axum::serve(listener, back_door(hall)).await
+pub async fn serve_admin(
+    registry: Arc<TableRegistry>,
+    listener: TcpListener,
+) -> std::io::Result<()> {
+    axum::serve(listener, admin_router(registry)).await
 }
 
 fn chore(
-    hall: &Arc<Hall>,
+    registry: &Arc<TableRegistry>,
     pause: Duration,
-    work: impl Fn(&Arc<Hall>) + Send + 'static,
+    work: impl Fn(&Arc<TableRegistry>) + Send + Sync + 'static,
 ) -> tokio::task::JoinHandle<()> {
-    let hall = Arc::clone(hall);
+    let (registry, work) = (Arc::clone(registry), Arc::new(work));
     tokio::spawn(async move {
         loop {
             tokio::time::sleep(pause).await;
-            work(&hall);
+            // Agents may be built on the way.
+            let (registry, work) = (Arc::clone(&registry), Arc::clone(&work));
+            let _ = tokio::task::spawn_blocking(move || work(&registry)).await;
         }
     })
 }
@@ -107,24 +112,28 @@ async fn answer(
     router: axum::Router,
     stream: TcpStream,
     peer: SocketAddr,
+    connection: Arc<Connection>,
     mut ending: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
     let inner = TowerToHyperService::new(router);
+    let own = Arc::clone(&connection);
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer.ip()));
+        request.extensions_mut().insert(Arc::clone(&own));
         inner.call(request)
     });
-    let connection = http1::Builder::new()
+    let answering = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(TimedStream::new(stream)), service)
         .with_upgrades();
-    let mut connection = pin!(connection);
+    let mut answering = pin!(answering);
     tokio::select! {
-        _ = connection.as_mut() => return,
-        _ = ending.changed() => connection.as_mut().graceful_shutdown(),
+        _ = answering.as_mut() => return,
+        () = connection.ended() => return,
+        _ = ending.changed() => answering.as_mut().graceful_shutdown(),
     }
-    let _ = tokio::time::timeout(FAREWELL, connection).await;
+    let _ = tokio::time::timeout(FAREWELL, answering).await;
 }

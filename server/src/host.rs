@@ -1,6 +1,6 @@
 //! The secret of whoever runs the server: with it events are set up, begun and ended.
 
-use crate::secret::random_text;
+use crate::key::random_text;
 use crate::store::StoreError;
 use std::fs::OpenOptions;
 use std::io::Write as _;

@@ -1,12 +1,13 @@
 //! Pages and the few questions that are asked without a socket.
 
-use crate::doors::Caller;
-use crate::hall::Hall;
+use crate::address::Address;
+use crate::connections::Connection;
 use crate::levels::levels;
+use crate::registry::{TableRegistry, off_worker};
+use crate::session::run_session;
 use crate::setup::NewTable;
-use crate::socket::talk;
 use crate::table::Table;
-use crate::wire::Wire;
+use crate::websocket::WebSocket;
 use crate::{Assets, Refusal};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
@@ -25,8 +26,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest record that can be sent in.
-const RECORD: usize = 4 << 20;
+/// The longest record that can be sent in, in bytes.
+const RECORD: usize = 1 << 20;
+/// The longest of all other requests.
+const BODY: usize = 64 << 10;
 
 /// Requests are answered within this time, and have to have come by then.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -40,6 +43,9 @@ pub struct Site {
     pub behind_proxy: bool,
     /// Origins whose pages may speak to us, such as `https://club.example`; with none, the host that a request names.
     pub origins: Vec<String>,
+    /// Names under which the server is asked for, besides addresses in digits, `localhost`, names that end in `.local`
+    /// and the hosts of the origins.
+    pub hosts: Vec<String>,
 }
 
 impl Site {
@@ -67,13 +73,13 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 /// What every request is answered from.
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) hall: Arc<Hall>,
+    pub(crate) registry: Arc<TableRegistry>,
     site: Site,
 }
 
-pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
+pub(crate) fn router(registry: Arc<TableRegistry>, site: Site) -> Router {
     let base = site.base.clone();
-    let app = Arc::new(App { hall, site });
+    let app = Arc::new(App { registry, site });
     let inner = Router::new()
         .route("/api/games", get(list_games))
         .route("/api/games/{name}", get(one_game))
@@ -82,7 +88,10 @@ pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
         .route("/api/tables/{name}/record", get(record))
         .route("/api/tables/{name}/socket", get(socket))
         .route("/api/rooms", get(list_rooms))
-        .route("/api/records", get(list_records).post(new_study))
+        .route(
+            "/api/records",
+            get(list_records).post(new_study).layer(DefaultBodyLimit::max(RECORD)),
+        )
         .route("/api/records/{id}", post(open_record))
         .merge(crate::event::http::routes())
         .route("/api/{*rest}", get(|| async { StatusCode::NOT_FOUND }))
@@ -94,24 +103,31 @@ pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
         Router::new().nest(&base, inner).route(&format!("{base}/"), get(asset))
     };
     outer
-        .layer(DefaultBodyLimit::max(RECORD))
+        .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }
 
 /// What is for those who watch over the server, at an address of its own.
-pub(crate) fn back_door(hall: Arc<Hall>) -> Router {
-    let app = Arc::new(App { hall, site: Site::default() });
-    Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(app)
+pub(crate) fn admin_router(registry: Arc<TableRegistry>) -> Router {
+    let app = Arc::new(App { registry, site: Site::default() });
+    Router::new()
+        .route("/health", get(health))
+        .route("/metrics", get(metrics))
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
 }
 
 /// Headers of every answer, and no requests from other people's pages.
 async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    if !is_known_host(request.headers(), &app.site) {
+        return refuse(StatusCode::MISDIRECTED_REQUEST, "this server is not known by that name");
+    }
     if is_foreign(request.headers(), &app.site.origins) {
         return refuse(StatusCode::FORBIDDEN, "requests of other pages are not answered");
     }
-    let caller = caller(&app.site, &request);
-    request.extensions_mut().insert(caller);
+    let address = address(&app.site, &request);
+    request.extensions_mut().insert(address);
     let answer = tokio::time::timeout(PATIENCE, next.run(request)).await;
     let mut response = answer.unwrap_or_else(|_| {
         refuse(StatusCode::REQUEST_TIMEOUT, "this took too long: try again later")
@@ -134,14 +150,32 @@ async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) ->
 
 /// Who asks: the other end of the connection, or whom our proxy names. It puts the address that it saw at the end of
 /// the list; what comes before is what that one claims.
-fn caller(site: &Site, request: &Request) -> Caller {
+fn address(site: &Site, request: &Request) -> Address {
     let named = || {
         let list = request.headers().get_all("x-forwarded-for").iter().next_back()?;
         list.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
     };
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
     let proxied = if site.behind_proxy { named() } else { None };
-    Caller::new(proxied.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+    Address::new(proxied.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+}
+
+/// Whether a request asks for us by a name that is ours. A page of somebody else could have its own name stand for our
+/// address, and would then be taken for one of ours.
+fn is_known_host(headers: &HeaderMap, site: &Site) -> bool {
+    let Some(host) = headers.get(HOST) else { return true }; // No browser leaves it out.
+    let Ok(host) = host.to_str() else { return false };
+    let ends = host.rfind(':').filter(|&colon| !host[colon..].contains(']'));
+    let name = host[..ends.unwrap_or(host.len())].trim_matches(['[', ']']).to_ascii_lowercase();
+    let ours = |known: &str| {
+        known.rsplit("://").next().is_some_and(|known| {
+            known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(&name)
+        })
+    };
+    name.parse::<IpAddr>().is_ok()
+        || name == "localhost"
+        || name.rsplit_once('.').is_some_and(|(_, end)| end == "local")
+        || site.hosts.iter().chain(&site.origins).any(|known| ours(known))
 }
 
 /// Whether a request comes from a page of another server: a browser says so.
@@ -191,28 +225,32 @@ async fn list_games() -> Json<Value> {
 async fn one_game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
     let game = oboro_catalog::game(&name).map_err(oboro_catalog::CatalogError::Spec)?;
     let mut answer = outline(game.as_ref());
+    let form = game.public_form();
     answer["schemas"] = json!(game.schemas());
-    answer["agents"] = json!(game.agents());
+    answer["schemas"]["rules"] = form.rules;
+    answer["agents"] = json!(form.agents);
     Ok(Json(answer))
 }
 
 async fn new_table(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Json(wanted): Json<Value>,
 ) -> Result<Response, Refusal> {
-    app.hall.doors.ask(caller)?;
+    app.registry.addresses.ask(address)?;
     let wanted: NewTable = oboro_catalog::read(wanted)?;
-    let opened = app.hall.open(&wanted)?;
-    app.hall.flush(&opened.table).await?;
+    let registry = Arc::clone(&app.registry);
+    let opened = off_worker(move || registry.open_public(&wanted, address)).await?;
+    app.registry.flush(&opened.table).await?;
     Ok(Json(opened).into_response())
 }
 
 /// A table; whoever asks for names that are none is guessing, and may not do so for ever.
-fn look_up(app: &App, caller: Caller, name: &str) -> Result<Arc<Table>, Refusal> {
-    let found = app.hall.table(name);
+async fn look_up(app: &App, address: Address, name: String) -> Result<Arc<Table>, Refusal> {
+    let registry = Arc::clone(&app.registry);
+    let found = off_worker(move || registry.table(&name)).await;
     if matches!(found, Err(Refusal::NoTable(_))) {
-        app.hall.doors.ask(caller)?;
+        app.registry.addresses.ask(address)?;
     }
     found
 }
@@ -220,80 +258,84 @@ fn look_up(app: &App, caller: Caller, name: &str) -> Result<Arc<Table>, Refusal>
 /// Whether a table is still there: a browser that lost its connection asks before it tries again.
 async fn find_table(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    look_up(&app, caller, &name).map(|_| StatusCode::NO_CONTENT)
+    look_up(&app, address, name).await.map(|_| StatusCode::NO_CONTENT)
 }
 
 async fn list_rooms(State(app): State<Arc<App>>) -> Response {
-    Json(app.hall.rooms().await).into_response()
+    Json(app.registry.rooms().await).into_response()
 }
 
 async fn new_study(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     text: String,
 ) -> Result<Response, Refusal> {
-    app.hall.doors.ask(caller)?;
-    Ok(Json(app.hall.study(&text)?).into_response())
+    app.registry.addresses.ask(address)?;
+    let registry = Arc::clone(&app.registry);
+    Ok(Json(off_worker(move || registry.study(&text)).await?).into_response())
 }
 
-async fn list_records(State(app): State<Arc<App>>) -> Response {
-    let listed = tokio::task::spawn_blocking(move || app.hall.library.entries()).await;
-    match listed {
-        Ok(entries) => Json(entries).into_response(),
-        Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the records cannot be read"),
-    }
+async fn list_records(
+    State(app): State<Arc<App>>,
+    Extension(address): Extension<Address>,
+) -> Result<Response, Refusal> {
+    app.registry.addresses.ask(address)?;
+    let entries = off_worker(move || Ok(app.registry.library.entries())).await?;
+    Ok(Json(entries).into_response())
 }
 
 async fn open_record(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(id): Path<usize>,
 ) -> Result<Response, Refusal> {
-    app.hall.doors.ask(caller)?;
-    let text = app.hall.library.text(id)?;
-    Ok(Json(app.hall.study(&text)?).into_response())
+    app.registry.addresses.ask(address)?;
+    let opened = off_worker(move || {
+        let text = app.registry.library.text(id)?;
+        app.registry.study(&text)
+    });
+    Ok(Json(opened.await?).into_response())
 }
 
 async fn record(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(name): Path<String>,
 ) -> Result<Response, Refusal> {
-    let text = app.hall.record(&name).await;
+    let text = app.registry.record(&name).await;
     if matches!(text, Err(Refusal::NoTable(_))) {
-        app.hall.doors.ask(caller)?;
+        app.registry.addresses.ask(address)?;
     }
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text?).into_response())
 }
 
 async fn socket(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
+    Extension(connection): Extension<Arc<Connection>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let table = look_up(&app, caller, &name)?;
-    let pass = app.hall.doors.socket(caller)?;
-    let hall = Arc::clone(&app.hall);
-    Wire::upgrade(request, move |wire| async move {
-        talk(hall, table, caller, wire).await;
-        drop(pass);
+    let table = look_up(&app, address, name).await?;
+    let registry = Arc::clone(&app.registry);
+    WebSocket::upgrade(request, move |socket| async move {
+        run_session(registry, table, address, connection, socket).await;
     })
 }
 
 /// Whether all is well: 200, or 503 and what is wrong.
 async fn health(State(app): State<Arc<App>>) -> Response {
-    match app.hall.metrics.trouble() {
+    match app.registry.metrics.trouble() {
         None => "ok\n".into_response(),
         Some(trouble) => (StatusCode::SERVICE_UNAVAILABLE, format!("{trouble}\n")).into_response(),
     }
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let text = app.hall.metrics.text(app.hall.len());
+    let text = app.registry.metrics_text();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 

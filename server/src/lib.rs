@@ -1,6 +1,6 @@
 //! Tables for browsers: people play, watch and look into live games.
 //!
-//! A [`Hall`] holds the tables. A table is a live game of the catalog with the keys of its seats; every connection is
+//! A [`TableRegistry`] holds the tables. A table is a live game of the catalog with the keys of its seats; every connection is
 //! shown the scene of its seat and nothing else. With a [`Database`] everything done at a table is on disk before it is
 //! shown to anybody. Agents think on threads of their own and never hold a socket up.
 //!
@@ -8,38 +8,41 @@
 #![forbid(unsafe_code)]
 
 mod accept;
-mod deed;
+mod address;
+mod connections;
 mod deepen;
-mod doors;
 mod error;
 mod event;
-mod hall;
 mod host;
 mod http;
+mod key;
 mod levels;
 mod library;
 mod limits;
 pub mod message;
 mod metrics;
 mod progress;
-mod secret;
+mod registry;
+mod session;
 mod setup;
-mod socket;
 mod state;
 mod store;
 mod table;
-mod wire;
+mod table_event;
+mod thinking;
+mod timed_stream;
+mod websocket;
 
-pub use accept::{serve, watch_over};
+pub use accept::{serve, serve_admin};
 pub use error::Refusal;
 pub use event::{Absent, EventAgent, EventGame, EventKind, EventPlan};
-pub use hall::{Hall, Restored};
 pub use host::{host_key, new_host_key};
 pub use http::Site;
 pub use library::{Entry, Library};
 pub use limits::Limits;
-pub use message::{Reply, Request};
-pub use setup::{Customs, NewTable, Opened, Sitter};
+pub use message::{Greeting, Reply, Request};
+pub use registry::{Restored, TableRegistry};
+pub use setup::{NewTable, Opened, RoomOptions, SeatChoice, commitment};
 pub use store::{Database, Salvaged, StoreError};
 
 /// The browser app, built by `web/` and kept in the repository.

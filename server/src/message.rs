@@ -1,22 +1,28 @@
 //! What a browser and the server say to each other over a socket.
 
-use crate::setup::Customs;
+use crate::setup::RoomOptions;
 use oboro_catalog::{EventReport, InsightReport, OutcomeReport};
 use oboro_core::{Perspective, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What a browser says.
+/// The first thing that a browser says.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Request {
-    /// The first message: the keys of the seats it holds; none for a spectator.
+pub enum Greeting {
+    /// The keys of the seats it holds; none for a spectator.
     Hello {
         /// Secrets that were handed out with the seats.
         #[serde(default)]
         keys: Vec<String>,
     },
+}
+
+/// What a browser says after that.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
     /// Plays an action.
     Play {
         /// For which seat.
@@ -54,7 +60,7 @@ pub enum Request {
         #[serde(default)]
         ply: Option<usize>,
         /// Through whose eyes.
-        eyes: Gaze,
+        eyes: Viewpoint,
     },
     /// Takes the own last move back.
     TakeBack {},
@@ -99,7 +105,7 @@ pub enum Request {
 /// Through whose eyes to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Gaze {
+pub enum Viewpoint {
     /// One seat's.
     Seat(u8),
     /// What everybody knows.
@@ -108,12 +114,12 @@ pub enum Gaze {
     Everything,
 }
 
-impl From<Gaze> for Perspective {
-    fn from(gaze: Gaze) -> Perspective {
-        match gaze {
-            Gaze::Seat(seat) => Perspective::Seat(Seat::new(seat.into())),
-            Gaze::Spectator => Perspective::Spectator,
-            Gaze::Everything => Perspective::Everything,
+impl From<Viewpoint> for Perspective {
+    fn from(viewpoint: Viewpoint) -> Perspective {
+        match viewpoint {
+            Viewpoint::Seat(seat) => Perspective::Seat(Seat::new(seat.into())),
+            Viewpoint::Spectator => Perspective::Spectator,
+            Viewpoint::Everything => Perspective::Everything,
         }
     }
 }
@@ -145,6 +151,10 @@ pub enum Reply {
         take_back: bool,
         /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
         pace: Option<u32>,
+        /// Whether agents may be asked now.
+        hints: bool,
+        /// The SHA-256 of the seed from which the server dealt, in hexadecimal digits. The record has the seed.
+        commitment: Option<String>,
     },
     /// What is to be seen.
     Update(Box<Update>),
@@ -228,7 +238,7 @@ pub struct SeatState {
     pub here: bool,
 }
 
-/// A room, as one guest sees it.
+/// A room, as one client sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RoomState {
     /// Whether people still take their seats: nothing of the game is shown before it begins.
@@ -237,7 +247,7 @@ pub struct RoomState {
     pub host: bool,
     /// How people come, go and use up time.
     #[serde(flatten)]
-    pub customs: Customs,
+    pub options: RoomOptions,
 }
 
 /// A room in the list that everybody may see.
@@ -289,7 +299,7 @@ pub struct Update {
     /// So many have been played.
     pub plies: usize,
     /// Through whose eyes.
-    pub eyes: Gaze,
+    pub eyes: Viewpoint,
     /// Whose turn it is in the position shown.
     pub to_act: Option<usize>,
     /// The agent that is thinking now.

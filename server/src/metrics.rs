@@ -50,8 +50,9 @@ impl Metrics {
         self.sick.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Everything as text; `tables` are those in memory.
-    pub(crate) fn text(&self, tables: usize) -> String {
+    /// Everything as text; `tables` are those in memory. `memory` says of agents that wait and of those that think how
+    /// many megabytes are set aside for them, and how many may be.
+    pub(crate) fn text(&self, tables: usize, memory: [(u32, u32); 2]) -> String {
         let mut text = String::new();
         let mut line = |name: &str, kind: &str, about: &str, value: u64| {
             let _ = writeln!(text, "# HELP {name} {about}\n# TYPE {name} {kind}\n{name} {value}");
@@ -60,6 +61,11 @@ impl Metrics {
         line("oboro_tables", "gauge", "Tables in memory.", tables as u64);
         line("oboro_sockets", "gauge", "Connected browsers.", read(&self.sockets));
         line("oboro_thinking", "gauge", "Agents and analyses at work.", read(&self.thinking));
+        for (what, (megabytes, most)) in ["held", "thinking"].into_iter().zip(memory) {
+            let name = format!("oboro_agents_{what}_megabytes");
+            line(&name, "gauge", "Memory set aside for agents.", megabytes.into());
+            line(&format!("{name}_limit"), "gauge", "The most there may be.", most.into());
+        }
         line("oboro_tables_opened_total", "counter", "Tables set.", read(&self.tables_opened));
         line(
             "oboro_sockets_total",
@@ -128,7 +134,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.committed(3, Duration::from_millis(4));
         metrics.not_committed("full");
-        let text = metrics.text(7);
+        let text = metrics.text(7, [(1, 2), (3, 4)]);
         assert!(text.contains("oboro_tables 7\n") && text.contains("oboro_deeds_total 3\n"));
         assert!(text.contains("le=\"0.002\"} 0\n") && text.contains("le=\"0.005\"} 1\n"));
         assert_eq!(

@@ -12,6 +12,8 @@ pub(crate) struct Settled {
     pub(crate) epoch: u64,
     /// Why, the last time.
     pub(crate) failure: Option<String>,
+    /// Whether not even its beginning could be written: it does not exist.
+    lost: bool,
 }
 
 /// Tells those who wait how far something is on disk.
@@ -24,7 +26,7 @@ const WAITING: u64 = 64;
 impl Progress {
     /// So many entries are on disk already.
     pub(crate) fn new(on_disk: u64) -> Progress {
-        Progress(watch::Sender::new(Settled { on_disk, epoch: 0, failure: None }))
+        Progress(watch::Sender::new(Settled { on_disk, epoch: 0, failure: None, lost: false }))
     }
 
     /// How far it is.
@@ -49,7 +51,19 @@ impl Progress {
 
     /// Something could not be written: so many deeds are left, and a new telling begins.
     pub(crate) fn fail(&self, deeds: u64, epoch: u64, why: &str) {
-        self.0.send_replace(Settled { on_disk: deeds + 1, epoch, failure: Some(why.to_owned()) });
+        let failure = Some(why.to_owned());
+        self.0.send_replace(Settled { on_disk: deeds + 1, epoch, failure, lost: false });
+    }
+
+    /// Its very beginning could not be written: whoever waits for it, now or later, is told so.
+    pub(crate) fn lose(&self, epoch: u64, why: &str) {
+        let failure = Some(why.to_owned());
+        self.0.send_replace(Settled { on_disk: 0, epoch, failure, lost: true });
+    }
+
+    /// Whether it does not exist.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.0.borrow().lost
     }
 
     /// Waits until everything up to a deed is on disk.
@@ -59,9 +73,9 @@ impl Progress {
     pub(crate) async fn wait(&self, deeds: u64, epoch: u64) -> Result<(), Refusal> {
         let mut watch = self.0.subscribe();
         let found =
-            watch.wait_for(|settled| settled.epoch != epoch || settled.on_disk > deeds).await;
+            watch.wait_for(|now| now.lost || now.epoch != epoch || now.on_disk > deeds).await;
         let settled = found.expect("the sender is ours");
-        if settled.epoch == epoch {
+        if settled.epoch == epoch && !settled.lost {
             return Ok(());
         }
         Err(Refusal::Disk(settled.failure.clone().unwrap_or_default()))

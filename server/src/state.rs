@@ -1,17 +1,16 @@
 //! What a table holds: the game, who sits where, and the clocks.
 
 use crate::Refusal;
-use crate::deed::Deed;
-use crate::message::{ClockState, Gaze, RoomState, SeatState, Update, Written};
-use crate::secret::Lock;
-use crate::setup::{Customs, Occasion, Place, Setup, tidy};
+use crate::key::KeyHash;
+use crate::message::{ClockState, RoomState, SeatState, Update, Viewpoint, Written};
+use crate::setup::{EventLink, RoomOptions, SeatHolder, Setup, clean_name};
 use crate::store::Saved;
-use crate::table::Guest;
+use crate::table::Client;
+use crate::table_event::TableEvent;
 use oboro_catalog::{
-    AnyLive, AnyThinking, AnyThought, CatalogError, ExternalAgents, OutcomeReport, open_record,
+    AnyLive, AnyRules, AnyThinking, AnyThought, CatalogError, OutcomeReport, open_public_record,
 };
 use oboro_core::{LiveError, Perspective, Stop};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a table holds.
@@ -19,7 +18,7 @@ pub(crate) struct State {
     pub(crate) live: Box<dyn AnyLive>,
     /// What it was set up as; none for a recorded game: nobody plays, and everything may be seen.
     pub(crate) setup: Option<Setup>,
-    pub(crate) chairs: Vec<Chair>,
+    pub(crate) seat_states: Vec<TableSeat>,
     /// Whether people still take their seats. Nobody is shown anything of the game before it begins: whoever tries
     /// one seat after the other sees no hand.
     gathering: bool,
@@ -44,6 +43,8 @@ pub(crate) struct State {
     turns: u64,
     /// Agents sit down at the end of a restoration, not during it.
     asleep: bool,
+    /// What the largest of its agents takes while it thinks.
+    pub(crate) thinking_kilobytes: u32,
 }
 
 /// An agent at work, and the switch that ends it.
@@ -54,8 +55,8 @@ struct Thinker {
 }
 
 /// Who may move at a seat.
-pub(crate) struct Chair {
-    pub(crate) place: Place,
+pub(crate) struct TableSeat {
+    pub(crate) place: SeatHolder,
     /// An agent plays on for the person who holds it.
     pub(crate) stand_in: bool,
     /// The person has given the game up: the agent plays to the end.
@@ -70,14 +71,14 @@ pub(crate) struct Chair {
     away_since: Instant,
 }
 
-impl Chair {
+impl TableSeat {
     /// The person's lock; none for an agent and for nobody.
-    pub(crate) fn lock(&self) -> Option<&Lock> {
-        if let Place::Person { lock, .. } = &self.place { Some(lock) } else { None }
+    pub(crate) fn lock(&self) -> Option<&KeyHash> {
+        if let SeatHolder::Person { lock, .. } = &self.place { Some(lock) } else { None }
     }
 
     fn is_agent(&self) -> bool {
-        matches!(self.place, Place::Agent { .. })
+        matches!(self.place, SeatHolder::Agent { .. })
     }
 }
 
@@ -89,19 +90,16 @@ const OUT_OF_TIME: &str = "out of time";
 const AWAY: &str = "away";
 
 impl State {
-    /// A table as it was set up.
-    pub(crate) fn new(
-        setup: Setup,
-        external: Option<Arc<dyn ExternalAgents>>,
-    ) -> Result<State, CatalogError> {
-        let mut state = State::asleep(setup, external)?;
+    /// A table as it was set up, by rules that the setup was [checked](Setup::rules) with.
+    pub(crate) fn new(setup: Setup, rules: &dyn AnyRules) -> Result<State, CatalogError> {
+        let mut state = State::asleep(setup, rules)?;
         state.wake()?;
         Ok(state)
     }
 
     /// A table at which everything that was done is done again.
-    pub(crate) fn restore(saved: Saved) -> Result<State, Refusal> {
-        let mut state = State::asleep(saved.setup, None)?;
+    pub(crate) fn restore(saved: Saved, rules: &dyn AnyRules) -> Result<State, Refusal> {
+        let mut state = State::asleep(saved.setup, rules)?;
         let mut turn_at = None;
         for (at, deed) in &saved.deeds {
             let turns = state.turns;
@@ -112,7 +110,9 @@ impl State {
             }
         }
         state.wake()?;
-        // The clock goes on from where the server was last seen alive, not from where it is now.
+        // The clock goes on from where the server was last seen alive, not from where it is now. Both times are counted by
+        // the server itself: nobody loses a game because somebody set the clock of the machine.
+        let turn_at = turn_at.filter(|at| *at > 0);
         let waited = turn_at.map_or(0, |at| saved.pulse.saturating_sub(at));
         let waited = Duration::from_millis(waited);
         state.turn_began = state.turn_began.checked_sub(waited).unwrap_or(state.turn_began);
@@ -121,25 +121,23 @@ impl State {
 
     /// A recorded game to look at.
     pub(crate) fn study(record: &str) -> Result<State, CatalogError> {
-        let live = open_record(record)?;
-        let seats = vec![Place::Open {}; live.seats().len()];
+        let live = open_public_record(record)?;
+        let seats = vec![SeatHolder::Open {}; live.seats().len()];
         let mut state = State::with(live, None, &seats);
         state.asleep = false;
         Ok(state)
     }
 
-    fn asleep(
-        setup: Setup,
-        external: Option<Arc<dyn ExternalAgents>>,
-    ) -> Result<State, CatalogError> {
-        let live = setup.open(external)?;
+    fn asleep(setup: Setup, rules: &dyn AnyRules) -> Result<State, CatalogError> {
+        let live = setup.open(rules)?;
+        let thinking_kilobytes = setup.footprint(rules).thinking;
         let places = setup.seats.clone();
-        Ok(State::with(live, Some(setup), &places))
+        Ok(State { thinking_kilobytes, ..State::with(live, Some(setup), &places) })
     }
 
-    fn with(live: Box<dyn AnyLive>, setup: Option<Setup>, places: &[Place]) -> State {
+    fn with(live: Box<dyn AnyLive>, setup: Option<Setup>, places: &[SeatHolder]) -> State {
         let now = now();
-        let chair = |place: &Place| Chair {
+        let seat_state = |place: &SeatHolder| TableSeat {
             place: place.clone(),
             stand_in: false,
             resigned: false,
@@ -148,14 +146,14 @@ impl State {
             holder: None,
             away_since: now,
         };
-        let only_agents = places.iter().all(|place| matches!(place, Place::Agent { .. }));
+        let only_agents = places.iter().all(|place| matches!(place, SeatHolder::Agent { .. }));
         let occasion = setup.as_ref().and_then(|setup| setup.occasion.as_ref());
         let pace = occasion.map_or(PACE, |occasion| occasion.pace);
         State {
             live,
-            gathering: setup.is_some() && places.contains(&Place::Open {}),
+            gathering: setup.is_some() && places.contains(&SeatHolder::Open {}),
             setup,
-            chairs: places.iter().map(chair).collect(),
+            seat_states: places.iter().map(seat_state).collect(),
             thinking: None,
             thoughts: 0,
             closed: false,
@@ -170,13 +168,14 @@ impl State {
             booked: 0,
             turns: 0,
             asleep: true,
+            thinking_kilobytes: 0,
         }
     }
 
     /// Agents sit down, and people get their names.
     fn wake(&mut self) -> Result<(), CatalogError> {
         self.asleep = false;
-        for seat in 0..self.chairs.len() {
+        for seat in 0..self.seat_states.len() {
             self.seat(seat)?;
         }
         Ok(())
@@ -189,17 +188,17 @@ impl State {
         }
         let setup = self.setup.as_ref().expect("nobody sits at a study");
         let seeds = setup.seeds(self.live.plies());
-        let (spec, name) = match &self.chairs[seat].place {
-            Place::Agent { spec } => (Some(spec.clone()), None),
-            Place::Person { name, .. } if self.chairs[seat].stand_in => {
+        let (spec, name) = match &self.seat_states[seat].place {
+            SeatHolder::Agent { spec } => (Some(spec.clone()), None),
+            SeatHolder::Person { name, .. } if self.seat_states[seat].stand_in => {
                 let spec = setup.stand_in();
                 let name = format!("{} ({spec})", if name.is_empty() { "person" } else { name });
                 (Some(spec), Some(name))
             }
-            Place::Person { name, .. } => {
+            SeatHolder::Person { name, .. } => {
                 (None, Some(name.clone()).filter(|name| !name.is_empty()))
             }
-            Place::Open {} => (None, None),
+            SeatHolder::Open {} => (None, None),
         };
         self.live.reseat(seat, spec.as_deref(), &seeds)?;
         if let Some(name) = name {
@@ -213,11 +212,11 @@ impl State {
         self.hush();
         let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
         let (connections, last_seen) = (self.connections, self.last_seen);
-        let chairs = std::mem::take(&mut self.chairs);
+        let seat_states = std::mem::take(&mut self.seat_states);
         *self = State { thoughts, retold, epoch, connections, last_seen, ..saved };
-        for (chair, before) in self.chairs.iter_mut().zip(chairs) {
-            if chair.lock() == before.lock() {
-                chair.holder = before.holder;
+        for (seat_state, before) in self.seat_states.iter_mut().zip(seat_states) {
+            if seat_state.lock() == before.lock() {
+                seat_state.holder = before.holder;
             }
         }
     }
@@ -231,88 +230,98 @@ impl State {
         self.gathering
     }
 
-    /// The customs of a room; none for a table that is no room.
-    pub(crate) fn customs(&self) -> Option<&Customs> {
+    /// The options of a room; none for a table that is no room.
+    pub(crate) fn options(&self) -> Option<&RoomOptions> {
         self.setup.as_ref().and_then(|setup| setup.room.as_ref())
     }
 
     /// The event whose table it is; none for a table that people set.
-    pub(crate) fn occasion(&self) -> Option<&Occasion> {
+    pub(crate) fn occasion(&self) -> Option<&EventLink> {
         self.setup.as_ref().and_then(|setup| setup.occasion.as_ref())
+    }
+
+    /// Checks that an agent may be asked: not during a game between people, unless they chose so.
+    pub(crate) fn check_hints(&self) -> Result<(), Refusal> {
+        if self.is_open() || self.setup.as_ref().is_none_or(Setup::allows_hints) {
+            return Ok(());
+        }
+        Err(Refusal::NotNow("no agent is asked here before the end"))
     }
 
     /// Whether somebody is expected here who has not come yet: no clock runs for them.
     fn awaits(&self, seat: usize) -> bool {
-        let chair = &self.chairs[seat];
-        self.occasion().is_some() && chair.lock().is_some() && !chair.arrived
+        let seat_state = &self.seat_states[seat];
+        self.occasion().is_some() && seat_state.lock().is_some() && !seat_state.arrived
     }
 
     /// Who was expected here and never came.
     pub(crate) fn absent(&self) -> Vec<bool> {
-        (0..self.chairs.len()).map(|seat| self.awaits(seat)).collect()
+        (0..self.seat_states.len()).map(|seat| self.awaits(seat)).collect()
     }
 
     /// Does something that changes the table for good. What an agent came to is played elsewhere.
-    pub(crate) fn apply(&mut self, deed: &Deed) -> Result<(), Refusal> {
+    pub(crate) fn apply(&mut self, deed: &TableEvent) -> Result<(), Refusal> {
         match deed {
-            Deed::Sit { seat, name, lock } => {
-                self.chair(*seat)?.place = Place::Person { name: name.clone(), lock: *lock };
-                self.chairs[*seat].away_since = now();
+            TableEvent::Sit { seat, name, lock } => {
+                self.seat_state(*seat)?.place =
+                    SeatHolder::Person { name: name.clone(), lock: *lock };
+                self.seat_states[*seat].away_since = now();
                 self.seat(*seat)?;
-                if self.chairs.iter().all(|chair| chair.place != Place::Open {}) {
+                if self.seat_states.iter().all(|seat_state| seat_state.place != SeatHolder::Open {})
+                {
                     self.start();
                 }
             }
-            Deed::Stand { seat } => {
-                let chair = self.chair(*seat)?;
-                (chair.place, chair.holder) = (Place::Open {}, None);
+            TableEvent::Stand { seat } => {
+                let seat_state = self.seat_state(*seat)?;
+                (seat_state.place, seat_state.holder) = (SeatHolder::Open {}, None);
                 self.seat(*seat)?;
             }
-            Deed::Come { seat } => {
-                self.chair(*seat)?.arrived = true;
+            TableEvent::Come { seat } => {
+                self.seat_state(*seat)?.arrived = true;
                 if self.live.to_act() == Some(*seat) {
                     self.start_clock();
                 }
             }
-            Deed::Begin { fill } => {
-                for seat in 0..self.chairs.len() {
-                    if self.chairs[seat].place == (Place::Open {}) {
-                        self.chairs[seat].place = Place::Agent { spec: fill.clone() };
+            TableEvent::Begin { fill } => {
+                for seat in 0..self.seat_states.len() {
+                    if self.seat_states[seat].place == (SeatHolder::Open {}) {
+                        self.seat_states[seat].place = SeatHolder::Agent { spec: fill.clone() };
                         self.seat(seat)?;
                     }
                 }
                 self.start();
             }
-            Deed::Play { seat, action, spent } => {
+            TableEvent::Play { seat, action, spent } => {
                 self.live.play(*seat, action)?;
                 self.moved(*seat, *spent);
             }
-            Deed::TakeBack { plies } => {
+            TableEvent::TakeBack { plies } => {
                 self.live.take_back(*plies)?;
                 self.hush();
                 self.retold += 1;
             }
-            Deed::Forfeit { seat, reason } => {
+            TableEvent::Forfeit { seat, reason } => {
                 self.live.forfeit(*seat, reason)?;
                 self.hush();
             }
-            Deed::StandIn { seat, spent } | Deed::Resign { seat, spent } => {
-                let chair = self.chair(*seat)?;
-                chair.stand_in = true;
-                chair.resigned |= matches!(deed, Deed::Resign { .. });
-                chair.spent += spent;
+            TableEvent::StandIn { seat, spent } | TableEvent::Resign { seat, spent } => {
+                let seat_state = self.seat_state(*seat)?;
+                seat_state.stand_in = true;
+                seat_state.resigned |= matches!(deed, TableEvent::Resign { .. });
+                seat_state.spent += spent;
                 // The turn's clock goes on: nobody gains time by leaving and coming back.
                 self.booked += spent;
                 self.seat(*seat)?;
             }
-            Deed::Return { seat } => {
+            TableEvent::Return { seat } => {
                 if self.thinking.as_ref().is_some_and(|thinker| thinker.seat == *seat) {
                     self.hush();
                 }
-                self.chair(*seat)?.stand_in = false;
+                self.seat_state(*seat)?.stand_in = false;
                 self.seat(*seat)?;
             }
-            Deed::Next { table } => self.next = Some(table.clone()),
+            TableEvent::Next { table } => self.next = Some(table.clone()),
         }
         Ok(())
     }
@@ -329,14 +338,14 @@ impl State {
 
     /// A seat has moved, and the clock of the next one starts.
     fn moved(&mut self, seat: usize, spent: u64) {
-        self.chairs[seat].spent += spent;
+        self.seat_states[seat].spent += spent;
         self.start_clock();
     }
 
-    fn chair(&mut self, seat: usize) -> Result<&mut Chair, Refusal> {
-        let seats = self.chairs.len();
+    fn seat_state(&mut self, seat: usize) -> Result<&mut TableSeat, Refusal> {
+        let seats = self.seat_states.len();
         let error = LiveError::NoSeat(seat, seats.saturating_sub(1));
-        self.chairs.get_mut(seat).ok_or(Refusal::Door(CatalogError::Live(error)))
+        self.seat_states.get_mut(seat).ok_or(Refusal::Door(CatalogError::Live(error)))
     }
 
     /// What is still to be booked of the time for this move.
@@ -346,33 +355,34 @@ impl State {
 
     /// Milliseconds that the seat to move has used for this move; nothing where nobody counts.
     fn elapsed(&self) -> u64 {
-        let counted = |room: &Customs| room.move_seconds.is_some() || room.game_seconds.is_some();
+        let counted =
+            |room: &RoomOptions| room.move_seconds.is_some() || room.game_seconds.is_some();
         let waits = self.live.to_act().is_some_and(|seat| self.awaits(seat));
-        if self.customs().is_some_and(counted) && !waits {
+        if self.options().is_some_and(counted) && !waits {
             self.turn_began.elapsed().as_millis() as u64
         } else {
             0
         }
     }
 
-    pub(crate) fn check_holds(&self, guest: &Guest, seat: usize) -> Result<(), Refusal> {
-        let holder = self.chairs.get(seat).and_then(|chair| chair.holder);
-        if guest.seats.contains(&seat) && holder == Some(guest.number) {
+    pub(crate) fn check_holds(&self, client: &Client, seat: usize) -> Result<(), Refusal> {
+        let holder = self.seat_states.get(seat).and_then(|seat_state| seat_state.holder);
+        if client.seats.contains(&seat) && holder == Some(client.number) {
             return Ok(());
         }
         Err(Refusal::NotYours(seat))
     }
 
     /// As [`check_holds`](State::check_holds), for a game that goes on.
-    pub(crate) fn check_plays(&self, guest: &Guest, seat: usize) -> Result<(), Refusal> {
-        self.check_holds(guest, seat)?;
+    pub(crate) fn check_plays(&self, client: &Client, seat: usize) -> Result<(), Refusal> {
+        self.check_holds(client, seat)?;
         if self.gathering {
             return Err(Refusal::NotNow("the game has not begun"));
         }
-        if self.chairs[seat].resigned {
+        if self.seat_states[seat].resigned {
             return Err(Refusal::NotNow("you have given this game up"));
         }
-        if self.chairs[seat].stand_in {
+        if self.seat_states[seat].stand_in {
             return Err(Refusal::NotNow("an agent plays for you: come back first"));
         }
         Ok(())
@@ -380,50 +390,50 @@ impl State {
 
     /// Checks that somebody may take a seat, and says under which name.
     pub(crate) fn check_free(&self, seat: usize, name: &str) -> Result<String, Refusal> {
-        let name = tidy(name);
+        let name = clean_name(name);
         if name.is_empty() {
             return Err(Refusal::NotNow("say your name"));
         }
         if !self.gathering {
             return Err(Refusal::NotNow("the game has begun: its seats are taken"));
         }
-        match self.chairs.get(seat).map(|chair| &chair.place) {
-            Some(Place::Open {}) => {}
+        match self.seat_states.get(seat).map(|seat_state| &seat_state.place) {
+            Some(SeatHolder::Open {}) => {}
             Some(_) => return Err(Refusal::NotNow("this seat is taken")),
             None => return Err(Refusal::NotYours(seat)),
         }
-        let same = |chair: &Chair| matches!(&chair.place, Place::Person { name: other, .. } if other.to_lowercase() == name.to_lowercase());
-        if self.chairs.iter().any(same) {
+        let same = |seat_state: &TableSeat| matches!(&seat_state.place, SeatHolder::Person { name: other, .. } if other.to_lowercase() == name.to_lowercase());
+        if self.seat_states.iter().any(same) {
             return Err(Refusal::NotNow("somebody here has this name already"));
         }
         Ok(name)
     }
 
-    /// Whether a guest may begin the game: whoever opened the room, or anybody at a seat once they have left.
-    pub(crate) fn may_begin(&self, guest: &Guest) -> bool {
+    /// Whether a client may begin the game: whoever opened the room, or anybody at a seat once they have left.
+    pub(crate) fn may_begin(&self, client: &Client) -> bool {
         let Some(setup) = self.setup.as_ref().filter(|_| self.gathering) else { return false };
-        let is_host = |seat: usize| matches!(&setup.seats[seat], Place::Person { lock, .. } if self.chairs[seat].lock() == Some(lock));
-        if (0..self.chairs.len()).any(is_host) {
-            guest.seats.iter().any(|&seat| is_host(seat))
+        let is_host = |seat: usize| matches!(&setup.seats[seat], SeatHolder::Person { lock, .. } if self.seat_states[seat].lock() == Some(lock));
+        if (0..self.seat_states.len()).any(is_host) {
+            client.seats.iter().any(|&seat| is_host(seat))
         } else {
-            !guest.seats.is_empty()
+            !client.seats.is_empty()
         }
     }
 
     /// Whether somebody may come back to a seat at which an agent plays on.
     pub(crate) fn may_return(&self, seat: usize) -> bool {
         let left = self.seconds_left(seat);
-        let chair = &self.chairs[seat];
-        chair.stand_in && !chair.resigned && !self.is_open() && left != Some(0)
+        let seat_state = &self.seat_states[seat];
+        seat_state.stand_in && !seat_state.resigned && !self.is_open() && left != Some(0)
     }
 
     /// Milliseconds left of the time for the whole game; none where there is no such limit.
     fn seconds_left(&self, seat: usize) -> Option<u64> {
-        let all = u64::from(self.customs()?.game_seconds?) * 1000;
+        let all = u64::from(self.options()?.game_seconds?) * 1000;
         let running =
-            self.live.to_act() == Some(seat) && !self.chairs[seat].stand_in && !self.gathering;
+            self.live.to_act() == Some(seat) && !self.seat_states[seat].stand_in && !self.gathering;
         let now = if running { self.owed() } else { 0 };
-        Some(all.saturating_sub(self.chairs[seat].spent + now))
+        Some(all.saturating_sub(self.seat_states[seat].spent + now))
     }
 
     /// Whether everything may be seen: of a recorded game, and of one that is over.
@@ -433,24 +443,25 @@ impl State {
 
     /// What it means that somebody gives the game up: the end where two play, and where nobody else does; else the
     /// others play on, and an agent with them.
-    pub(crate) fn giving_up(&self, seat: usize, reason: &str) -> Deed {
-        let plays =
-            |other: usize| self.chairs[other].lock().is_some() && !self.chairs[other].resigned;
-        let others = (0..self.chairs.len()).any(|other| other != seat && plays(other));
-        if self.chairs.len() > 2 && others {
+    pub(crate) fn giving_up(&self, seat: usize, reason: &str) -> TableEvent {
+        let plays = |other: usize| {
+            self.seat_states[other].lock().is_some() && !self.seat_states[other].resigned
+        };
+        let others = (0..self.seat_states.len()).any(|other| other != seat && plays(other));
+        if self.seat_states.len() > 2 && others {
             let spent = if self.live.to_act() == Some(seat) { self.owed() } else { 0 };
-            Deed::Resign { seat, spent }
+            TableEvent::Resign { seat, spent }
         } else {
-            Deed::Forfeit { seat, reason: reason.to_owned() }
+            TableEvent::Forfeit { seat, reason: reason.to_owned() }
         }
     }
 
     /// What the clock demands now.
-    pub(crate) fn due(&self) -> Option<Deed> {
-        let room = self.customs().filter(|_| !self.gathering && !self.closed)?;
+    pub(crate) fn due(&self) -> Option<TableEvent> {
+        let room = self.options().filter(|_| !self.gathering && !self.closed)?;
         let seat = self.live.to_act()?;
-        let chair = &self.chairs[seat];
-        if chair.stand_in || chair.lock().is_none() {
+        let seat_state = &self.seat_states[seat];
+        if seat_state.stand_in || seat_state.lock().is_none() {
             return None;
         }
         let elapsed = self.elapsed();
@@ -460,52 +471,52 @@ impl State {
             return Some(if room.lose_on_time {
                 self.giving_up(seat, OUT_OF_TIME)
             } else {
-                Deed::StandIn { seat, spent: self.owed() }
+                TableEvent::StandIn { seat, spent: self.owed() }
             });
         }
         let limit = Duration::from_secs(room.away_seconds?.into());
-        let away = chair.holder.is_none() && chair.away_since.elapsed() >= limit;
+        let away = seat_state.holder.is_none() && seat_state.away_since.elapsed() >= limit;
         away.then(|| {
             if room.lose_when_away {
                 self.giving_up(seat, AWAY)
             } else {
-                Deed::StandIn { seat, spent: self.owed() }
+                TableEvent::StandIn { seat, spent: self.owed() }
             }
         })
     }
 
     /// Somebody has gone: the seats it held are nobody's until it is back.
     pub(crate) fn leave(&mut self, number: u64) {
-        for chair in &mut self.chairs {
-            if chair.holder == Some(number) {
-                chair.holder = None;
-                chair.away_since = now();
+        for seat_state in &mut self.seat_states {
+            if seat_state.holder == Some(number) {
+                seat_state.holder = None;
+                seat_state.away_since = now();
             }
         }
         self.connections -= 1;
         self.last_seen = now();
     }
 
-    /// Whether a guest may look through these eyes.
+    /// Whether a client may look through these eyes.
     pub(crate) fn check_may_look(
         &self,
-        guest: &Guest,
-        eyes: Gaze,
+        client: &Client,
+        eyes: Viewpoint,
         ply: Option<usize>,
     ) -> Result<(), Refusal> {
         if self.gathering {
             return Err(Refusal::NotNow("the game has not begun"));
         }
         let own = match eyes {
-            Gaze::Seat(seat) => guest.seats.contains(&seat.into()),
-            Gaze::Spectator => true,
-            Gaze::Everything => false,
+            Viewpoint::Seat(seat) => client.seats.contains(&seat.into()),
+            Viewpoint::Spectator => true,
+            Viewpoint::Everything => false,
         };
         if !own && !self.is_open() {
             return Err(Refusal::NotYourEyes);
         }
-        if let Gaze::Seat(seat) = eyes {
-            let seats = self.chairs.len();
+        if let Viewpoint::Seat(seat) = eyes {
+            let seats = self.seat_states.len();
             if usize::from(seat) >= seats {
                 return Err(CatalogError::Live(LiveError::NoSeat(seat.into(), seats - 1)).into());
             }
@@ -516,26 +527,29 @@ impl State {
         Ok(())
     }
 
-    /// Whether a guest may take moves back: its rivals are all agents, and it is no room, where others may watch or
+    /// Whether a client may take moves back: its rivals are all agents, and it is no room, where others may watch or
     /// wait for the result.
-    pub(crate) fn may_take_back(&self, guest: &Guest) -> bool {
+    pub(crate) fn may_take_back(&self, client: &Client) -> bool {
         let others_are_agents = self
-            .chairs
+            .seat_states
             .iter()
             .enumerate()
-            .all(|(seat, chair)| chair.is_agent() || guest.seats.contains(&seat));
-        !self.is_study() && self.customs().is_none() && !guest.seats.is_empty() && others_are_agents
+            .all(|(seat, seat_state)| seat_state.is_agent() || client.seats.contains(&seat));
+        !self.is_study()
+            && self.options().is_none()
+            && !client.seats.is_empty()
+            && others_are_agents
     }
 
-    /// How many actions a guest takes back to be at its own last decision.
-    pub(crate) fn to_take_back(&self, guest: &Guest) -> Result<usize, Refusal> {
-        if !self.may_take_back(guest) {
+    /// How many actions a client takes back to be at its own last decision.
+    pub(crate) fn to_take_back(&self, client: &Client) -> Result<usize, Refusal> {
+        if !self.may_take_back(client) {
             return Err(Refusal::NotNow("moves are taken back among agents only"));
         }
         let plies = self.live.plies();
         let own = |ply: &usize| {
             let turn = self.live.at(*ply).ok().and_then(|live| live.to_act());
-            turn.is_some_and(|seat| guest.seats.contains(&seat))
+            turn.is_some_and(|seat| client.seats.contains(&seat))
         };
         let ply = (0..plies).rev().find(own);
         ply.map(|ply| plies - ply).ok_or(Refusal::NotNow("there is nothing to take back"))
@@ -570,7 +584,7 @@ impl State {
 
     /// Whether only agents play here.
     pub(crate) fn is_show(&self) -> bool {
-        !self.is_study() && self.chairs.iter().all(Chair::is_agent)
+        !self.is_study() && self.seat_states.iter().all(TableSeat::is_agent)
     }
 
     /// Only agents play here, and somebody has halted them.
@@ -584,7 +598,7 @@ impl State {
         seat: usize,
         number: u64,
         thought: Result<AnyThought, String>,
-    ) -> Option<Deed> {
+    ) -> Option<TableEvent> {
         if self.thinking.as_ref().is_none_or(|thinker| thinker.number != number) {
             return None;
         }
@@ -592,100 +606,101 @@ impl State {
         let reason = match thought.map(|thought| self.live.finish_thinking(thought)) {
             Ok(Ok((seat, action))) => {
                 self.moved(seat, 0);
-                return Some(Deed::Play { seat, action, spent: 0 });
+                return Some(TableEvent::Play { seat, action, spent: 0 });
             }
             // An agent of ours that breaks the rules has lost the game, and says why.
             Ok(Err(CatalogError::Live(LiveError::Illegal(_, error)))) => error.to_string(),
             Ok(Err(_)) => return None,
             Err(reason) => reason,
         };
-        let deed = Deed::Forfeit { seat, reason };
+        let deed = TableEvent::Forfeit { seat, reason };
         self.apply(&deed).ok().map(|()| deed)
     }
 
-    /// Who sits where, as one guest is told.
-    pub(crate) fn seats(&self, guest: Option<&Guest>) -> Vec<SeatState> {
+    /// Who sits where, as one client is told.
+    pub(crate) fn seats(&self, client: Option<&Client>) -> Vec<SeatState> {
         let report = |report: oboro_catalog::SeatReport| {
-            let chair = &self.chairs[report.seat];
+            let seat_state = &self.seat_states[report.seat];
             SeatState {
                 seat: report.seat,
-                name: match &chair.place {
-                    Place::Person { name, .. } if !name.is_empty() && !chair.resigned => {
+                name: match &seat_state.place {
+                    SeatHolder::Person { name, .. } if !name.is_empty() && !seat_state.resigned => {
                         name.clone()
                     }
                     _ => report.name,
                 },
                 agent: report.agent,
-                open: self.gathering && chair.place == Place::Open {},
-                stand_in: chair.stand_in && !chair.resigned,
-                you: guest.is_some_and(|guest| guest.seats.contains(&report.seat)),
-                here: chair.holder.is_some(),
+                open: self.gathering && seat_state.place == SeatHolder::Open {},
+                stand_in: seat_state.stand_in && !seat_state.resigned,
+                you: client.is_some_and(|client| client.seats.contains(&report.seat)),
+                here: seat_state.holder.is_some(),
             }
         };
         self.live.seats().into_iter().map(report).collect()
     }
 
-    /// What a guest is told of the room; none where there is none.
-    pub(crate) fn room(&self, guest: &Guest) -> Option<RoomState> {
-        let room = self.customs()?;
+    /// What a client is told of the room; none where there is none.
+    pub(crate) fn room(&self, client: &Client) -> Option<RoomState> {
+        let room = self.options()?;
         let stand_in = self.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
         Some(RoomState {
             gathering: self.gathering,
-            host: self.may_begin(guest),
-            customs: Customs { stand_in: Some(stand_in), ..room.clone() },
+            host: self.may_begin(client),
+            options: RoomOptions { stand_in: Some(stand_in), ..room.clone() },
         })
     }
 
     /// How many look on without a seat.
     pub(crate) fn watchers(&self) -> usize {
-        let seated = self.chairs.iter().filter(|chair| chair.holder.is_some()).count();
+        let seated =
+            self.seat_states.iter().filter(|seat_state| seat_state.holder.is_some()).count();
         self.connections.saturating_sub(seated)
     }
 
-    /// Whether another window holds a seat of this guest now.
-    pub(crate) fn is_taken_over(&self, guest: &Guest) -> bool {
-        guest.seats.iter().any(|&seat| self.chairs[seat].holder != Some(guest.number))
+    /// Whether another window holds a seat of this client now.
+    pub(crate) fn is_taken_over(&self, client: &Client) -> bool {
+        client.seats.iter().any(|&seat| self.seat_states[seat].holder != Some(client.number))
     }
 
     /// The clocks, where there are any.
     fn clock(&self) -> Option<ClockState> {
-        let room = self.customs()?;
+        let room = self.options()?;
         room.move_seconds.or(room.game_seconds)?;
-        let turn = self.live.to_act().filter(|&seat| self.chairs[seat].lock().is_some());
-        let running = turn.filter(|&seat| !self.chairs[seat].stand_in);
+        let turn = self.live.to_act().filter(|&seat| self.seat_states[seat].lock().is_some());
+        let running = turn.filter(|&seat| !self.seat_states[seat].stand_in);
         let for_move =
             room.move_seconds.map(|limit| (u64::from(limit) * 1000).saturating_sub(self.elapsed()));
         Some(ClockState {
-            seats: (0..self.chairs.len())
-                .map(|seat| self.chairs[seat].lock().and_then(|_| self.seconds_left(seat)))
+            seats: (0..self.seat_states.len())
+                .map(|seat| self.seat_states[seat].lock().and_then(|_| self.seconds_left(seat)))
                 .collect(),
             running,
             for_move: for_move.filter(|_| running.is_some()),
         })
     }
 
-    /// What is new for a guest.
-    pub(crate) fn update(&self, guest: &mut Guest) -> Result<Update, Refusal> {
-        if guest.retold != self.retold {
-            (guest.retold, guest.told, guest.ply) = (self.retold, 0, None);
+    /// What is new for a client.
+    pub(crate) fn update(&self, client: &mut Client) -> Result<Update, Refusal> {
+        if client.retold != self.retold {
+            (client.retold, client.told, client.ply) = (self.retold, 0, None);
         }
         let plies = self.live.plies();
-        let ply = guest.ply.unwrap_or(plies).min(plies);
-        let eyes = Perspective::from(guest.eyes);
-        let events = self.live.story(eyes, guest.told)?;
-        let events_from = guest.told;
-        guest.told = plies;
+        let ply = client.ply.unwrap_or(plies).min(plies);
+        let eyes = Perspective::from(client.eyes);
+        let events = self.live.story(eyes, client.told)?;
+        let events_from = client.told;
+        client.told = plies;
         let earlier = if ply < plies { Some(self.live.at(ply)?) } else { None };
         let shown: &dyn AnyLive = earlier.as_deref().unwrap_or(self.live.as_ref());
         let turn = shown.to_act();
-        let own = |seat: usize| guest.seats.contains(&seat) && !self.chairs[seat].stand_in;
+        let own = |seat: usize| client.seats.contains(&seat) && !self.seat_states[seat].stand_in;
         let own_turn = ply == plies && turn.is_some_and(own);
         // Whoever looks back, or at a study, may still want to know what could have been done.
         let may_ask = own_turn || (self.is_open() && turn.is_some());
         Ok(Update {
             ply,
             plies,
-            eyes: guest.eyes,
+            eyes: client.eyes,
             to_act: turn,
             thinking: self.thinking.as_ref().map(|thinker| thinker.seat),
             scene: Written(shown.scene_as_text(eyes)?),
@@ -698,7 +713,7 @@ impl State {
     }
 }
 
-/// Tables that nobody visits are closed after a while, and people's time runs out: what needs a clock.
+/// Tables that nobody uses are closed after a while, and people's time runs out: what needs a clock.
 #[allow(clippy::disallowed_methods, reason = "idle tables and people's time go by the clock")]
 pub(crate) fn now() -> Instant {
     Instant::now()

@@ -1,14 +1,16 @@
 //! One table: its state, who is told when it changes, and how far it is on disk.
 
-use crate::deed::Deed;
-use crate::message::Gaze;
+use crate::Refusal;
+use crate::address::Address;
+use crate::key::KeyHash;
+use crate::message::Viewpoint;
 use crate::progress::Progress;
-use crate::secret::Lock;
 use crate::setup::Setup;
 use crate::state::{State, now};
-use crate::store::{Content, Entry, Paper, Shelf, Story, Writer, load};
-use crate::{Refusal, Request};
-use oboro_catalog::CatalogError;
+use crate::store::{Content, Entry, Persistent, RecordChange, StoredKind, Writer, load};
+use crate::table_event::TableEvent;
+use crate::thinking::{HeldMemory, Owner};
+use oboro_catalog::{AnyRules, AnyThought, CatalogError};
 use oboro_core::LiveError;
 use rusqlite::Connection;
 use std::path::Path;
@@ -24,6 +26,19 @@ pub(crate) struct Table {
     pub(crate) progress: Progress,
     /// Writes down what is done here; none for tables that are kept in memory only.
     writer: Option<Writer>,
+    /// Its rules; none for a study.
+    rules: Option<Arc<dyn AnyRules>>,
+    /// For whom its agents think.
+    owner: Mutex<Owner>,
+    /// The memory of its agents.
+    _memory: Option<HeldMemory>,
+}
+
+/// What a table is made of besides its state.
+pub(crate) struct Fittings {
+    pub(crate) rules: Arc<dyn AnyRules>,
+    pub(crate) owner: Owner,
+    pub(crate) memory: HeldMemory,
 }
 
 impl std::fmt::Debug for Table {
@@ -34,10 +49,10 @@ impl std::fmt::Debug for Table {
 
 /// Somebody at a table: a connection, the seats it holds, and what it looks at.
 #[derive(Clone, Debug)]
-pub(crate) struct Guest {
+pub(crate) struct Client {
     pub(crate) number: u64,
     pub(crate) seats: Vec<usize>,
-    pub(crate) eyes: Gaze,
+    pub(crate) eyes: Viewpoint,
     /// The position it looks at; none follows the game.
     pub(crate) ply: Option<usize>,
     /// How many events it has been told, and in which telling.
@@ -45,11 +60,12 @@ pub(crate) struct Guest {
     pub(crate) retold: u64,
 }
 
-impl Guest {
+impl Client {
     /// It holds a seat no longer, and looks on.
     fn stand_up(&mut self, seat: usize) {
         self.seats.retain(|own| *own != seat);
-        self.eyes = self.seats.first().map_or(Gaze::Spectator, |&own| Gaze::Seat(own as u8));
+        self.eyes =
+            self.seats.first().map_or(Viewpoint::Spectator, |&own| Viewpoint::Seat(own as u8));
         self.told = 0;
     }
 }
@@ -63,40 +79,66 @@ pub(crate) struct Ended {
     pub(crate) forfeit: Option<String>,
 }
 
+/// The slowest pace of agents among themselves, in milliseconds.
+const SLOWEST: u32 = 60_000;
+
 impl Table {
     /// A table that is in memory only.
-    pub(crate) fn volatile(name: String, state: State) -> Table {
-        Table::with(name, state, None, u64::MAX)
+    pub(crate) fn volatile(name: String, state: State, fittings: Option<Fittings>) -> Table {
+        Table::with(name, state, fittings, None, u64::MAX)
     }
 
     /// A new table, and what is to be written of it: nobody is told of the table before that is on disk.
     pub(crate) fn durable(
         name: String,
         state: State,
+        fittings: Fittings,
         setup: &Setup,
         writer: &Writer,
     ) -> (Arc<Table>, Entry) {
-        let table = Arc::new(Table::with(name, state, Some(writer.clone()), 0));
+        let table = Arc::new(Table::with(name, state, Some(fittings), Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
-        let content = Content { text, paper: Paper::AsIs };
+        let content = Content { text, record: RecordChange::AsIs };
         let story = Arc::clone(&table) as _;
         (table, Entry { story, epoch: 0, number: 0, content, with: None })
     }
 
     /// A table that came from disk.
-    pub(crate) fn restored(name: String, state: State, writer: Writer) -> Table {
+    pub(crate) fn restored(
+        name: String,
+        state: State,
+        fittings: Fittings,
+        writer: Writer,
+    ) -> Table {
         let on_disk = state.deeds + 1;
-        Table::with(name, state, Some(writer), on_disk)
+        Table::with(name, state, Some(fittings), Some(writer), on_disk)
     }
 
-    fn with(name: String, state: State, writer: Option<Writer>, on_disk: u64) -> Table {
+    fn with(
+        name: String,
+        state: State,
+        fittings: Option<Fittings>,
+        writer: Option<Writer>,
+        on_disk: u64,
+    ) -> Table {
+        let owner = fittings.as_ref().map_or(Owner::Host, |fittings| fittings.owner);
+        let (rules, memory) =
+            fittings.map(|Fittings { rules, memory, .. }| (rules, memory)).unzip();
         Table {
             name,
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             progress: Progress::new(on_disk),
             writer,
+            rules,
+            owner: Mutex::new(owner),
+            _memory: memory,
         }
+    }
+
+    /// For whom its agents think.
+    pub(crate) fn owner(&self) -> Owner {
+        *self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state, for as short a time as possible: nothing is thought about while it is locked.
@@ -136,7 +178,17 @@ impl Table {
     pub(crate) fn perform(
         self: &Arc<Table>,
         state: &mut State,
-        deed: &Deed,
+        event: &TableEvent,
+    ) -> Result<(), Refusal> {
+        self.perform_with(state, event, None)
+    }
+
+    /// Does something for good; `with` is on disk with it or not at all.
+    pub(crate) fn perform_with(
+        self: &Arc<Table>,
+        state: &mut State,
+        event: &TableEvent,
+        with: Option<Entry>,
     ) -> Result<(), Refusal> {
         if state.closed {
             return Err(Refusal::NoTable(self.name.clone()));
@@ -144,29 +196,42 @@ impl Table {
         if self.progress.is_far_behind(state.deeds) {
             return Err(Refusal::Full("the disk is slow"));
         }
-        state.apply(deed)?;
-        self.note(state, deed);
+        state.apply(event)?;
+        self.note(state, event, with);
         Ok(())
     }
 
     /// Writes down something that was done.
-    pub(crate) fn note(self: &Arc<Table>, state: &mut State, deed: &Deed) {
+    fn note(self: &Arc<Table>, state: &mut State, event: &TableEvent, with: Option<Entry>) {
         state.deeds += 1;
         let Some(writer) = &self.writer else { return };
-        let ends = matches!(deed, Deed::Play { .. } | Deed::Forfeit { .. });
+        let ends = matches!(event, TableEvent::Play { .. } | TableEvent::Forfeit { .. });
         let over = ends && state.live.outcome().is_some();
-        let paper = if over {
-            Paper::Write(state.live.record().to_string())
-        } else if matches!(deed, Deed::TakeBack { .. }) {
-            Paper::Remove // The game goes on after all.
+        let record = if over {
+            RecordChange::Write(state.live.record().to_string())
+        } else if matches!(event, TableEvent::TakeBack { .. }) {
+            RecordChange::Remove // The game goes on after all.
         } else {
-            Paper::AsIs
+            RecordChange::AsIs
         };
-        let text = serde_json::to_string(deed).expect("deeds have a JSON form");
+        let text = serde_json::to_string(event).expect("events have a JSON form");
         let (epoch, number) = (state.epoch, state.deeds);
-        let content = Content { text, paper };
-        let story = Arc::clone(self) as _;
-        writer.write(Entry { story, epoch, number, content, with: None });
+        let content = Content { text, record };
+        let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
+        writer.write(Entry { story, epoch, number, content, with });
+    }
+
+    /// Plays what an agent came to.
+    pub(crate) fn finish_thinking(
+        self: &Arc<Table>,
+        seat: usize,
+        number: u64,
+        thought: Result<AnyThought, String>,
+    ) {
+        let mut state = self.lock();
+        if let Some(event) = state.finish_thinking(seat, number, thought) {
+            self.note(&mut state, &event, None);
+        }
     }
 
     /// Does what the clock demands; tells whether that was anything.
@@ -180,41 +245,56 @@ impl Table {
     }
 
     /// Lets somebody in, at the seats it has keys for; whoever held them before no longer does, and an agent that
-    /// played on for them stops.
+    /// played on for them stops. Without a seat one is a watcher, of whom there are so many at most.
     ///
     /// # Errors
-    /// If the table was closed just now.
-    pub(crate) fn join(self: &Arc<Table>, number: u64, keys: &[String]) -> Result<Guest, Refusal> {
+    /// If the table was closed just now, or for a watcher too many.
+    pub(crate) fn join(
+        self: &Arc<Table>,
+        number: u64,
+        keys: &[String],
+        address: Address,
+        most_watchers: usize,
+    ) -> Result<Client, Refusal> {
         let mut state = self.lock();
         if state.closed {
             return Err(Refusal::NoTable(self.name.clone()));
         }
+        let watchers = state.watchers();
         let mut seats = Vec::new();
-        for (seat, chair) in state.chairs.iter_mut().enumerate() {
-            let opens = |lock: &Lock| keys.iter().any(|given| lock.opens(given));
-            if chair.lock().is_some_and(opens) && !chair.resigned {
-                chair.holder = Some(number);
+        for (seat, seat_state) in state.seat_states.iter_mut().enumerate() {
+            let opens = |lock: &KeyHash| keys.iter().any(|given| lock.opens(given));
+            if seat_state.lock().is_some_and(opens) && !seat_state.resigned {
+                seat_state.holder = Some(number);
                 seats.push(seat);
             }
         }
+        if seats.is_empty() && watchers >= most_watchers {
+            return Err(Refusal::Full("this table has as many watchers as it can hold"));
+        }
+        let mut owner = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        if *owner == Owner::Restored && !seats.is_empty() {
+            *owner = Owner::Address(address);
+        }
+        drop(owner);
         for &seat in &seats {
-            if state.occasion().is_some() && !state.chairs[seat].arrived && !state.is_open() {
-                self.perform(&mut state, &Deed::Come { seat })?;
+            if state.occasion().is_some() && !state.seat_states[seat].arrived && !state.is_open() {
+                self.perform(&mut state, &TableEvent::Come { seat })?;
             }
             if state.may_return(seat) {
-                self.perform(&mut state, &Deed::Return { seat })?;
+                self.perform(&mut state, &TableEvent::Return { seat })?;
             }
         }
         state.connections += 1;
         let eyes = match seats.first() {
-            _ if state.is_study() => Gaze::Everything,
-            Some(&seat) => Gaze::Seat(seat as u8),
-            None => Gaze::Spectator,
+            _ if state.is_study() => Viewpoint::Everything,
+            Some(&seat) => Viewpoint::Seat(seat as u8),
+            None => Viewpoint::Spectator,
         };
         let retold = state.retold;
         drop(state);
         self.changed();
-        Ok(Guest { number, seats, eyes, ply: None, told: 0, retold })
+        Ok(Client { number, seats, eyes, ply: None, told: 0, retold })
     }
 
     /// Somebody has gone.
@@ -246,153 +326,173 @@ impl Table {
         if state.connections > 0 { Duration::ZERO } else { state.last_seen.elapsed() }
     }
 
-    /// How many are here.
-    pub(crate) fn connections(&self) -> usize {
-        self.lock().connections
-    }
-
     /// Closes the table if nobody is here and nothing waits for the disk.
     pub(crate) fn close_if_idle(&self, limit: Duration) -> bool {
         if self.idle() < limit {
             return false;
         }
         let mut state = self.lock();
-        let idle = state.connections == 0 && self.progress.has(state.deeds);
+        let written = self.progress.has(state.deeds) || self.progress.is_lost();
+        let idle = state.connections == 0 && written;
         if idle {
             state.close();
         }
         idle
     }
 
-    /// Does what a guest asks, as far as it changes the game, the seats or what is looked at.
-    pub(crate) fn obey(
+    /// Plays an action for a seat of the client.
+    pub(crate) fn play(
         self: &Arc<Table>,
-        guest: &mut Guest,
-        request: Request,
+        client: &Client,
+        seat: usize,
+        action: String,
+        ply: Option<usize>,
     ) -> Result<(), Refusal> {
         let mut state = self.lock();
-        match request {
-            Request::Play { seat, action, ply } => {
-                state.check_plays(guest, seat)?;
-                if ply.is_some_and(|ply| ply != state.live.plies()) {
-                    return Err(Refusal::NotNow("the game has gone on since"));
-                }
-                let spent = state.owed();
-                self.perform(&mut state, &Deed::Play { seat, action, spent })?;
-            }
-            Request::Look { ply, eyes } => {
-                state.check_may_look(guest, eyes, ply)?;
-                (guest.eyes, guest.ply) = (eyes, ply);
-                guest.told = 0;
-            }
-            Request::TakeBack {} => {
-                let plies = state.to_take_back(guest)?;
-                self.perform(&mut state, &Deed::TakeBack { plies })?;
-            }
-            Request::Resign { seat } => {
-                state.check_plays(guest, seat)?;
-                if state.occasion().is_some() && state.chairs.len() > 2 {
-                    return Err(Refusal::NotNow("the others play on: leave it to an agent"));
-                }
-                if state.is_open() {
-                    return Err(CatalogError::Live(LiveError::Over).into());
-                }
-                let deed = state.giving_up(seat, "resigned");
-                self.perform(&mut state, &deed)?;
-                if state.chairs[seat].resigned {
-                    state.chairs[seat].holder = None;
-                    guest.stand_up(seat);
-                }
-            }
-            Request::Pace { pause } => {
-                if !state.is_show() || state.occasion().is_some() {
-                    return Err(Refusal::NotNow("a pace is for agents among themselves"));
-                }
-                state.pace = pause;
-            }
-            Request::Sit { seat, name, key } => self.sit(&mut state, guest, seat, &name, &key)?,
-            Request::Leave { seat } => self.stand(&mut state, guest, seat)?,
-            Request::Return { seat } => {
-                state.check_holds(guest, seat)?;
-                if !state.may_return(seat) {
-                    return Err(Refusal::NotNow(
-                        "your time is used up, or the seat is yours already",
-                    ));
-                }
-                self.perform(&mut state, &Deed::Return { seat })?;
-            }
-            Request::Begin {} => {
-                if !state.may_begin(guest) {
-                    return Err(Refusal::NotNow("the game is begun by whoever opened the room"));
-                }
-                let fill = state.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
-                self.perform(&mut state, &Deed::Begin { fill })?;
-            }
-            _ => unreachable!("what needs thought or a new table is done elsewhere"),
+        state.check_plays(client, seat)?;
+        if ply.is_some_and(|ply| ply != state.live.plies()) {
+            return Err(Refusal::NotNow("the game has gone on since"));
         }
-        drop(state);
-        self.changed();
+        let spent = state.owed();
+        self.perform(&mut state, &TableEvent::Play { seat, action, spent })
+    }
+
+    /// Chooses what the client is shown from now on.
+    pub(crate) fn look(
+        &self,
+        client: &mut Client,
+        eyes: Viewpoint,
+        ply: Option<usize>,
+    ) -> Result<(), Refusal> {
+        self.lock().check_may_look(client, eyes, ply)?;
+        (client.eyes, client.ply, client.told) = (eyes, ply, 0);
         Ok(())
     }
 
-    /// Takes an open seat. Asking once more with the same key, after a lost connection, changes nothing.
-    fn sit(
+    /// Takes the client's own last move back.
+    pub(crate) fn take_back(self: &Arc<Table>, client: &Client) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        let plies = state.to_take_back(client)?;
+        self.perform(&mut state, &TableEvent::TakeBack { plies })
+    }
+
+    /// Gives the game up for a seat.
+    pub(crate) fn resign(
         self: &Arc<Table>,
-        state: &mut State,
-        guest: &mut Guest,
+        client: &mut Client,
+        seat: usize,
+    ) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        state.check_plays(client, seat)?;
+        if state.occasion().is_some() && state.seat_states.len() > 2 {
+            return Err(Refusal::NotNow("the others play on: leave it to an agent"));
+        }
+        if state.is_open() {
+            return Err(CatalogError::Live(LiveError::Over).into());
+        }
+        let event = state.giving_up(seat, "resigned");
+        self.perform(&mut state, &event)?;
+        if state.seat_states[seat].resigned {
+            state.seat_states[seat].holder = None;
+            client.stand_up(seat);
+        }
+        Ok(())
+    }
+
+    /// Chooses how fast agents play among themselves.
+    pub(crate) fn set_pace(&self, pause: Option<u32>) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        if !state.is_show() || state.occasion().is_some() {
+            return Err(Refusal::NotNow("a pace is for agents among themselves"));
+        }
+        state.pace = pause.map(|pause| pause.min(SLOWEST));
+        Ok(())
+    }
+
+    /// Comes back to a seat at which an agent plays on.
+    pub(crate) fn return_to(
+        self: &Arc<Table>,
+        client: &Client,
+        seat: usize,
+    ) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        state.check_holds(client, seat)?;
+        if !state.may_return(seat) {
+            return Err(Refusal::NotNow("your time is used up, or the seat is yours already"));
+        }
+        self.perform(&mut state, &TableEvent::Return { seat })
+    }
+
+    /// Begins the game of a room.
+    pub(crate) fn begin(self: &Arc<Table>, client: &Client) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        if !state.may_begin(client) {
+            return Err(Refusal::NotNow("the game is begun by whoever opened the room"));
+        }
+        let fill = state.setup.as_ref().map(Setup::stand_in).unwrap_or_default();
+        self.perform(&mut state, &TableEvent::Begin { fill })
+    }
+
+    /// Takes an open seat. Asking once more with the same key, after a lost connection, changes nothing.
+    pub(crate) fn sit(
+        self: &Arc<Table>,
+        client: &mut Client,
         seat: usize,
         name: &str,
         key: &str,
     ) -> Result<(), Refusal> {
-        let lock = Lock::of_stranger(key)
+        let mut state = self.lock();
+        let lock = KeyHash::of_new_key(key)
             .ok_or(Refusal::NotNow("a key has 20 to 64 letters and digits"))?;
-        if guest.seats.contains(&seat) && state.chairs[seat].lock() == Some(&lock) {
+        if client.seats.contains(&seat) && state.seat_states[seat].lock() == Some(&lock) {
             return Ok(());
         }
-        if !guest.seats.is_empty() || state.chairs.iter().any(|chair| chair.lock() == Some(&lock)) {
+        if !client.seats.is_empty()
+            || state.seat_states.iter().any(|seat_state| seat_state.lock() == Some(&lock))
+        {
             return Err(Refusal::NotNow("you have a seat here already"));
         }
         let name = state.check_free(seat, name)?;
-        self.perform(state, &Deed::Sit { seat, name, lock })?;
-        state.chairs[seat].holder = Some(guest.number);
-        guest.seats.push(seat);
-        guest.eyes = Gaze::Seat(seat as u8);
-        guest.told = 0;
+        self.perform(&mut state, &TableEvent::Sit { seat, name, lock })?;
+        state.seat_states[seat].holder = Some(client.number);
+        client.seats.push(seat);
+        client.eyes = Viewpoint::Seat(seat as u8);
+        client.told = 0;
         Ok(())
     }
 
     /// Gives a seat free before the game begins; after that an agent plays on.
-    fn stand(
+    pub(crate) fn stand(
         self: &Arc<Table>,
-        state: &mut State,
-        guest: &mut Guest,
+        client: &mut Client,
         seat: usize,
     ) -> Result<(), Refusal> {
-        state.check_holds(guest, seat)?;
+        let mut state = self.lock();
+        state.check_holds(client, seat)?;
         if state.is_gathering() {
-            self.perform(state, &Deed::Stand { seat })?;
-            guest.stand_up(seat);
+            self.perform(&mut state, &TableEvent::Stand { seat })?;
+            client.stand_up(seat);
             return Ok(());
         }
-        state.check_plays(guest, seat)?;
-        if state.customs().is_none() || state.is_open() {
+        state.check_plays(client, seat)?;
+        if state.options().is_none() || state.is_open() {
             return Err(Refusal::NotNow("there is nothing to leave"));
         }
-        if state.customs().is_some_and(|room| room.lose_when_away) {
+        if state.options().is_some_and(|room| room.lose_when_away) {
             return Err(Refusal::NotNow("nobody plays for you here"));
         }
         let spent = if state.live.to_act() == Some(seat) { state.owed() } else { 0 };
-        self.perform(state, &Deed::StandIn { seat, spent })
+        self.perform(&mut state, &TableEvent::StandIn { seat, spent })
     }
 }
 
-impl Story for Table {
+impl Persistent for Table {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn shelf(&self) -> Shelf {
-        Shelf::Tables
+    fn kind(&self) -> StoredKind {
+        StoredKind::Tables
     }
 
     fn progress(&self) -> &Progress {
@@ -400,16 +500,22 @@ impl Story for Table {
     }
 
     fn go_back(&self, connection: &Connection, path: &Path, why: &str) {
-        let saved = load(connection, path, Shelf::Tables, &self.name).ok().flatten();
+        let saved = load(connection, path, StoredKind::Tables, &self.name).ok().flatten();
         let mut state = self.lock();
-        let before = saved.and_then(|saved| State::restore(saved).ok());
+        let never = saved.is_none();
+        let rules = self.rules.as_deref();
+        let before = saved.zip(rules).and_then(|(saved, rules)| State::restore(saved, rules).ok());
         if let Some(before) = before {
             state.go_back(before);
         } else {
             state.close();
             state.epoch += 1;
         }
-        self.progress.fail(state.deeds, state.epoch, why);
+        if never {
+            self.progress.lose(state.epoch, why);
+        } else {
+            self.progress.fail(state.deeds, state.epoch, why);
+        }
         drop(state);
         self.changed();
     }

@@ -67,7 +67,7 @@ async fn the_app_works_in_a_browser() {
     std::fs::write(folder.path().join("000000.txt"), record()).unwrap();
     let library = Library::open(folder.path()).unwrap();
     let server = Server::with_library(Limits::default(), library).await;
-    server.hall.entrust(common::killed::HOST);
+    server.registry.set_host_key(common::killed::HOST);
     let mut command = Command::new("node");
     command
         .current_dir(web())

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Server, people};
-use oboro_server::{Database, StoreError};
+use oboro_server::{Database, Library, Limits, Site, StoreError, TableRegistry};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -139,11 +139,15 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
     let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
     assert_eq!(play_some(&server, &opened.table, &keys, 3).await, 3);
     server.stop().await;
-    // What the first version had not: events.
+    // What the first version had not: events, and a count of commits and of the time that servers had run.
     let old = rusqlite::Connection::open(file(folder.path())).unwrap();
-    old.execute_batch("DROP TABLE event_deeds; DROP TABLE events; PRAGMA user_version = 1;")
-        .unwrap();
+    old.execute_batch(
+        "DROP TABLE event_deeds; DROP TABLE events; ALTER TABLE deeds DROP COLUMN uptime;
+         ALTER TABLE pulse DROP COLUMN uptime; ALTER TABLE pulse DROP COLUMN commits; PRAGMA user_version = 1;",
+    )
+    .unwrap();
     old.close().unwrap();
+    fs::write(folder.path().join("lock"), "").unwrap();
     let saved_to = tempfile::tempdir().unwrap();
     let saved = Database::salvage(folder.path(), saved_to.path()).unwrap();
     assert_eq!((saved.tables, saved.events, saved.deeds, saved.holes), (1, 0, 3, 0));
@@ -151,8 +155,8 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
     assert_eq!(play_some(&server, &opened.table, &keys, 1).await, 4);
     let plan = "name = \"Cup\"\nkind = \"swiss\"\nrounds = 1\n[[game]]\nname = \"sevens\"\n";
     let plan = oboro_server::EventPlan::parse(plan).unwrap();
-    let event = server.hall.open_event(&plan).unwrap();
-    server.hall.flush_event(&event).await.unwrap();
+    let event = server.registry.open_event(&plan).unwrap();
+    server.registry.flush_event(&event).await.unwrap();
     server.stop().await;
 }
 
@@ -168,7 +172,8 @@ async fn old_tables_are_removed_and_those_in_use_are_not() {
     while client.hear_kind("update").await["outcome"].is_null() {}
     let event = "name = \"Cup\"\nkind = \"round-robin\"\npeople = 0\n[[game]]\nname = \"geister\"\nrules = { plies = 6 }\n\
                  [[agent]]\nspec = \"random\"\n[[agent]]\nname = \"other\"\nspec = \"random\"\n";
-    let event = server.hall.open_event(&oboro_server::EventPlan::parse(event).unwrap()).unwrap();
+    let event =
+        server.registry.open_event(&oboro_server::EventPlan::parse(event).unwrap()).unwrap();
     let path = format!("/api/events/{event}");
     while !server.http("GET", &path, "", "").await.1.contains("\"stage\":\"over\"") {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -177,10 +182,10 @@ async fn old_tables_are_removed_and_those_in_use_are_not() {
 
     let server = Server::durable(folder.path(), None).await;
     let day = std::time::Duration::from_hours(24);
-    assert_eq!(server.hall.prune(day).unwrap(), 0, "all of it is new");
+    assert_eq!(server.registry.prune(day).unwrap(), 0, "all of it is new");
     // The milliseconds of the last deeds are not yet old.
     tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    let removed = server.hall.prune(std::time::Duration::ZERO).unwrap();
+    let removed = server.registry.prune(std::time::Duration::ZERO).unwrap();
     assert_eq!(removed, 2, "the game that is over, and the event; its tables go when it has gone");
     let gone = format!("/api/tables/{}/record", done.table);
     assert_eq!(server.http("GET", &format!("/api/tables/{}", done.table), "", "").await.0, 404);
@@ -189,7 +194,11 @@ async fn old_tables_are_removed_and_those_in_use_are_not() {
     server.stop().await;
     let server = Server::durable(folder.path(), None).await;
     assert_eq!(server.http("GET", &gone, "", "").await.0, 404);
-    assert_eq!(server.hall.prune(std::time::Duration::ZERO).unwrap(), 2, "the tables of the event");
+    assert_eq!(
+        server.registry.prune(std::time::Duration::ZERO).unwrap(),
+        2,
+        "the tables of the event"
+    );
     let keys: Vec<&str> = open.keys.iter().map(|key| key.as_deref().unwrap()).collect();
     assert_eq!(play_some(&server, &open.table, &keys, 1).await, 1);
     server.stop().await;
@@ -200,7 +209,7 @@ async fn nothing_is_shown_that_a_full_disk_did_not_take() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::durable(folder.path(), Some(1)).await;
     let opened = server.open(people("labyrinth", 2));
-    server.hall.flush(&opened.table).await.unwrap();
+    server.registry.flush(&opened.table).await.unwrap();
     let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
     // Other tables fill the disk.
     let seat = json!({ "kind": "person", "name": "朧".repeat(40) });
@@ -210,7 +219,7 @@ async fn nothing_is_shown_that_a_full_disk_did_not_take() {
         // Some at a time: the disk is asked once for all of them.
         let opened: Vec<_> = (0..25).map(|_| server.open(wanted.clone())).collect();
         let opened = &opened[24];
-        if let Err(refusal) = server.hall.flush(&opened.table).await {
+        if let Err(refusal) = server.registry.flush(&opened.table).await {
             break refusal.to_string();
         }
     };
@@ -316,4 +325,119 @@ async fn a_damaged_or_foreign_file_is_left_as_it_is_and_what_can_be_read_is_save
     fs::create_dir(file(blocked.path())).unwrap();
     let error = Database::open(blocked.path(), None).unwrap_err().to_string();
     assert!(error.contains("tables.sqlite"), "{error}");
+}
+
+/// Every table that was acknowledged is there after a restart, however many could not be written.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_acknowledged_on_a_full_disk_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(folder.path(), Some(1)).unwrap();
+    let limits = Limits { tables: 100_000, requests_per_minute: 1_000_000, ..Limits::default() };
+    let (registry, _) = TableRegistry::durable(limits, Library::empty(), database).unwrap();
+    let server = Server::of(registry, Site::default()).await;
+    let wanted = json!({
+        "game": "geister",
+        "seats": [{ "kind": "person" }, { "kind": "agent", "spec": "random" }],
+        // Something that fills the disk quickly.
+        "room": { "stand-in": format!("ssm:placement={}", "ABCD") },
+        "position": null,
+    })
+    .to_string();
+    let typed = "content-type: application/json\r\n";
+    let (mut written, mut refused) = (Vec::new(), 0);
+    // Several at a time, so that a failure meets some that are not written yet.
+    while refused < 40 {
+        let ask = || server.http("POST", "/api/tables", typed, &wanted);
+        let answers = futures_util::future::join_all((0..16).map(|_| ask())).await;
+        for (status, text) in answers {
+            match status {
+                200 => {
+                    let opened: serde_json::Value = serde_json::from_str(&text).unwrap();
+                    written.push(opened["table"].as_str().unwrap().to_owned());
+                }
+                503 => refused += 1,
+                status => panic!("{status}: {text}"),
+            }
+        }
+        assert!(written.len() < 100_000, "the disk is never full");
+    }
+    server.stop().await;
+    let saved = rusqlite::Connection::open(file(folder.path())).unwrap();
+    for name in &written {
+        let found = saved.query_row("SELECT 1 FROM tables WHERE name = ?1", [name], |_| Ok(()));
+        assert!(found.is_ok(), "{name} was acknowledged and is not there");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_loses_a_game_because_the_clock_of_the_machine_was_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let opened = server.open(json!({
+        "game": "geister", "seats": [{ "kind": "person" }, { "kind": "person" }],
+        "room": { "move-seconds": 600, "lose-on-time": true, "away-seconds": null },
+    }));
+    let keys: Vec<&str> = opened.keys.iter().map(|key| key.as_deref().unwrap()).collect();
+    assert_eq!(play_some(&server, &opened.table, &keys, 3).await, 3);
+    server.stop().await;
+    // The clock was an hour behind when the last move was made.
+    let saved = rusqlite::Connection::open(file(folder.path())).unwrap();
+    saved.execute("UPDATE deeds SET at = at - 3600000", []).unwrap();
+    saved.close().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let mut client = server.join(&opened.table, &keys).await;
+    let update = client.hear_kind("update").await;
+    assert!(update["outcome"].is_null(), "{}", update["outcome"]);
+    assert!(update["clock"]["for-move"].as_u64().unwrap() > 500_000, "{}", update["clock"]);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[cfg(unix)]
+async fn only_the_owner_reads_the_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    let opened = server.open(people("sevens", 4));
+    server.registry.flush(&opened.table).await.unwrap();
+    let copy = folder.path().join("copy.sqlite");
+    Database::backup(folder.path(), &copy).unwrap();
+    for name in ["tables.sqlite", "tables.sqlite-wal", "copy.sqlite"] {
+        let mode = fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{name}: {mode:o}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_emptied_database_and_a_log_that_was_cut_are_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::durable(folder.path(), None).await;
+    for _ in 0..20 {
+        let opened = server.open(people("sevens", 4));
+        server.registry.flush(&opened.table).await.unwrap();
+    }
+    // As after a kill: everything is in the log.
+    let copy = |cut: u64| {
+        let to = tempfile::tempdir().unwrap();
+        for name in ["tables.sqlite", "tables.sqlite-wal", "lock"] {
+            fs::copy(folder.path().join(name), to.path().join(name)).unwrap();
+        }
+        let log = fs::OpenOptions::new().write(true).open(to.path().join("tables.sqlite-wal"));
+        let log = log.unwrap();
+        log.set_len(log.metadata().unwrap().len() / 4 * cut).unwrap();
+        to
+    };
+    let whole = copy(4);
+    drop(Database::open(whole.path(), None).unwrap());
+    let half = copy(3);
+    let said = Database::open(half.path(), None).unwrap_err().to_string();
+    assert!(said.contains("commits are missing") && said.contains("--salvage"), "{said}");
+    let saved_to = tempfile::tempdir().unwrap();
+    let saved = Database::salvage(half.path(), saved_to.path()).unwrap();
+    assert!((1..20).contains(&saved.tables), "{saved:?}");
+    server.stop().await;
+    fs::write(file(folder.path()), "").unwrap();
+    let said = Database::open(folder.path(), None).unwrap_err().to_string();
+    assert!(said.contains("it is empty, and was not before"), "{said}");
 }

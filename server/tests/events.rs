@@ -201,7 +201,7 @@ async fn events_go_on_through_kills() {
 
 async fn with_host() -> Server {
     let server = Server::start(oboro_server::Limits::default()).await;
-    server.hall.entrust(HOST);
+    server.registry.set_host_key(HOST);
     server
 }
 
@@ -349,7 +349,7 @@ async fn attack_tables(server: &Server, begun: &Value) -> Vec<Value> {
 async fn nobody_makes_results_but_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::durable(folder.path(), None).await;
-    server.hall.entrust(HOST);
+    server.registry.set_host_key(HOST);
     let address = &server.address;
     let plan = json!({
         "name": "Fair", "kind": "swiss", "rounds": 1, "people": 3, "come-seconds": 600, "pace": 60000,
@@ -430,15 +430,15 @@ async fn an_event_from_a_file_goes_on_after_a_restart() {
                 [[game]]\nname = \"sevens\"\n[[agent]]\nspec = \"rule\"\n";
     let plan = EventPlan::parse(text).unwrap();
     let server = Server::durable(folder.path(), None).await;
-    let event = server.hall.open_event(&plan).unwrap();
+    let event = server.registry.open_event(&plan).unwrap();
     assert_eq!(enter(&server.address, &event, 1).await.0, 204);
     server.stop().await;
     let server = Server::durable(folder.path(), None).await;
-    assert_eq!(server.hall.open_event(&plan).unwrap(), event);
+    assert_eq!(server.registry.open_event(&plan).unwrap(), event);
     let (known, you) = report(&server.address, &event, &key(1)).await;
     assert_eq!((&known["entrants"][1]["name"], you), (&json!("Player 1"), json!(1)));
     let other = EventPlan { rounds: Some(3), ..plan };
-    assert!(server.hall.open_event(&other).unwrap_err().to_string().contains("another event"));
+    assert!(server.registry.open_event(&other).unwrap_err().to_string().contains("another event"));
     let listed = server.http("GET", "/api/events", "", "").await.1;
     assert!(listed.contains("Cup") && listed.contains("gathering"), "{listed}");
     server.stop().await;

@@ -1,4 +1,4 @@
-//! Servers that are killed, lines that break, and guests with bad intentions.
+//! Servers that are killed, lines that break, and clients with bad intentions.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod common;

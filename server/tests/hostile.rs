@@ -5,7 +5,7 @@ mod common;
 
 use common::{Server, people};
 use oboro_server::Limits;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn seats_of_others_are_not_to_be_had() {
@@ -26,7 +26,7 @@ async fn seats_of_others_are_not_to_be_had() {
         (json!({ "type": "consult", "agent": "random", "seat": 0 }), "after the end"),
         (json!({ "type": "consult", "agent": "nobody", "seat": 1 }), "unknown geister agent"),
         (json!({ "type": "curve", "agent": "random", "seat": 1 }), "after its end"),
-        (json!({ "type": "hello", "keys": [] }), "hello was said already"),
+        (json!({ "type": "hello", "keys": [] }), "cannot be read"),
         (json!({ "type": "pace", "pause": 0 }), "agents among themselves"),
         (json!({ "type": "play", "seat": -1, "action": "ABCD" }), "cannot be read"),
         (json!({ "type": "play", "seat": 1, "action": "ABCD", "more": 1 }), "cannot be read"),
@@ -101,4 +101,215 @@ async fn requests_that_make_no_sense_are_refused_in_one_line() {
     let wanted = people("sevens", 4).to_string();
     let (status, answer) = server.http("POST", "/api/tables", typed, &wanted).await;
     assert_eq!((status, answer.contains("try again later")), (503, true), "{answer}");
+}
+
+const TYPED: &str = "content-type: application/json\r\n";
+
+/// A table of Geister with an agent at its second seat.
+fn with_agent(spec: &str) -> Value {
+    json!({ "game": "geister", "seats": [{ "kind": "person" }, { "kind": "agent", "spec": spec }] })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_spec_reads_a_file_or_takes_what_it_likes() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret.txt");
+    std::fs::write(&secret, "the secret of the server").unwrap();
+    let path = secret.display().to_string();
+    let limits = Limits { requests_per_minute: 1000, ..Limits::default() };
+    let server = Server::start(limits).await;
+    let long = "x".repeat(60_000);
+    let specs = [
+        format!("gp:{path}"),
+        format!("gp:file={path}"),
+        format!("mcts:policy=gp:{path}"),
+        format!("mcts:enemy-policy=gp:{path}"),
+        "gp:/dev/zero".to_owned(),
+        "oboro:table=28".to_owned(),
+        "oboro-2026a:table=28".to_owned(),
+        "mcts:playouts=100000000".to_owned(),
+        "mcts:seconds=nan".to_owned(),
+        "mcts:c=nan".to_owned(),
+        "pimc:worlds=10000,playouts=100000".to_owned(),
+        "naotti:information=perfect".to_owned(),
+        "exec:touch /tmp/x".to_owned(),
+        long,
+    ];
+    for spec in &specs {
+        let stand_in = json!({
+            "game": "geister", "seats": [{ "kind": "person" }, { "kind": "open" }], "room": { "stand-in": spec },
+        });
+        for wanted in [with_agent(spec), stand_in] {
+            let (status, answer) =
+                server.http("POST", "/api/tables", TYPED, &wanted.to_string()).await;
+            assert_eq!(status, 400, "{spec:.40}: {answer}");
+            assert!(!answer.contains("the secret") && answer.len() < 2000, "{answer}");
+        }
+    }
+    let opened = server.open(with_agent("random"));
+    let mut client = server.join(&opened.table, &[opened.keys[0].as_deref().unwrap()]).await;
+    client.hear_kind("update").await;
+    for spec in &specs {
+        for kind in ["consult", "curve"] {
+            client.say(&json!({ "type": kind, "agent": spec, "seat": 0 })).await;
+            let error = client.hear_kind("error").await.to_string();
+            assert!(!error.contains("the secret") && error.len() < 2000, "{error}");
+            // One message is not counted against the next for long.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    // What is too long is not even read: it may be hung up on while it still speaks.
+    let huge = with_agent(&"x".repeat(4 << 20)).to_string();
+    let answer = common::http(&server.address, "POST", "/api/tables", TYPED, &huge).await;
+    assert!(answer.is_none_or(|(status, _)| status == 413));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn browsers_are_told_the_bounds_that_are_kept() {
+    let server = Server::start(Limits::default()).await;
+    let (_, text) = server.http("GET", "/api/games/geister", "", "").await;
+    let game: Value = serde_json::from_str(&text).unwrap();
+    let agents = game["agents"].as_array().unwrap();
+    let mcts = agents.iter().find(|agent| agent["name"] == "mcts").unwrap();
+    let properties = mcts["schema"]["properties"].as_object().unwrap();
+    assert!(!properties.contains_key("seconds") && properties.contains_key("playouts"));
+    let most = properties["playouts"]["maximum"].as_u64().unwrap();
+    for (playouts, status) in [(most, 200), (most + 1, 400)] {
+        let wanted = with_agent(&format!("mcts:{playouts}")).to_string();
+        assert_eq!(server.http("POST", "/api/tables", TYPED, &wanted).await.0, status);
+    }
+    let most = game["schemas"]["rules"]["properties"]["plies"]["maximum"].as_u64().unwrap();
+    let mut wanted = with_agent("random");
+    wanted["rules"] = json!({ "plies": most + 1 });
+    assert_eq!(server.http("POST", "/api/tables", TYPED, &wanted.to_string()).await.0, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn watchers_lock_nobody_out_of_the_own_game() {
+    let server = Server::start(Limits { watchers: 3, ..Limits::default() }).await;
+    let opened = server.open(people("geister", 2));
+    let mut watchers = Vec::new();
+    for _ in 0..3 {
+        let mut watcher = server.join(&opened.table, &[]).await;
+        watcher.hear_kind("update").await;
+        watchers.push(watcher);
+    }
+    let mut late = server.join(&opened.table, &[]).await;
+    assert!(late.hear_kind("closed").await["message"].as_str().unwrap().contains("watchers"));
+    for key in &opened.keys {
+        let mut player = server.join(&opened.table, &[key.as_deref().unwrap()]).await;
+        player.hear_kind("update").await;
+        watchers.push(player);
+    }
+}
+
+/// Nobody chooses the deal of a room that others join, and everybody can check afterwards that it was fixed before.
+#[tokio::test(flavor = "multi_thread")]
+async fn deals_among_people_are_the_servers_and_can_be_checked() {
+    let server = Server::start(Limits::default()).await;
+    let open = json!([{ "kind": "person", "name": "Aki" }, { "kind": "open" }]);
+    for extra in [json!({ "seed": "1" }), json!({ "position": "x" })] {
+        let mut wanted = json!({ "game": "geister", "seats": open });
+        wanted.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        let (status, answer) = server.http("POST", "/api/tables", TYPED, &wanted.to_string()).await;
+        assert_eq!((status, answer.contains("the server deals")), (400, true), "{answer}");
+    }
+    // Colours that the opener writes into the rules would be known to everybody.
+    let wanted =
+        json!({ "game": "geister", "seats": open, "rules": { "placements": "ABCD/EFGH" } });
+    assert_eq!(server.http("POST", "/api/tables", TYPED, &wanted.to_string()).await.0, 400);
+
+    let wanted = json!({ "game": "geister", "seats": open, "rules": { "placements": "random" } });
+    let (_, text) = server.http("POST", "/api/tables", TYPED, &wanted.to_string()).await;
+    let opened: Value = serde_json::from_str(&text).unwrap();
+    let own = opened["keys"][0].as_str().unwrap();
+    let mut aki = server.join(opened["table"].as_str().unwrap(), &[own]).await;
+    let first = aki.hear_kind("table").await["commitment"].clone();
+    // Again before anybody has come: a new room, and still no short seed.
+    aki.say(&json!({ "type": "again" })).await;
+    let table = aki.hear_kind("moved").await["table"].as_str().unwrap().to_owned();
+    let mut aki = server.join(&table, &[own]).await;
+    let shown = aki.hear_kind("table").await["commitment"].as_str().unwrap().to_owned();
+    assert_ne!(first, json!(shown));
+    let mut ben = server.join(&table, &[]).await;
+    assert_eq!(ben.hear_kind("table").await["commitment"], json!(shown), "before a seat is taken");
+    let key = "b".repeat(24);
+    ben.say(&json!({ "type": "sit", "seat": 1, "name": "Ben", "key": key })).await;
+    aki.hear_kind("update").await;
+    aki.say(&json!({ "type": "consult", "agent": "random", "seat": 0 })).await;
+    let error = aki.hear_kind("error").await["message"].to_string();
+    assert!(error.contains("before the end"), "{error}");
+    aki.say(&json!({ "type": "resign", "seat": 0 })).await;
+    while aki.hear_kind("update").await["outcome"].is_null() {}
+    let (_, record) = server.http("GET", &format!("/api/tables/{table}/record"), "", "").await;
+    let seed = record.lines().find_map(|line| line.strip_prefix("seed: ")).unwrap();
+    let (seed, deal) = seed.split_once('/').unwrap();
+    assert_eq!((seed.len(), deal), (66, "0"), "256 bits");
+    assert_eq!(oboro_server::commitment(seed), shown);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_are_not_ours_and_pings_without_end_are_refused() {
+    let server = Server::start(Limits::default()).await;
+    let ask = async |host: &str| {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let mut stream = tokio::net::TcpStream::connect(&server.address).await.unwrap();
+        let request =
+            format!("GET /api/games HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer.split(' ').nth(1).unwrap().parse::<u16>().unwrap()
+    };
+    for (host, status) in [
+        ("127.0.0.1:8080", 200),
+        ("[::1]:8080", 200),
+        ("localhost", 200),
+        ("Localhost:1", 200),
+        ("box.local", 200),
+        ("attacker.example", 421),
+        ("127.0.0.1.attacker.example:80", 421),
+        ("localhost.attacker.example", 421),
+    ] {
+        assert_eq!(ask(host).await, status, "{host}");
+    }
+    let opened = server.open(people("sevens", 4));
+    let mut client = server.connect(&opened.table).await;
+    while client.ping().await {}
+}
+
+/// More connections of one address than it may have: others are served all the same.
+#[tokio::test(flavor = "multi_thread")]
+#[cfg(target_os = "linux")]
+async fn one_address_does_not_take_all_connections() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let limits = Limits { connections_per_address: 20, ..Limits::default() };
+    let server = Server::start(limits).await;
+    let from = async |own: &str| {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{own}:0").parse().unwrap()).unwrap();
+        socket.connect(server.address.parse().unwrap()).await.unwrap()
+    };
+    // They ask for something and never read the answer.
+    let mut greedy = Vec::new();
+    for _ in 0..100 {
+        let mut stream = from("127.0.0.2").await;
+        let _ = stream.write_all(b"GET /app.js HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+        greedy.push(stream);
+    }
+    let mut other = from("127.0.0.3").await;
+    other
+        .write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        .await
+        .unwrap();
+    let mut answer = String::new();
+    other.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let mut refused = 0;
+    for mut stream in greedy {
+        let mut byte = [0];
+        let read = tokio::time::timeout(std::time::Duration::from_secs(5), stream.read(&mut byte));
+        refused += usize::from(!matches!(read.await, Ok(Ok(1))));
+    }
+    assert!(refused >= 80, "{refused} of 100 were refused");
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Client, Server, http};
-use oboro_server::{Hall, Library, Limits, Site};
+use oboro_server::{Library, Limits, Site, TableRegistry};
 use serde_json::{Value, json};
 
 fn key(letter: char) -> String {
@@ -16,10 +16,10 @@ fn sit(seat: usize, name: &str, letter: char) -> Value {
 }
 
 /// A room for sevens whose opener sits at seat 0.
-fn room(customs: &Value) -> Value {
+fn room(options: &Value) -> Value {
     let host = json!({ "kind": "person", "name": "Host" });
     let open = json!({ "kind": "open" });
-    json!({ "game": "sevens", "seats": [host, open, open, open], "room": customs })
+    json!({ "game": "sevens", "seats": [host, open, open, open], "room": options })
 }
 
 async fn error(client: &mut Client, request: &Value) -> String {
@@ -61,8 +61,8 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     assert_eq!((&rooms[0]["table"], &rooms[0]["gathering"]), (&json!(name), &json!(true)));
     assert!(!rooms.to_string().contains(&unlisted.table));
 
-    let mut guest = server.join(name, &[]).await;
-    let table = guest.hear_kind("table").await;
+    let mut client = server.join(name, &[]).await;
+    let table = client.hear_kind("table").await;
     assert_eq!(
         (&table["seats"][0]["name"], &table["seats"][1]["open"]),
         (&json!("Host"), &json!(true))
@@ -80,20 +80,20 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
         (json!({ "type": "play", "seat": 1, "action": "pass" }), "seat 1 is not yours"),
         (json!({ "type": "leave", "seat": 0 }), "seat 0 is not yours"),
     ] {
-        let found = error(&mut guest, &request).await;
+        let found = error(&mut client, &request).await;
         assert!(found.contains(said), "{request} was answered with: {found}");
     }
-    guest.say(&sit(1, &format!("Ben {long}"), 'b')).await;
-    let table = table_where(&mut guest, |table| table["seats"][1]["you"] == true).await;
+    client.say(&sit(1, &format!("Ben {long}"), 'b')).await;
+    let table = table_where(&mut client, |table| table["seats"][1]["you"] == true).await;
     assert_eq!(table["seats"][1]["name"].as_str().unwrap().chars().count(), 40);
-    assert!(error(&mut guest, &sit(2, "Ben again", 'c')).await.contains("a seat here already"));
+    assert!(error(&mut client, &sit(2, "Ben again", 'c')).await.contains("a seat here already"));
     // Once more, after the answer was lost: nothing changes.
-    guest.say(&sit(1, "Ben", 'b')).await;
-    assert!(error(&mut guest, &json!({ "type": "begin" })).await.contains("whoever opened"));
-    guest.say(&json!({ "type": "leave", "seat": 1 })).await;
-    table_where(&mut guest, |table| table["seats"][1]["open"] == true).await;
-    guest.say(&sit(2, "Ben", 'd')).await;
-    table_where(&mut guest, |table| table["seats"][2]["you"] == true).await;
+    client.say(&sit(1, "Ben", 'b')).await;
+    assert!(error(&mut client, &json!({ "type": "begin" })).await.contains("whoever opened"));
+    client.say(&json!({ "type": "leave", "seat": 1 })).await;
+    table_where(&mut client, |table| table["seats"][1]["open"] == true).await;
+    client.say(&sit(2, "Ben", 'd')).await;
+    table_where(&mut client, |table| table["seats"][2]["you"] == true).await;
 
     let mut watcher = server.join(name, &[]).await;
     watcher.hear_kind("table").await;
@@ -108,7 +108,7 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
         update["scene"]["seats"][0]["hand"].is_array()
             && update["scene"]["seats"][2]["hand"].is_null()
     );
-    let theirs = guest.hear_kind("update").await;
+    let theirs = client.hear_kind("update").await;
     assert!(
         theirs["scene"]["seats"][2]["hand"].is_array()
             && theirs["scene"]["seats"][0]["hand"].is_null()
@@ -134,16 +134,16 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     let mut back = server.join(name, &[own]).await;
     assert_eq!(back.hear_kind("table").await["seats"][0]["you"], false);
     // With nobody left who plays, it is over.
-    guest.say(&json!({ "type": "resign", "seat": 2 })).await;
-    while guest.hear_kind("update").await["outcome"].is_null() {}
+    client.say(&json!({ "type": "resign", "seat": 2 })).await;
+    while client.hear_kind("update").await["outcome"].is_null() {}
 
     // The same people again: everybody is told where, and the old keys open the new seats.
-    guest.say(&json!({ "type": "again", "swap": true })).await;
-    let moved = guest.hear_kind("moved").await;
+    client.say(&json!({ "type": "again", "swap": true })).await;
+    let moved = client.hear_kind("moved").await;
     let next = table_where(&mut host, |table| table["next"].is_string()).await["next"].clone();
     assert_eq!(moved["table"], next);
-    let mut guest = server.join(next.as_str().unwrap(), &[&key('d')]).await;
-    let table = guest.hear_kind("table").await;
+    let mut client = server.join(next.as_str().unwrap(), &[&key('d')]).await;
+    let table = client.hear_kind("table").await;
     assert_eq!(
         (&table["seats"][3]["you"], &table["seats"][1]["name"]),
         (&json!(true), &json!("Host"))
@@ -153,10 +153,10 @@ async fn people_take_seats_by_name_and_agents_fill_the_rest() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_or_runs_out_of_time_is_stood_in_for_and_comes_back() {
     let server = Server::start(Limits::default()).await;
-    let two = |customs: Value| {
+    let two = |options: Value| {
         let person = |name: &str| json!({ "kind": "person", "name": name });
         let seats = json!([person("Aki"), person("Ben")]);
-        json!({ "game": "geister", "rules": { "placements": "ABCD/ABCD" }, "seats": seats, "room": customs })
+        json!({ "game": "geister", "rules": { "placements": "ABCD/ABCD" }, "seats": seats, "room": options })
     };
     // Aki is never there; Ben watches an agent take over, and Aki comes back.
     let opened = server.open(two(json!({ "away-seconds": 0, "stand-in": "random" })));
@@ -214,13 +214,14 @@ async fn who_leaves_or_runs_out_of_time_is_stood_in_for_and_comes_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_house_keeps_its_limits_and_works_below_a_path() {
     let limits = Limits { sockets_per_address: 2, requests_per_minute: 3, ..Limits::default() };
-    let hall = Hall::new(limits, Library::empty());
+    let registry = TableRegistry::new(limits, Library::empty());
     let site = Site {
         base: "/club/games".to_owned(),
         behind_proxy: true,
         origins: vec!["https://club.example".to_owned()],
+        hosts: Vec::new(),
     };
-    let server = Server::of(hall, site).await;
+    let server = Server::of(registry, site).await;
     let opened = server.open(room(&json!({})));
     let from = |address: &str| format!("x-forwarded-for: 6.6.6.6, {address}\r\n");
     let ask = async |path: &str, headers: String| {
@@ -249,20 +250,27 @@ async fn the_house_keeps_its_limits_and_works_below_a_path() {
     assert_eq!(ask("/club/games/api/tables/aaaaaa", from("10.0.0.2")).await.0, 404);
     let path = format!("/club/games/api/tables/{}", opened.table);
     assert_eq!(ask(&path, from("10.0.0.1")).await.0, 204, "what is there can still be had");
-    // Two browsers of an address, and no third.
-    let connect = async |address: &str| {
+    // Two watching browsers of an address, and no third.
+    let connect = async |address: &str, keys: &[&str]| {
         use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
         let mut request =
             format!("ws://{}{path}/socket", server.address).into_client_request().unwrap();
         request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
-        tokio_tungstenite::connect_async(request).await
+        let mut client =
+            common::Client::of(tokio_tungstenite::connect_async(request).await.unwrap().0);
+        client.say(&json!({ "type": "hello", "keys": keys })).await;
+        let kind = client.hear().await.unwrap()["type"].clone();
+        (client, kind)
     };
-    let first = connect("10.0.0.1").await.unwrap();
-    let _second = connect("10.0.0.1").await.unwrap();
-    assert!(connect("10.0.0.1").await.unwrap_err().to_string().contains("503"));
-    connect("10.0.0.2").await.unwrap();
+    let (first, kind) = connect("10.0.0.1", &[]).await;
+    assert_eq!(kind, "table");
+    let (_second, _) = connect("10.0.0.1", &[]).await;
+    assert_eq!(connect("10.0.0.1", &[]).await.1, "closed");
+    let own = opened.keys[0].as_deref().unwrap();
+    assert_eq!(connect("10.0.0.1", &[own]).await.1, "table", "whoever holds a seat gets in");
+    assert_eq!(connect("10.0.0.2", &[]).await.1, "table");
     drop(first);
-    while connect("10.0.0.1").await.is_err() {
+    while connect("10.0.0.1", &[]).await.1 == "closed" {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
 }
@@ -278,7 +286,7 @@ async fn silent_browsers_are_dropped_and_what_happens_is_counted() {
     table_where(&mut watcher, |table| table["seats"][0]["here"] == false).await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    tokio::spawn(oboro_server::watch_over(std::sync::Arc::clone(&server.hall), listener));
+    tokio::spawn(oboro_server::serve_admin(std::sync::Arc::clone(&server.registry), listener));
     let (status, text) = http(&address, "GET", "/metrics", "", "").await.unwrap();
     assert_eq!(status, 200);
     for line in ["oboro_tables 1", "oboro_sockets 1", "oboro_sockets_total 2", "oboro_sick 0"] {

@@ -193,7 +193,7 @@ async fn an_analysis_deepens_and_a_curve_judges_every_decision() {
         .unwrap()
         .record
         .unwrap();
-    let study = server.hall.study(&record.to_string()).unwrap();
+    let study = server.registry.study(&record.to_string()).unwrap();
     let mut client = server.join(&study.table, &[]).await;
     let update = client.hear_kind("update").await;
     assert_eq!(update["eyes"], "everything");

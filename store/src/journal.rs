@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// A file of entries, one line of JSON each, open for adding more. While it is open nobody else can open it so.
 ///
+/// An entry that is an object ends with a checksum of its line, `"sum"`: one that was changed is named like every other
+/// damage. Lines of older files have none.
+///
 /// ```
 /// use oboro_store::Journal;
 /// let folder = tempfile::tempdir().unwrap();
@@ -83,8 +86,40 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
 
 fn line(entry: &impl Serialize) -> String {
     let mut line = serde_json::to_string(entry).expect("plain data becomes JSON");
+    if line.len() > 2 && line.ends_with('}') {
+        let sum = checksum(line.as_bytes());
+        line.pop();
+        line.push_str(&format!("{MARK}{sum:08x}\"}}"));
+    }
     line.push('\n');
     line
+}
+
+/// What stands before the checksum of a line.
+const MARK: &str = ",\"sum\":\"";
+
+/// The line as it was before its checksum was added, without its end.
+///
+/// # Errors
+/// If the checksum is that of another line.
+fn unsealed(line: &[u8]) -> Result<Vec<u8>, String> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let end = line.len().saturating_sub(MARK.len() + 10);
+    let Some(sum) = line[end..].strip_prefix(MARK.as_bytes()) else { return Ok(line.to_owned()) };
+    let mut entry = line[..end].to_owned();
+    entry.push(b'}');
+    let right = format!("{:08x}\"}}", checksum(&entry));
+    if sum == right.as_bytes() {
+        Ok(entry)
+    } else {
+        Err("it was changed after it was written".into())
+    }
+}
+
+/// The CRC-32 of ISO 3309, as in PNG and gzip.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 };
+    !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), step))
 }
 
 /// The entries of the whole lines, and how many bytes they take.
@@ -104,7 +139,9 @@ fn read<T: DeserializeOwned>(
         let good = entries.len() as u64;
         let damaged =
             |message| StoreError::Damaged { path: path.to_owned(), line: good + 1, message, good };
-        let entry: T = serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
+        let entry = unsealed(&line).map_err(damaged)?;
+        let entry: T =
+            serde_json::from_slice(&entry).map_err(|error| damaged(error.to_string()))?;
         check(&entry, good).map_err(damaged)?;
         entries.push(entry);
         sound += line.len() as u64;
@@ -147,6 +184,26 @@ mod tests {
             assert!(error.contains(said) && error.contains("the 1 lines before"), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn an_entry_that_was_changed_is_named() {
+        type Game = std::collections::BTreeMap<String, Vec<f64>>;
+        let any = |_: &Game, _: u64| Ok(());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let game = |payoff: f64| Game::from([("payoffs".to_owned(), vec![payoff, 1.0 - payoff])]);
+        let text = Journal::text(&[game(1.0), game(0.0)]);
+        assert!(text.starts_with("{\"payoffs\":[1.0,0.0],\"sum\":\""), "{text}");
+        fs::write(&path, &text).unwrap();
+        assert_eq!(Journal::read(&path, any).unwrap(), [game(1.0), game(0.0)]);
+        fs::write(&path, text.replace("[0.0,1.0]", "[1.0,0.0]")).unwrap();
+        let error = Journal::read(&path, any).unwrap_err().to_string();
+        assert!(error.contains("j:2: damaged (it was changed"), "{error}");
+        // A line of an older file.
+        fs::write(&path, "{\"payoffs\":[1.0,0.0]}\n").unwrap();
+        assert_eq!(Journal::read(&path, any).unwrap(), [game(1.0)]);
+        assert_eq!(checksum(b"123456789"), 0xcbf4_3926);
     }
 
     #[test]

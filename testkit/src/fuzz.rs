@@ -18,13 +18,20 @@ pub fn fuzz(rounds: u64, mut target: impl FnMut(&mut Rng)) {
             }
         }
     }
-    let longer = std::env::var(FUZZ_VARIABLE)
-        .map_or(1, |times| times.parse().expect("OBORO_FUZZ is a whole number"));
-    for number in 0..rounds.saturating_mul(longer) {
+    for number in 0..rounds.saturating_mul(fuzz_factor()) {
         let round = Round(number);
         target(&mut Rng::from_u64(number));
         drop(round);
     }
+}
+
+/// How many times as long fuzz targets run.
+///
+/// # Panics
+/// If [`FUZZ_VARIABLE`] is no number.
+pub fn fuzz_factor() -> u64 {
+    std::env::var(FUZZ_VARIABLE)
+        .map_or(1, |times| times.parse().expect("OBORO_FUZZ is a whole number"))
 }
 
 /// A sound text with a few things wrong: parts lost, doubled, exchanged for words and numbers that readers stumble over, cut off, or

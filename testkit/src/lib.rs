@@ -20,7 +20,7 @@ mod scenes;
 mod standard;
 
 pub use encoding::{check_encoding, check_symmetry};
-pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz};
+pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz, fuzz_factor};
 pub use golden::{check_golden, scene_page};
 pub use scenes::{check_scene_equality, check_scenes};
 pub use standard::check_standard_agents;

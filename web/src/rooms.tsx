@@ -127,6 +127,7 @@ function NewRoom() {
   const [listed, setListed] = useState(true);
   const [clock, setClock] = useState(0);
   const [lose, setLose] = useState(false);
+  const [hints, setHints] = useState(false);
   const [spec, setSpec] = useState("");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -147,7 +148,7 @@ function NewRoom() {
     keepName(name);
     const seats: Sitter[] = Array.from({ length: players }, (_, seat) => (seat === 0 ? { kind: "person", name } : { kind: "open" }));
     const [move, all] = CLOCKS[clock]!;
-    const room = { listed, "move-seconds": move, "game-seconds": all, "lose-on-time": clock > 0 && lose, ...(spec ? { "stand-in": spec } : {}) };
+    const room = { listed, "move-seconds": move, "game-seconds": all, "lose-on-time": clock > 0 && lose, hints, ...(spec ? { "stand-in": spec } : {}) };
     try {
       sit(await openTable({ game, rules: counts.length > 1 ? { players } : {}, seats, room }), 0);
     } catch (error) {
@@ -190,6 +191,9 @@ function NewRoom() {
       </div>
       <label class="check">
         <input type="checkbox" checked={listed} onChange={(e) => setListed(e.currentTarget.checked)} /> {say("listed")}
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={hints} onChange={(e) => setHints(e.currentTarget.checked)} /> {say("allowHints")}
       </label>
       {problem && <p role="alert" class="problem">{problem}</p>}
       <button class="primary" disabled={busy}>{say("openRoom")}</button>

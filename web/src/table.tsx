@@ -103,7 +103,10 @@ function Invitations({ connection, table }: { connection: Connection; table: Tab
 }
 
 function Seated({ connection, table, update }: { connection: Connection; table: TableReply; update: Update }) {
-  const [tab, setTab] = useState<(typeof TABS)[number]>("actions");
+  const [chosen, setTab] = useState<(typeof TABS)[number]>("actions");
+  // Between people no agent is asked before the end, unless they chose so.
+  const tabs = TABS.filter((name) => name !== "analysis" || table.hints);
+  const tab = tabs.includes(chosen) ? chosen : "actions";
   const stage = useRef<HTMLDivElement>(null);
   const Board = boardOf(table.game);
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
@@ -144,7 +147,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
       if (ply !== undefined) {
         event.preventDefault();
         look(Math.max(0, Math.min(update.plies, ply)));
-      } else if (event.key === "a") setTab("analysis");
+      } else if (event.key === "a" && table.hints) setTab("analysis");
       else if (event.key === "/") {
         event.preventDefault();
         setTab("actions");
@@ -164,7 +167,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         <div class="canvas" ref={stage}>
           {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />}
         </div>
-        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn ? hint.ask : undefined} />
+        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && table.hints ? hint.ask : undefined} />
       </section>
       <aside class="side">
         <div
@@ -176,12 +179,12 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
             if (!step) return;
             event.preventDefault();
             event.stopPropagation();
-            const next = TABS[(TABS.indexOf(tab) + step) % TABS.length]!;
+            const next = tabs[(tabs.indexOf(tab) + step) % tabs.length]!;
             setTab(next);
             document.getElementById(`tab-${next}`)?.focus();
           }}
         >
-          {TABS.map((name) => (
+          {tabs.map((name) => (
             <button key={name} role="tab" id={`tab-${name}`} aria-selected={tab === name} tabIndex={tab === name ? 0 : -1} aria-controls="panel" onClick={() => setTab(name)}>
               {say(name)}
             </button>

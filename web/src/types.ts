@@ -44,6 +44,10 @@ export interface TableReply {
   event: string | null;
   "take-back": boolean;
   pace: number | null;
+  /** Whether agents may be asked now. */
+  hints: boolean;
+  /** The SHA-256 of the seed of the deal. */
+  commitment: string | null;
 }
 
 /** A room: how people come, go and use up time. */
@@ -57,6 +61,7 @@ export interface RoomState {
   "away-seconds": number | null;
   "lose-on-time": boolean;
   "lose-when-away": boolean;
+  hints: boolean | null;
 }
 
 /** Milliseconds left at the moment of the message. */

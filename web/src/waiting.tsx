@@ -55,6 +55,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
       </ol>
       {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
       <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", room["stand-in"]) : own ? say("waitHint") : say("sitHint")}</p>
+      {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")} <code>{table.commitment.slice(0, 16)}…</code></p>}
       {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free > 0 ? say("beginWith", free) : say("begin")}</button>}
     </div>
   );

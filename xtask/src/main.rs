@@ -62,13 +62,15 @@ fn main() -> ExitCode {
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The fuzz targets: positions, records, specs and the erased door; experiment files; lines of programs; lines of the tournament.
+/// The fuzz targets: positions, records, specs and the erased door; experiment files; lines of programs; lines of the tournament;
+/// what strangers say to a server.
 fn fuzz(root: &Path, times: &str) -> bool {
-    const TARGETS: [(&str, &str); 4] = [
+    const TARGETS: [(&str, &str); 5] = [
         ("oboro-catalog", "door"),
         ("oboro-lab", "mangled"),
         ("oboro-protocol", "hostile"),
         ("oboro-gat", "fuzz"),
+        ("oboro-server", "fuzz"),
     ];
     TARGETS.iter().all(|(package, test)| {
         let arguments = ["test", "--release", "--package", package, "--test", test];

@@ -4,7 +4,7 @@ use super::Args;
 use crate::output::print;
 use anyhow::{Context, Result};
 use oboro_catalog::{Allowed, ExternalFactory};
-use oboro_server::{Hall, Library, Limits, NewTable, Site, Sitter};
+use oboro_server::{Library, Limits, NewTable, SeatChoice, Site, TableRegistry};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,17 +40,17 @@ pub(super) fn play(
     table: Option<(&String, &Vec<Option<String>>)>,
     external: Allowed<'_>,
 ) -> Result<()> {
-    let hall = Hall::new(Limits::default(), Library::empty());
+    let registry = TableRegistry::new(Limits::default(), Library::empty());
     // The programs named on this command line may sit down, whatever browsers ask for.
     let named = args.agents.iter().filter_map(|spec| {
         let (canonical, program) = external?.find(spec)?.ok()?;
         Some([(spec.clone(), Arc::clone(&program)), (canonical, program)])
     });
-    hall.allow_external(Arc::new(named.flatten().collect::<Vec<(String, ExternalFactory)>>()));
+    registry.allow_external(Arc::new(named.flatten().collect::<Vec<(String, ExternalFactory)>>()));
     let wanted = table.map(|(game, seats)| {
-        let sitter = |agent: &Option<String>| match agent {
-            Some(spec) => Sitter::Agent { spec: spec.clone() },
-            None => Sitter::Person { name: String::new() },
+        let choice = |agent: &Option<String>| match agent {
+            Some(spec) => SeatChoice::Agent { spec: spec.clone() },
+            None => SeatChoice::Person { name: String::new() },
         };
         let options = args.rules.rules.iter();
         let rules: Map<String, Value> =
@@ -58,16 +58,16 @@ pub(super) fn play(
         NewTable {
             game: game.clone(),
             rules,
-            seats: seats.iter().map(sitter).collect(),
+            seats: seats.iter().map(choice).collect(),
             seed: args.seed.map(|seed| seed.to_string()),
             position: None,
             room: None,
         }
     });
     let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
-    run(hall, listen, !args.no_browser, move |hall| {
+    run(registry, listen, !args.no_browser, move |registry| {
         let Some(wanted) = wanted else { return Ok("/".to_owned()) };
-        let opened = hall.open(&wanted)?;
+        let opened = registry.open(&wanted)?;
         // The keys travel behind the `#`, which browsers keep to themselves.
         let keys: Vec<String> = opened.keys.into_iter().flatten().collect();
         Ok(format!("{}#keys={}", opened.address, keys.join(",")))
@@ -82,25 +82,27 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
     }
     let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
     let text = if single { Some(crate::common::read_text(&args.path)?) } else { None };
-    run(Hall::new(Limits::default(), library), listen, !args.no_browser, move |hall| match text {
-        Some(text) => Ok(hall.study(&text)?.address),
-        None => Ok("/records".to_owned()),
+    run(TableRegistry::new(Limits::default(), library), listen, !args.no_browser, move |registry| {
+        match text {
+            Some(text) => Ok(registry.study(&text)?.address),
+            None => Ok("/records".to_owned()),
+        }
     })
 }
 
-/// Serves a hall until Ctrl-C. `first` says which page to begin with.
+/// Serves a registry until Ctrl-C. `first` says which page to begin with.
 fn run(
-    hall: Arc<Hall>,
+    registry: Arc<TableRegistry>,
     listen: SocketAddr,
     show: bool,
-    first: impl FnOnce(&Arc<Hall>) -> Result<String>,
+    first: impl FnOnce(&Arc<TableRegistry>) -> Result<String>,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
         let listener = tokio::net::TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen at {listen}"))?;
-        let page = first(&hall)?;
+        let page = first(&registry)?;
         let address = format!("http://{}{page}", listener.local_addr()?);
         print(&format!("{address}\n"))?;
         eprintln!("Ctrl-C ends it");
@@ -108,7 +110,7 @@ fn run(
             open_browser(&address);
         }
         let until = crate::serve::told_to_end();
-        oboro_server::serve(hall, listener, Site::default(), until).await?;
+        oboro_server::serve(registry, listener, Site::default(), until).await?;
         Ok(())
     })
 }

@@ -16,12 +16,13 @@ use std::str::FromStr;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Geister {
     /// The game is drawn after this many moves of both sides together.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
     pub plies: u16,
     /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
     /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, deal n of a match
     /// takes pair n of all 4900; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
     /// mirror images and without exchanges of the two sides. Players never see the other side's.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"enum": ["chosen", "random"]}))]
     pub placements: Placements,
 }
 

@@ -13,15 +13,20 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Labyrinth {
     /// Number of players, 2 to 4. Two sit at opposite corners, more clockwise.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 4}))]
     pub players: u8,
     /// Cards dealt to each player; none deals all 24 evenly.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 12}))]
     pub cards: Option<u8>,
     /// The corner of the player who moves first.
+    #[schemars(extend("x-public" = {}))]
     pub first_corner: Corner,
     /// Condition that wins.
+    #[schemars(extend("x-public" = {}))]
     pub finish: Finish,
     /// Turns per player after which the game is a draw, 1 to 10000. The published game has no limit, but some agents
     /// never look for their treasures.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
     pub turn_limit: u16,
 }
 

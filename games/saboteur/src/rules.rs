@@ -12,17 +12,23 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Saboteur {
     /// Number of players, 3 to 10.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 10}))]
     pub players: u8,
     /// Number of rounds of a game, 1 to 3. Papers that count rounds play games of one.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 3}))]
     pub rounds: u8,
     /// Extent of the mine. Any bound is an interpretation: the paper states none.
+    #[schemars(extend("x-public" = {}))]
     pub bounds: Bounds,
     /// Requirement for a card next to a face-down goal. `open` is an interpretation: the paper does not mention it.
+    #[schemars(extend("x-public" = {}))]
     pub face_down_goals: FaceDownGoals,
     /// Paths of a stone that has been turned up. `open` is an interpretation against the paper's own words: a
     /// revealed goal may fail to connect (2.4).
+    #[schemars(extend("x-public" = {}))]
     pub stones: StonePaths,
     /// Players that see the goal a map reveals.
+    #[schemars(extend("x-public" = {}))]
     pub maps: Maps,
 }
 

@@ -18,10 +18,13 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Sevens {
     /// Number of players, 3 to 6.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 6}))]
     pub players: u8,
     /// Passes of each player before a pass retires it, 0 to 7.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 7}))]
     pub passes: u8,
     /// Playable cards in a suit with gaps.
+    #[schemars(extend("x-public" = {}))]
     pub gaps: GapRule,
 }
 

@@ -30,6 +30,7 @@ pub(super) trait MethodParams<G: Searchable>: Params {
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct McParams<G: Searchable> {
     /// Playouts per decision, shared evenly among the actions.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
@@ -40,6 +41,7 @@ pub(super) struct McParams<G: Searchable> {
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct UctParams<G: Searchable> {
     /// Playouts per decision.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     #[serde(flatten)]
     tree: TreeParams<G>,
@@ -50,9 +52,11 @@ pub(super) struct UctParams<G: Searchable> {
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct IsmctsParams<G: Searchable> {
     /// Playouts per decision.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     /// Seats whose observations separate nodes. `own`: the searching seat, and all seats choose by its knowledge; `all`:
     /// every seat chooses by its own observations.
+    #[schemars(extend("x-public" = {}))]
     observers: ObserverParam,
     #[serde(flatten)]
     tree: TreeParams<G>,
@@ -63,8 +67,10 @@ pub(super) struct IsmctsParams<G: Searchable> {
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct PimcParams<G: Searchable> {
     /// Playouts per tree.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": G::DEFAULTS.playouts}))]
     playouts: u32,
     /// Imagined worlds per decision, one tree each.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 20}))]
     worlds: u32,
     #[serde(flatten)]
     tree: TreeParams<G>,
@@ -89,8 +95,10 @@ pub(super) struct OosParams<G: Searchable> {
 #[serde(default, bound = "", rename_all = "kebab-case")]
 struct TreeParams<G: Searchable> {
     /// The factor C of the exploration term C·√(2 ln N / n), for payoffs scaled to 0 to 1.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
     c: f64,
     /// Visits of a leaf before it is expanded.
+    #[schemars(extend("x-public" = {"minimum": 4, "maximum": 1000}))]
     expand_after: u32,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
@@ -104,14 +112,18 @@ struct PlayoutParams<G: Searchable> {
     /// repeated bit for bit.
     seconds: Option<f64>,
     /// Policy of all players inside a playout.
+    #[schemars(extend("x-public" = {}))]
     policy: PolicyName<G>,
     /// Plies after which a playout is truncated and the game's estimate counts instead of its result; 0: playouts go to
     /// the end.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
     depth: u32,
     /// Playouts per batch, in a tree from the same leaf. More than one is faster where the game can play several at once,
     /// and changes the random numbers.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 64}))]
     batch: u32,
     /// How the search's findings are acted on; `oos` always mixes.
+    #[schemars(extend("x-public" = {}))]
     choice: Choice,
 }
 

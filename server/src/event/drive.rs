@@ -1,11 +1,12 @@
 //! What moves events on: tables are set, results are read off them, and rounds follow each other.
 
-use super::{Absent, Event, EventDeed, EventPlan, EventSetup, EventState};
+use super::{Absent, Event, EventAction, EventPlan, EventSetup, EventState};
 use crate::Refusal;
-use crate::hall::Hall;
-use crate::secret::random_text;
-use crate::setup::{Customs, Occasion, Place, Setup, random_seed};
+use crate::key::random_text;
+use crate::registry::TableRegistry;
+use crate::setup::{EventLink, RoomOptions, SeatHolder, Setup, random_seed};
 use crate::table::Ended;
+use crate::thinking::Owner;
 use oboro_lab::event::{ABSENT, Due, Player, Stage, Table as Seats};
 use oboro_lab::{GameResult, Numbers};
 use std::sync::Arc;
@@ -13,12 +14,12 @@ use std::sync::Arc;
 /// Events that are not over, at the same time.
 const MOST: usize = 50;
 
-impl Hall {
+impl TableRegistry {
     /// Sets up an event; one of the same name and plan goes on.
     ///
     /// # Errors
     /// If it cannot be played, there is another one of that name, or no room.
-    pub fn open_event(self: &Arc<Hall>, plan: &EventPlan) -> Result<String, Refusal> {
+    pub fn open_event(self: &Arc<TableRegistry>, plan: &EventPlan) -> Result<String, Refusal> {
         plan.check().map_err(Refusal::Plan)?;
         let mut events = self.events();
         for event in events.values() {
@@ -56,7 +57,7 @@ impl Hall {
     }
 
     /// Moves every event on as far as it goes now.
-    pub(crate) fn drive(self: &Arc<Hall>) {
+    pub(crate) fn drive(self: &Arc<TableRegistry>) {
         let events: Vec<Arc<Event>> = self.events().values().cloned().collect();
         for event in events {
             self.advance(&event);
@@ -64,13 +65,13 @@ impl Hall {
     }
 
     /// Moves an event on as far as it goes now.
-    pub(crate) fn advance(self: &Arc<Hall>, event: &Arc<Event>) {
+    pub(crate) fn advance(self: &Arc<TableRegistry>, event: &Arc<Event>) {
         // What is refused now, because the house is full or the disk slow, is tried again soon.
         while matches!(self.step(event), Ok(true)) {}
     }
 
     /// Moves an event on by one deed; tells whether there was any to do.
-    fn step(self: &Arc<Hall>, event: &Arc<Event>) -> Result<bool, Refusal> {
+    fn step(self: &Arc<TableRegistry>, event: &Arc<Event>) -> Result<bool, Refusal> {
         let mut state = event.lock();
         if let Some(deed) = self.ended_game(&state) {
             event.perform(&mut state, &deed)?;
@@ -92,7 +93,7 @@ impl Hall {
     }
 
     /// A game of the last round that has ended, or whose table is lost.
-    fn ended_game(&self, state: &EventState) -> Option<EventDeed> {
+    fn ended_game(&self, state: &EventState) -> Option<EventAction> {
         if state.event.stage() != Stage::Running {
             return None;
         }
@@ -102,27 +103,27 @@ impl Hall {
             let table = match self.table(&game.table) {
                 Ok(table) => table,
                 Err(Refusal::NoTable(_) | Refusal::Broken(_)) => {
-                    return Some(EventDeed::Lost { board });
+                    return Some(EventAction::Lost { board });
                 }
                 Err(_) => return None,
             };
             table.keep();
             let result = result(state, &game.seats, table.ended()?);
-            Some(EventDeed::Over { board, result })
+            Some(EventAction::Over { board, result })
         })
     }
 
     /// Sets the table of the next game of a board, and notes it: both are on disk, or neither.
     fn seat(
-        self: &Arc<Hall>,
+        self: &Arc<TableRegistry>,
         event: &Arc<Event>,
         state: &mut EventState,
         board: usize,
         seats: Seats,
     ) -> Result<(), Refusal> {
         let setup = table_for(&event.name, state, board, &seats)?;
-        self.set_with(&setup, |table, entry| {
-            let deed = EventDeed::Open { board, table: table.to_owned(), seats };
+        self.set_with(&setup, Owner::Host, |table, entry| {
+            let deed = EventAction::Open { board, table: table.to_owned(), seats };
             event.perform_with(state, &deed, entry)
         })?;
         Ok(())
@@ -144,10 +145,10 @@ fn table_for(
     let game = &plan.games[played.game];
     let house = plan.house(game);
     let place = |player: &Option<usize>| match player.map(|one| &event.entrants()[one]) {
-        None => Place::Agent { spec: house.clone() },
+        None => SeatHolder::Agent { spec: house.clone() },
         Some(entrant) => match &entrant.player {
-            Player::Agent(spec) => Place::Agent { spec: spec.clone() },
-            Player::Person(lock) => Place::Person { name: entrant.name.clone(), lock: *lock },
+            Player::Agent(spec) => SeatHolder::Agent { spec: spec.clone() },
+            Player::Person(lock) => SeatHolder::Person { name: entrant.name.clone(), lock: *lock },
         },
     };
     // Agents forget: they play a deal again from every seat. People get a new one each time.
@@ -161,7 +162,7 @@ fn table_for(
         seed: seed.to_string(),
         position: None,
         seats: seats.iter().map(place).collect(),
-        room: Some(Customs {
+        room: Some(RoomOptions {
             listed: false,
             move_seconds: plan.move_seconds,
             game_seconds: plan.game_seconds,
@@ -169,8 +170,10 @@ fn table_for(
             away_seconds: Some(plan.come_seconds),
             lose_on_time: may_lose,
             lose_when_away: may_lose,
+            hints: Some(false),
         }),
-        occasion: Some(Occasion { event: name.to_owned(), pace: plan.pace }),
+        occasion: Some(EventLink { event: name.to_owned(), pace: plan.pace }),
+        trusted: true,
     })
 }
 

@@ -2,8 +2,9 @@
 
 use super::{Event, EventPlan};
 use crate::Refusal;
-use crate::doors::Caller;
+use crate::address::Address;
 use crate::http::App;
+use crate::registry::off_worker;
 use axum::extract::{Path, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
@@ -26,61 +27,71 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 /// Whether whoever asks is the host. Those who are not are guessing, and may not do so for ever.
-fn check_host(app: &App, caller: Caller, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_host(app: &App, address: Address, headers: &HeaderMap) -> Result<(), Refusal> {
     let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = given.and_then(|value| value.strip_prefix("Bearer "));
-    if key.is_some_and(|key| app.hall.is_host(key)) {
+    if key.is_some_and(|key| app.registry.is_host(key)) {
         return Ok(());
     }
-    app.hall.doors.ask(caller)?;
+    app.registry.addresses.ask(address)?;
     Err(Refusal::NotHost)
 }
 
 /// An event; whoever asks for names that are none is guessing.
-fn find(app: &App, caller: Caller, name: &str) -> Result<Arc<Event>, Refusal> {
-    let found = app.hall.event(name);
+fn find(app: &App, address: Address, name: &str) -> Result<Arc<Event>, Refusal> {
+    let found = app.registry.event(name);
     if found.is_err() {
-        app.hall.doors.ask(caller)?;
+        app.registry.addresses.ask(address)?;
     }
     found
 }
 
 async fn list(State(app): State<Arc<App>>) -> Response {
-    Json(app.hall.listed_events().await).into_response()
+    Json(app.registry.listed_events().await).into_response()
 }
 
 async fn host(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    check_host(&app, caller, &headers).map(|()| StatusCode::NO_CONTENT)
+    check_host(&app, address, &headers).map(|()| StatusCode::NO_CONTENT)
 }
 
 async fn open(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     headers: HeaderMap,
     Json(plan): Json<Value>,
 ) -> Result<Response, Refusal> {
-    check_host(&app, caller, &headers)?;
+    check_host(&app, address, &headers)?;
     let plan: EventPlan = oboro_catalog::read(plan)?;
-    let name = app.hall.open_event(&plan)?;
-    app.hall.flush_event(&name).await?;
+    let registry = Arc::clone(&app.registry);
+    let name = off_worker(move || {
+        plan.check_public().map_err(Refusal::Plan)?;
+        registry.open_event(&plan)
+    })
+    .await?;
+    app.registry.flush_event(&name).await?;
     Ok(Json(json!({ "event": name, "address": format!("/e/{name}") })).into_response())
 }
 
 /// How an event stands: nothing new if the browser has it already.
 async fn show(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let event = find(&app, caller, &name)?;
+    let event = find(&app, address, &name)?;
     let key = headers.get(KEY).and_then(|value| value.to_str().ok());
     // Whoever has seen the end of a game is not called to it again.
-    app.hall.advance(&event);
+    let (registry, same) = (Arc::clone(&app.registry), Arc::clone(&event));
+    off_worker(move || {
+        registry.advance(&same);
+        Ok(())
+    })
+    .await?;
     loop {
         let (text, deeds, epoch, you) = event.report(key);
         let you = json!(you);
@@ -121,17 +132,17 @@ struct Removal {
 /// What people and the host tell an event: to enter and to leave; to begin, to end, and to take somebody out.
 async fn tell(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(address): Extension<Address>,
     Path((name, what)): Path<(String, String)>,
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Result<StatusCode, Refusal> {
     if matches!(what.as_str(), "enter" | "leave") {
-        app.hall.doors.ask(caller)?;
+        app.registry.addresses.ask(address)?;
     } else {
-        check_host(&app, caller, &headers)?;
+        check_host(&app, address, &headers)?;
     }
-    let event = app.hall.event(&name)?;
+    let event = app.registry.event(&name)?;
     match what.as_str() {
         "enter" => {
             let Entry { name, key } = oboro_catalog::read(body)?;

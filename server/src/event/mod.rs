@@ -15,10 +15,10 @@ pub use plan::{Absent, EventAgent, EventGame, EventPlan};
 pub(crate) use report::Listed;
 
 use crate::Refusal;
+use crate::key::KeyHash;
 use crate::progress::Progress;
-use crate::secret::Lock;
-use crate::setup::tidy;
-use crate::store::{Content, Entry, Paper, Saved, Shelf, Story, Writer, load};
+use crate::setup::clean_name;
+use crate::store::{Content, Entry, Persistent, RecordChange, Saved, StoredKind, Writer, load};
 use oboro_core::Seed;
 use oboro_lab::event::{self, Entrant, EventChange, EventError, Player, Stage};
 use rusqlite::Connection;
@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What changes an event of ours.
-pub(crate) type EventDeed = EventChange<Lock>;
+pub(crate) type EventAction = EventChange<KeyHash>;
 
 /// What an event is set up as, in the database.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub(crate) struct EventSetup {
 #[derive(Clone, Debug)]
 pub(crate) struct EventState {
     pub(crate) setup: EventSetup,
-    pub(crate) event: event::Event<Lock>,
+    pub(crate) event: event::Event<KeyHash>,
     /// Counts the times when something could not be written and the event went back to what was.
     pub(crate) epoch: u64,
 }
@@ -58,7 +58,7 @@ impl EventState {
     }
 
     /// An event at which everything that was done is done again.
-    pub(crate) fn restore(saved: Saved<EventSetup, EventDeed>) -> Result<EventState, Refusal> {
+    pub(crate) fn restore(saved: Saved<EventSetup, EventAction>) -> Result<EventState, Refusal> {
         let mut state = EventState::new(saved.setup);
         for (_, deed) in &saved.deeds {
             state.event.apply(deed)?;
@@ -105,7 +105,7 @@ impl Event {
         let on_disk = if writer.is_some() { 0 } else { u64::MAX };
         let event = Event::with(name, EventState::new(setup), writer.cloned(), on_disk);
         if let Some(writer) = writer {
-            let content = Content { text, paper: Paper::AsIs };
+            let content = Content { text, record: RecordChange::AsIs };
             let story = Arc::clone(&event) as _;
             writer.write(Entry { story, epoch: 0, number: 0, content, with: None });
         }
@@ -138,7 +138,11 @@ impl Event {
     }
 
     /// Does something for good.
-    fn perform(self: &Arc<Event>, state: &mut EventState, deed: &EventDeed) -> Result<(), Refusal> {
+    fn perform(
+        self: &Arc<Event>,
+        state: &mut EventState,
+        deed: &EventAction,
+    ) -> Result<(), Refusal> {
         self.perform_with(state, deed, None)
     }
 
@@ -146,7 +150,7 @@ impl Event {
     fn perform_with(
         self: &Arc<Event>,
         state: &mut EventState,
-        deed: &EventDeed,
+        deed: &EventAction,
         with: Option<Entry>,
     ) -> Result<(), Refusal> {
         if self.progress.is_far_behind(state.event.changes()) {
@@ -155,7 +159,7 @@ impl Event {
         state.event.apply(deed)?;
         if let Some(writer) = &self.writer {
             let text = serde_json::to_string(deed).expect("deeds have a JSON form");
-            let content = Content { text, paper: Paper::AsIs };
+            let content = Content { text, record: RecordChange::AsIs };
             let (epoch, number) = (state.epoch, state.event.changes());
             let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
             writer.write(Entry { story, epoch, number, content, with });
@@ -174,15 +178,15 @@ impl Event {
 
     /// Lets a person in. Asking once more with the same secret, after a lost connection, changes nothing.
     pub(crate) fn enter(self: &Arc<Event>, name: &str, key: &str) -> Result<(), Refusal> {
-        let lock = Lock::of_stranger(key)
+        let lock = KeyHash::of_new_key(key)
             .ok_or(Refusal::NotNow("a key has 20 to 64 letters and digits"))?;
         let mut state = self.lock();
         if state.find(key).is_some() {
             return Ok(());
         }
-        let name = tidy(name);
+        let name = clean_name(name);
         state.event.check_entry(&name, &lock)?;
-        self.perform(&mut state, &EventDeed::Enter { name, lock })
+        self.perform(&mut state, &EventAction::Enter { name, lock })
     }
 
     /// Takes a person out, who says so with their secret.
@@ -206,7 +210,7 @@ impl Event {
         if state.event.stage() == Stage::Over || state.event.entrants()[entrant].left {
             return Ok(());
         }
-        self.perform(state, &EventDeed::Leave { entrant })
+        self.perform(state, &EventAction::Leave { entrant })
     }
 
     /// Begins it; the host says so.
@@ -222,17 +226,17 @@ impl Event {
         if state.event.stage() == Stage::Over {
             return Ok(());
         }
-        self.perform(&mut state, &EventDeed::End {})
+        self.perform(&mut state, &EventAction::End {})
     }
 }
 
-impl Story for Event {
+impl Persistent for Event {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn shelf(&self) -> Shelf {
-        Shelf::Events
+    fn kind(&self) -> StoredKind {
+        StoredKind::Events
     }
 
     fn progress(&self) -> &Progress {
@@ -240,15 +244,17 @@ impl Story for Event {
     }
 
     fn go_back(&self, connection: &Connection, path: &Path, why: &str) {
-        let saved = load(connection, path, Shelf::Events, &self.name).ok().flatten();
+        let saved = load(connection, path, StoredKind::Events, &self.name).ok().flatten();
         let mut state = self.lock();
         let epoch = state.epoch + 1;
         if let Some(before) = saved.and_then(|saved| EventState::restore(saved).ok()) {
             *state = EventState { epoch, ..before };
         } else {
             // It never came to be.
-            let _ = state.event.apply(&EventDeed::End {});
+            let _ = state.event.apply(&EventAction::End {});
             state.epoch = epoch;
+            self.progress.lose(epoch, why);
+            return;
         }
         self.progress.fail(state.event.changes(), state.epoch, why);
     }

@@ -1,7 +1,7 @@
 //! What an event is to be: the file that a host writes, or the form that a host fills in.
 
 use crate::levels::levels;
-use crate::setup::tidy;
+use crate::setup::clean_name;
 use oboro_catalog::{AnyRules, game};
 use oboro_lab::event::{EventFormat, EventKind};
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ pub struct EventAgent {
 impl EventAgent {
     /// What it is called.
     pub fn name(&self) -> String {
-        tidy(self.name.as_deref().unwrap_or(&self.spec))
+        clean_name(self.name.as_deref().unwrap_or(&self.spec))
     }
 }
 
@@ -134,7 +134,7 @@ impl EventPlan {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn check(&self) -> Result<(), String> {
-        if tidy(&self.name) != self.name || self.name.is_empty() {
+        if clean_name(&self.name) != self.name || self.name.is_empty() {
             return Err("name: 1 to 40 letters in one line".to_owned());
         }
         if self.games.is_empty() || self.games.len() > 8 {
@@ -180,6 +180,23 @@ impl EventPlan {
         Ok(())
     }
 
+    /// Checks what a form may ask for: public rules and agents alone. A file of whoever runs the server may name any.
+    ///
+    /// # Errors
+    /// What is not public, and where.
+    pub(crate) fn check_public(&self) -> Result<(), String> {
+        for game in self.games.iter().take(8) {
+            let at = |error: oboro_core::SpecError| format!("game {}: {error}", game.name);
+            let options = oboro_catalog::options_of(&game.rules);
+            let rules = oboro_catalog::game(&game.name).map_err(at)?.public_rules(&options);
+            let rules = rules.map_err(at)?;
+            for spec in self.agents.iter().map(|agent| &agent.spec).chain(&self.house) {
+                rules.public(spec).map_err(at)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The agent of the house at a game.
     pub(crate) fn house(&self, game: &EventGame) -> String {
         let middle = || levels(&game.name).get(1).map(|level| level.agent.clone());
@@ -204,12 +221,7 @@ impl EventPlan {
 impl EventGame {
     /// The game with its rules.
     pub(crate) fn table(&self) -> Result<Arc<dyn AnyRules>, String> {
-        let text = |value: &Value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let options: Vec<(String, String)> =
-            self.rules.iter().map(|(key, value)| (key.clone(), text(value))).collect();
+        let options = oboro_catalog::options_of(&self.rules);
         let at = |error: oboro_core::SpecError| format!("game {}: {error}", self.name);
         game(&self.name).map_err(at)?.rules(&options).map_err(at)
     }

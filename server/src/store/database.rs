@@ -1,8 +1,10 @@
-use crate::deed::Deed;
 use crate::setup::Setup;
+use crate::table_event::TableEvent;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How to get from each version of the schema to the next. The first makes an empty file a database; a version that
 /// has been released is never changed.
-const VERSIONS: [&str; 2] = [
+const VERSIONS: [&str; 3] = [
     "
     CREATE TABLE tables (
         name TEXT PRIMARY KEY,
@@ -52,59 +54,71 @@ const VERSIONS: [&str; 2] = [
         PRIMARY KEY (name, number)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    ALTER TABLE deeds ADD COLUMN uptime INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE event_deeds ADD COLUMN uptime INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE pulse ADD COLUMN uptime INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE pulse ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// Where something stands in the database.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Shelf {
+pub(crate) enum StoredKind {
     /// Tables.
     Tables,
     /// Events of many tables.
     Events,
 }
 
-impl Shelf {
+impl StoredKind {
     pub(super) fn insert_setup(self) -> &'static str {
         match self {
-            Shelf::Tables => "INSERT INTO tables (name, setup, opened) VALUES (?1, ?2, ?3)",
-            Shelf::Events => "INSERT INTO events (name, setup, opened) VALUES (?1, ?2, ?3)",
+            StoredKind::Tables => "INSERT INTO tables (name, setup, opened) VALUES (?1, ?2, ?3)",
+            StoredKind::Events => "INSERT INTO events (name, setup, opened) VALUES (?1, ?2, ?3)",
         }
     }
 
     pub(super) fn insert_deed(self) -> &'static str {
         match self {
-            Shelf::Tables => "INSERT INTO deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)",
-            Shelf::Events => {
-                "INSERT INTO event_deeds (name, number, at, deed) VALUES (?1, ?2, ?3, ?4)"
+            StoredKind::Tables => {
+                "INSERT INTO deeds (name, number, at, deed, uptime) VALUES (?1, ?2, ?3, ?4, ?5)"
+            }
+            StoredKind::Events => {
+                "INSERT INTO event_deeds (name, number, at, deed, uptime) VALUES (?1, ?2, ?3, ?4, ?5)"
             }
         }
     }
 
     fn select_setup(self) -> &'static str {
         match self {
-            Shelf::Tables => "SELECT setup FROM tables WHERE name = ?1",
-            Shelf::Events => "SELECT setup FROM events WHERE name = ?1",
+            StoredKind::Tables => "SELECT setup FROM tables WHERE name = ?1",
+            StoredKind::Events => "SELECT setup FROM events WHERE name = ?1",
         }
     }
 
-    pub(super) fn select_deeds(self) -> &'static str {
-        match self {
-            Shelf::Tables => "SELECT number, at, deed FROM deeds WHERE name = ?1 ORDER BY number",
-            Shelf::Events => {
-                "SELECT number, at, deed FROM event_deeds WHERE name = ?1 ORDER BY number"
-            }
-        }
+    /// What was done, with the times that are known: an older version did not count for how long servers had run.
+    pub(super) fn select_deeds(self, connection: &Connection) -> String {
+        let table = match self {
+            StoredKind::Tables => "deeds",
+            StoredKind::Events => "event_deeds",
+        };
+        let counted = connection
+            .prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = 'uptime'")
+            .and_then(|mut query| query.exists([table]));
+        let uptime = if counted.unwrap_or(true) { "uptime" } else { "0" };
+        format!("SELECT number, {uptime}, deed, at FROM {table} WHERE name = ?1 ORDER BY number")
     }
 
     /// What removes one of them.
     pub(super) fn deletes(self) -> &'static [&'static str] {
         match self {
-            Shelf::Tables => &[
+            StoredKind::Tables => &[
                 "DELETE FROM deeds WHERE name = ?1",
                 "DELETE FROM records WHERE name = ?1",
                 "DELETE FROM tables WHERE name = ?1",
             ],
-            Shelf::Events => {
+            StoredKind::Events => {
                 &["DELETE FROM event_deeds WHERE name = ?1", "DELETE FROM events WHERE name = ?1"]
             }
         }
@@ -113,15 +127,15 @@ impl Shelf {
     /// The table of the database that has the setups.
     pub(super) fn table(self) -> &'static str {
         match self {
-            Shelf::Tables => "tables",
-            Shelf::Events => "events",
+            StoredKind::Tables => "tables",
+            StoredKind::Events => "events",
         }
     }
 
-    fn what(self) -> &'static str {
+    pub(super) fn what(self) -> &'static str {
         match self {
-            Shelf::Tables => "table",
-            Shelf::Events => "event",
+            StoredKind::Tables => "table",
+            StoredKind::Events => "event",
         }
     }
 }
@@ -200,11 +214,11 @@ impl StoreError {
 
 /// A table, or an event, as it stands in the database.
 #[derive(Clone, Debug)]
-pub(crate) struct Saved<S = Setup, D = Deed> {
+pub(crate) struct Saved<S = Setup, D = TableEvent> {
     pub(crate) setup: S,
-    /// Everything that was done, in order, and when: in milliseconds since 1970.
+    /// Everything that was done, in order, and when: in milliseconds for which the server had run. 0 is not known.
     pub(crate) deeds: Vec<(u64, D)>,
-    /// When the server was last known to be alive.
+    /// For how long the server had run when it was last known to be alive.
     pub(crate) pulse: u64,
 }
 
@@ -214,7 +228,7 @@ pub struct Database {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
     /// Gives the folder free when it is dropped.
-    pub(super) lock: File,
+    pub(super) lock: FolderLock,
 }
 
 impl Database {
@@ -225,12 +239,30 @@ impl Database {
     /// Nothing is changed then.
     pub fn open(folder: &Path, most: Option<u32>) -> Result<Database, StoreError> {
         std::fs::create_dir_all(folder).map_err(|error| StoreError::io(folder, error))?;
-        let lock = lock(folder)?;
+        let mut lock = FolderLock::take(folder)?;
         let path = folder.join(FILE);
-        let mut connection =
-            Connection::open(&path).map_err(|error| StoreError::sql(&path, error))?;
+        let damaged = |found: String| StoreError::Damaged { path: path.clone(), found };
+        let known = lock.commits()?;
+        let size = std::fs::metadata(&path).map_or(0, |file| file.len());
+        if known.is_some() && size == 0 {
+            return Err(damaged("it is empty, and was not before".to_owned()));
+        }
+        if size == 0 {
+            make_private(&path)?;
+        }
+        let mut connection = open_quietly(&path)?;
         check(&connection, &path)?;
+        make_private(&path)?;
+        let commits = commits(&connection, &path)?;
+        if let Some(missing) = known.and_then(|known| known.checked_sub(commits)).filter(|n| *n > 0)
+        {
+            return Err(damaged(format!(
+                "its last {missing} commits are missing: its log was cut short, or this is an older copy; to go on with \
+                 what is there, remove the file `{LOCK}`"
+            )));
+        }
         let sql = |error| StoreError::sql(&path, error);
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(sql)?;
         connection.busy_timeout(PATIENCE).map_err(sql)?;
         // Write-ahead log; a commit is on disk before it is answered.
         connection.pragma_update(None, "journal_mode", "WAL").map_err(sql)?;
@@ -259,15 +291,92 @@ impl Database {
     }
 }
 
-fn lock(folder: &Path) -> Result<File, StoreError> {
-    let path = folder.join(LOCK);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|error| StoreError::io(&path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
-        Err(TryLockError::Error(error)) => Err(StoreError::io(&path, error)),
+/// Held by the server that uses a folder. The file also says how many commits there are, so that it shows if the
+/// database has lost some. It is written after each of them and not waited for: it never says more than is on disk.
+#[derive(Debug)]
+pub(super) struct FolderLock {
+    file: File,
+    path: PathBuf,
+}
+
+impl FolderLock {
+    fn take(folder: &Path) -> Result<FolderLock, StoreError> {
+        let path = folder.join(LOCK);
+        let file =
+            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
+        let file = file.map_err(|error| StoreError::io(&path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { file, path }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::InUse(folder.to_owned())),
+            Err(TryLockError::Error(error)) => Err(StoreError::io(&path, error)),
+        }
     }
+
+    /// How many commits there were; nothing if nobody has noted it yet.
+    fn commits(&mut self) -> Result<Option<u64>, StoreError> {
+        let mut text = String::new();
+        let read = (&mut self.file).take(64).read_to_string(&mut text);
+        read.map_err(|error| StoreError::io(&self.path, error))?;
+        Ok(text.trim().parse().ok())
+    }
+
+    /// Notes how many commits there are. What cannot be noted only makes a loss harder to see.
+    pub(super) fn note(&mut self, commits: u64) {
+        let _ = self.file.rewind().and_then(|()| writeln!(self.file, "{commits:020}"));
+    }
+}
+
+/// Makes a file that only its owner can read, or makes it so: it holds what nobody else may see before the end of a
+/// game. What the database keeps beside it gets the same rights.
+pub(super) fn make_private(path: &Path) -> Result<(), StoreError> {
+    let at = |error| StoreError::io(path, error);
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(at)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let private = || std::fs::Permissions::from_mode(0o600);
+        file.set_permissions(private()).map_err(at)?;
+        for ending in ["-wal", "-shm"] {
+            let mut beside = path.as_os_str().to_owned();
+            beside.push(ending);
+            let _ = std::fs::set_permissions(beside, private()); // most often it is not there
+        }
+    }
+    drop(file);
+    Ok(())
+}
+
+/// Opens a database; as long as nobody says otherwise, its log is left as it is when it is closed.
+fn open_quietly(path: &Path) -> Result<Connection, StoreError> {
+    let sql = |error| StoreError::sql(path, error);
+    let connection = Connection::open(path).map_err(sql)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sql)?;
+    Ok(connection)
+}
+
+/// How many commits a database has.
+pub(super) fn commits(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| StoreError::sql(path, error))?;
+    if version < 3 {
+        return Ok(0); // They were not counted.
+    }
+    let count: Option<i64> = connection
+        .query_row("SELECT commits FROM pulse", [], |row| row.get(0))
+        .optional()
+        .map_err(|error| StoreError::sql(path, error))?;
+    Ok(count.unwrap_or(0).max(0) as u64)
+}
+
+/// For how long the servers of a database have run, in milliseconds, as far as it is known.
+pub(super) fn uptime(connection: &Connection) -> u64 {
+    let found = connection.query_row("SELECT uptime FROM pulse", [], |row| row.get::<_, i64>(0));
+    found.unwrap_or(0).max(0) as u64
 }
 
 /// Whether a file is a sound database of ours, or still empty.
@@ -346,20 +455,20 @@ impl Reader {
 
     /// A table, if there is one of that name.
     pub(crate) fn table(&self, name: &str) -> Result<Option<Saved>, StoreError> {
-        load(&self.connection, &self.path, Shelf::Tables, name)
+        load(&self.connection, &self.path, StoredKind::Tables, name)
     }
 
     /// Some names of tables, or of events, at which nothing was done since `before`. The tables of an event go when it
     /// has gone.
-    pub(crate) fn stale(&self, shelf: Shelf, before: u64) -> Result<Vec<String>, StoreError> {
-        let query = match shelf {
-            Shelf::Tables => {
+    pub(crate) fn stale(&self, kind: StoredKind, before: u64) -> Result<Vec<String>, StoreError> {
+        let query = match kind {
+            StoredKind::Tables => {
                 "SELECT name FROM tables t WHERE opened < ?1
                  AND coalesce((SELECT at FROM deeds d WHERE d.name = t.name ORDER BY number DESC LIMIT 1), 0) < ?1
                  AND coalesce(json_extract(setup, '$.occasion.event'), '') NOT IN (SELECT name FROM events)
                  LIMIT 1000"
             }
-            Shelf::Events => {
+            StoredKind::Events => {
                 "SELECT name FROM events t WHERE opened < ?1
                  AND coalesce((SELECT at FROM event_deeds d WHERE d.name = t.name ORDER BY number DESC LIMIT 1), 0) < ?1
                  LIMIT 1000"
@@ -372,17 +481,17 @@ impl Reader {
         names.map_err(|error| self.sql(error))
     }
 
-    /// Whether there is such a shelf: an older version has no events.
-    pub(super) fn has_shelf(&self, shelf: Shelf) -> Result<bool, StoreError> {
+    /// Whether there is such a kind: an older version has no events.
+    pub(super) fn has_kind(&self, kind: StoredKind) -> Result<bool, StoreError> {
         let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1";
         let found =
-            self.connection.prepare(query).and_then(|mut query| query.exists([shelf.table()]));
+            self.connection.prepare(query).and_then(|mut query| query.exists([kind.table()]));
         found.map_err(|error| self.sql(error))
     }
 
     /// The names of all events.
     pub(crate) fn events(&self) -> Result<Vec<String>, StoreError> {
-        if !self.has_shelf(Shelf::Events)? {
+        if !self.has_kind(StoredKind::Events)? {
             return Ok(Vec::new());
         }
         let mut query = self
@@ -398,7 +507,7 @@ impl Reader {
         &self,
         name: &str,
     ) -> Result<Option<Saved<S, D>>, StoreError> {
-        load(&self.connection, &self.path, Shelf::Events, name)
+        load(&self.connection, &self.path, StoredKind::Events, name)
     }
 
     /// The record of a finished game.
@@ -427,25 +536,25 @@ impl Reader {
 pub(crate) fn load<S: DeserializeOwned, D: DeserializeOwned>(
     connection: &Connection,
     path: &Path,
-    shelf: Shelf,
+    kind: StoredKind,
     name: &str,
 ) -> Result<Option<Saved<S, D>>, StoreError> {
     let sql = |error| StoreError::sql(path, error);
     let content = |place: String, error: String| StoreError::Content {
-        what: shelf.what(),
+        what: kind.what(),
         name: name.to_owned(),
         place,
         error,
     };
     let found: Option<String> = connection
-        .prepare_cached(shelf.select_setup())
+        .prepare_cached(kind.select_setup())
         .and_then(|mut query| query.query_row([name], |row| row.get(0)).optional())
         .map_err(sql)?;
     let Some(setup) = found else { return Ok(None) };
     let setup: S = serde_json::from_str(&setup)
         .map_err(|error| content("its setup".to_owned(), error.to_string()))?;
     let mut deeds = Vec::new();
-    let mut query = connection.prepare_cached(shelf.select_deeds()).map_err(sql)?;
+    let mut query = connection.prepare_cached(&kind.select_deeds(connection)).map_err(sql)?;
     let mut rows = query.query([name]).map_err(sql)?;
     while let Some(row) = rows.next().map_err(sql)? {
         let (number, at): (i64, i64) = (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
@@ -457,9 +566,5 @@ pub(crate) fn load<S: DeserializeOwned, D: DeserializeOwned>(
             .map_err(|error| content(format!("deed {number}"), error.to_string()))?;
         deeds.push((at.max(0) as u64, deed));
     }
-    let pulse: Option<i64> = connection
-        .query_row("SELECT at FROM pulse", [], |row| row.get(0))
-        .optional()
-        .map_err(sql)?;
-    Ok(Some(Saved { setup, deeds, pulse: pulse.unwrap_or(0).max(0) as u64 }))
+    Ok(Some(Saved { setup, deeds, pulse: uptime(connection) }))
 }

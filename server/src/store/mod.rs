@@ -9,9 +9,9 @@ mod rescue;
 mod writer;
 
 pub use database::{Database, StoreError};
-pub(crate) use database::{Reader, Saved, Shelf, load};
+pub(crate) use database::{Reader, Saved, StoredKind, load};
 pub use rescue::Salvaged;
-pub(crate) use writer::{Content, Entry, Paper, Story, Writer};
+pub(crate) use writer::{Content, Entry, Persistent, RecordChange, Writer};
 
 /// Milliseconds since 1970, for the database: the times of deeds, and how long the server was away.
 #[allow(clippy::disallowed_methods, reason = "people's clocks go on by the clock")]

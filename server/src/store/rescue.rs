@@ -1,13 +1,13 @@
 //! Copies of a database: of a sound one while it is in use, and of what can be read of a damaged one.
 
-use super::database::{Database, FILE, Reader, Shelf, StoreError};
+use super::database::{Database, FILE, Reader, StoreError, StoredKind, make_private};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::Duration;
 
 /// What was saved of a damaged database.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Salvaged {
     /// Tables with everything done at them up to the damage.
     pub tables: usize,
@@ -19,6 +19,8 @@ pub struct Salvaged {
     pub records: usize,
     /// Places that could not be read.
     pub holes: usize,
+    /// Tables and events whose last steps are lost, and how many of each are saved.
+    pub cut: Vec<String>,
 }
 
 impl Database {
@@ -33,6 +35,7 @@ impl Database {
         let sql = |error| StoreError::sql(&half, error);
         refuse_existing(&half)?;
         let copied = (|| {
+            make_private(&half)?;
             let mut copy = Connection::open(&half).map_err(sql)?;
             let backup = Backup::new(from.connection(), &mut copy).map_err(sql)?;
             backup.run_to_completion(1024, Duration::from_millis(5), None).map_err(sql)?;
@@ -59,8 +62,8 @@ impl Database {
         refuse_existing(&into.join(FILE))?;
         let from = Database::reader_of(folder)?;
         let path = folder.join(FILE);
-        let tables = stories(&from, Shelf::Tables)?;
-        let events = stories(&from, Shelf::Events)?;
+        let tables = stories(&from, StoredKind::Tables)?;
+        let events = stories(&from, StoredKind::Events)?;
         if tables.found.is_empty() && tables.holes > 0 {
             let found = "nothing in it can be read".to_owned();
             return Err(StoreError::Damaged { path, found });
@@ -72,25 +75,32 @@ impl Database {
         let mut saved = Salvaged { holes: tables.holes + events.holes, ..Salvaged::default() };
         let counted = (tables.found.len(), events.found.len());
         (saved.tables, saved.events) = counted;
-        let all = tables.found.into_iter().map(|row| (Shelf::Tables, row));
-        let all = all.chain(events.found.into_iter().map(|row| (Shelf::Events, row)));
-        for (shelf, (name, setup, opened)) in all {
-            change.execute(shelf.insert_setup(), params![name, setup, opened]).map_err(sql)?;
-            let deeds = rows(from.connection(), shelf.select_deeds(), &name, |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
-            });
+        let all = tables.found.into_iter().map(|row| (StoredKind::Tables, row));
+        let all = all.chain(events.found.into_iter().map(|row| (StoredKind::Events, row)));
+        for (kind, (name, setup, opened)) in all {
+            change.execute(kind.insert_setup(), params![name, setup, opened]).map_err(sql)?;
+            let deeds =
+                rows(from.connection(), &kind.select_deeds(from.connection()), &name, |row| {
+                    let times = (row.get::<_, i64>(1)?, row.get::<_, i64>(3)?);
+                    Ok((row.get::<_, i64>(0)?, times, row.get::<_, String>(2)?))
+                });
             saved.holes += deeds.holes;
+            let (found, before) = (deeds.found.len(), saved.deeds);
             // A deed after a hole means nothing: the table goes back to before it.
-            for (expected, (number, at, deed)) in (1..).zip(deeds.found) {
+            for (expected, (number, (uptime, at), deed)) in (1..).zip(deeds.found) {
                 if number != expected {
                     break;
                 }
                 change
-                    .execute(shelf.insert_deed(), params![name, number, at, deed])
+                    .execute(kind.insert_deed(), params![name, number, at, deed, uptime])
                     .map_err(sql)?;
                 saved.deeds += 1;
             }
-            if shelf == Shelf::Events {
+            let kept = saved.deeds - before;
+            if deeds.holes > 0 || kept < found {
+                saved.cut.push(format!("{} {name}: its first {kept} steps", kind.what()));
+            }
+            if kind == StoredKind::Events {
                 continue;
             }
             let records = rows(
@@ -154,14 +164,14 @@ struct Found<T> {
     holes: usize,
 }
 
-type StoryRow = (String, String, i64);
+type SetupRow = (String, String, i64);
 
 /// All tables or events that can be read: forwards up to the damage, and backwards from the other end.
-fn stories(from: &Reader, shelf: Shelf) -> Result<Found<StoryRow>, StoreError> {
-    if !from.has_shelf(shelf)? {
+fn stories(from: &Reader, kind: StoredKind) -> Result<Found<SetupRow>, StoreError> {
+    if !from.has_kind(kind)? {
         return Ok(Found { found: Vec::new(), holes: 0 });
     }
-    let (connection, what) = (from.connection(), shelf.table());
+    let (connection, what) = (from.connection(), kind.table());
     let read = |order: &str| {
         let query =
             format!("SELECT name, setup, opened FROM {what} WHERE ?1 = '' ORDER BY name {order}");
@@ -170,7 +180,7 @@ fn stories(from: &Reader, shelf: Shelf) -> Result<Found<StoryRow>, StoreError> {
     let mut all = read("ASC");
     if all.holes > 0 {
         let rest = read("DESC").found.into_iter().filter(|row| !all.found.contains(row));
-        let rest: Vec<StoryRow> = rest.collect();
+        let rest: Vec<SetupRow> = rest.collect();
         all.found.extend(rest);
     }
     Ok(all)

@@ -1,7 +1,7 @@
 //! One thread writes for all tables. What has piled up while it wrote is committed together, so that the disk is asked
 //! to be sure a few hundred times a second however much is played.
 
-use super::database::{Database, Shelf, StoreError};
+use super::database::{Database, FolderLock, StoreError, StoredKind, commits, uptime};
 use super::wall_clock;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
@@ -18,11 +18,11 @@ const GROUP: usize = 512;
 const PULSE: Duration = Duration::from_secs(3);
 
 /// Something that is written down from its beginning on: a table, or an event.
-pub(crate) trait Story: Send + Sync + std::fmt::Debug {
+pub(crate) trait Persistent: Send + Sync + std::fmt::Debug {
     /// Its name in addresses.
     fn name(&self) -> &str;
     /// Where it stands in the database.
-    fn shelf(&self) -> Shelf;
+    fn kind(&self) -> StoredKind;
     /// How far it is on disk.
     fn progress(&self) -> &Progress;
     /// Something could not be written: it goes back to what is on disk, or is closed if it is not there.
@@ -32,7 +32,7 @@ pub(crate) trait Story: Send + Sync + std::fmt::Debug {
 /// Something to be written down.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) story: Arc<dyn Story>,
+    pub(crate) story: Arc<dyn Persistent>,
     /// In which telling: what was done before a failure is not written after it.
     pub(crate) epoch: u64,
     /// Which deed it is; 0 for the setup.
@@ -60,12 +60,12 @@ pub(crate) struct Content {
     /// The setup or the deed, as JSON.
     pub(crate) text: String,
     /// What becomes of the record of the game by it.
-    pub(crate) paper: Paper,
+    pub(crate) record: RecordChange,
 }
 
 /// What becomes of the record of a game.
 #[derive(Debug)]
-pub(crate) enum Paper {
+pub(crate) enum RecordChange {
     /// Nothing.
     AsIs,
     /// The game is over, and this is its record.
@@ -85,7 +85,7 @@ pub(crate) struct Writer {
 enum Order {
     Write(Entry),
     /// Remove these tables or events, which are nowhere else.
-    Forget(Shelf, Vec<String>),
+    Forget(StoredKind, Vec<String>),
     /// Write what has been said up to now, and give the folder free.
     Finish,
 }
@@ -96,11 +96,16 @@ impl Writer {
         let (queue, orders) = channel();
         let Database { connection, path, lock } = database;
         let thread = std::thread::spawn(move || {
-            let mut scribe = Scribe { connection, path, metrics };
-            scribe.run(&orders);
+            let clock = UptimeClock { before: uptime(&connection).max(1), since: now() };
+            // A database that cannot be read now cannot be written either, and says so then.
+            let commits = commits(&connection, &path).unwrap_or(0);
+            let mut thread = WriterThread { connection, path, metrics, clock, commits, lock };
+            thread.run(&orders);
             // A folder at rest has everything in one file; what cannot be moved there now stays in the log.
-            let _ = scribe.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-            drop(scribe);
+            let _ = thread.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            // The folder is given free when nobody uses the database any more.
+            let WriterThread { connection, lock, .. } = thread;
+            drop(connection);
             drop(lock);
         });
         Writer { queue, thread: Arc::new(Mutex::new(Some(thread))) }
@@ -113,8 +118,8 @@ impl Writer {
     }
 
     /// Removes tables or events that are nowhere but on disk.
-    pub(crate) fn forget(&self, shelf: Shelf, names: Vec<String>) {
-        let _ = self.queue.send(Order::Forget(shelf, names));
+    pub(crate) fn forget(&self, kind: StoredKind, names: Vec<String>) {
+        let _ = self.queue.send(Order::Forget(kind, names));
     }
 
     /// Waits until everything that was said is on disk and the folder is free; nothing is written after that.
@@ -126,13 +131,29 @@ impl Writer {
     }
 }
 
-struct Scribe {
+struct WriterThread {
     connection: Connection,
     path: PathBuf,
     metrics: Arc<Metrics>,
+    clock: UptimeClock,
+    commits: u64,
+    lock: FolderLock,
 }
 
-impl Scribe {
+/// Counts for how long the servers of a database have run. People's time is measured by it: it stands still while no
+/// server runs, and nobody can set it.
+struct UptimeClock {
+    before: u64,
+    since: Instant,
+}
+
+impl UptimeClock {
+    fn read(&self) -> u64 {
+        self.before + self.since.elapsed().as_millis() as u64
+    }
+}
+
+impl WriterThread {
     fn run(&mut self, orders: &Receiver<Order>) {
         let mut pulse = now();
         let mut finished = false;
@@ -146,7 +167,7 @@ impl Scribe {
             for order in first.into_iter().chain(orders.try_iter()).take(GROUP) {
                 match order {
                     Order::Write(entry) => group.push(entry),
-                    Order::Forget(shelf, names) => self.forget(shelf, &names),
+                    Order::Forget(kind, names) => self.forget(kind, &names),
                     Order::Finish => finished = true,
                 }
             }
@@ -169,7 +190,7 @@ impl Scribe {
             return;
         }
         let began = now();
-        match self.commit(&group, beat) {
+        match self.commit(&group) {
             Ok(()) => {
                 let entries = || group.iter().flat_map(Entry::all);
                 self.metrics.committed(entries().count(), began.elapsed());
@@ -184,29 +205,33 @@ impl Scribe {
         }
     }
 
-    fn commit(&mut self, group: &[Entry], beat: bool) -> Result<(), StoreError> {
+    fn commit(&mut self, group: &[Entry]) -> Result<(), StoreError> {
         let path = &self.path;
         let sql = |error| StoreError::sql(path, error);
-        let at = wall_clock() as i64;
+        let (at, uptime) = (wall_clock() as i64, self.clock.read() as i64);
         let change = self.connection.transaction().map_err(sql)?;
         for entry in group.iter().flat_map(Entry::all) {
-            insert(&change, entry, at).map_err(sql)?;
+            insert(&change, entry, at, uptime).map_err(sql)?;
         }
-        if beat {
-            change
-                .prepare_cached("INSERT OR REPLACE INTO pulse (id, at) VALUES (1, ?1)")
-                .and_then(|mut beat| beat.execute([at]))
-                .map_err(sql)?;
-        }
-        change.commit().map_err(sql)
+        let commits = self.commits + 1;
+        change
+            .prepare_cached(
+                "INSERT OR REPLACE INTO pulse (id, at, uptime, commits) VALUES (1, ?1, ?2, ?3)",
+            )
+            .and_then(|mut pulse| pulse.execute(params![at, uptime, commits as i64]))
+            .map_err(sql)?;
+        change.commit().map_err(sql)?;
+        self.commits = commits;
+        self.lock.note(commits);
+        Ok(())
     }
 
     /// What cannot be removed now is removed another time.
-    fn forget(&mut self, shelf: Shelf, names: &[String]) {
+    fn forget(&mut self, kind: StoredKind, names: &[String]) {
         let forgotten = (|| {
             let change = self.connection.transaction()?;
             for name in names {
-                for delete in shelf.deletes() {
+                for delete in kind.deletes() {
                     change.prepare_cached(delete)?.execute([name])?;
                 }
             }
@@ -219,9 +244,9 @@ impl Scribe {
 
     /// Nobody has been shown what could not be written: tables and events go back to what is on disk.
     fn go_back(&mut self, group: &[Entry], why: &str) {
-        let mut stories: Vec<&Arc<dyn Story>> =
+        let mut stories: Vec<&Arc<dyn Persistent>> =
             group.iter().flat_map(Entry::all).map(|entry| &entry.story).collect();
-        let key = |story: &&Arc<dyn Story>| (story.shelf(), story.name().to_owned());
+        let key = |story: &&Arc<dyn Persistent>| (story.kind(), story.name().to_owned());
         stories.sort_by_key(key);
         stories.dedup_by_key(|story| key(story));
         for story in stories {
@@ -230,21 +255,25 @@ impl Scribe {
     }
 }
 
-fn insert(connection: &Connection, entry: &Entry, at: i64) -> rusqlite::Result<()> {
-    let (shelf, name) = (entry.story.shelf(), entry.story.name());
-    let Content { text, paper } = &entry.content;
+fn insert(connection: &Connection, entry: &Entry, at: i64, uptime: i64) -> rusqlite::Result<()> {
+    let (kind, name) = (entry.story.kind(), entry.story.name());
+    let Content { text, record } = &entry.content;
     if entry.number == 0 {
-        connection.prepare_cached(shelf.insert_setup())?.execute(params![name, text, at])?;
+        connection.prepare_cached(kind.insert_setup())?.execute(params![name, text, at])?;
     } else {
         let number = entry.number as i64;
-        connection.prepare_cached(shelf.insert_deed())?.execute(params![name, number, at, text])?;
+        connection
+            .prepare_cached(kind.insert_deed())?
+            .execute(params![name, number, at, text, uptime])?;
     }
-    match paper {
-        Paper::AsIs => 0,
-        Paper::Write(record) => connection
+    match record {
+        RecordChange::AsIs => 0,
+        RecordChange::Write(record) => connection
             .prepare_cached("INSERT OR REPLACE INTO records (name, at, text) VALUES (?1, ?2, ?3)")?
             .execute(params![name, at, record])?,
-        Paper::Remove => connection.execute("DELETE FROM records WHERE name = ?1", [name])?,
+        RecordChange::Remove => {
+            connection.execute("DELETE FROM records WHERE name = ?1", [name])?
+        }
     };
     Ok(())
 }
@@ -263,29 +292,29 @@ mod tests {
     #[derive(Debug)]
     struct Note {
         name: String,
-        shelf: Shelf,
+        kind: StoredKind,
         progress: Progress,
     }
 
     impl Note {
-        fn new(shelf: Shelf, name: &str) -> Arc<Note> {
-            Arc::new(Note { name: name.to_owned(), shelf, progress: Progress::new(0) })
+        fn new(kind: StoredKind, name: &str) -> Arc<Note> {
+            Arc::new(Note { name: name.to_owned(), kind, progress: Progress::new(0) })
         }
 
         fn entry(self: &Arc<Note>, number: u64, with: Option<Entry>) -> Entry {
-            let content = Content { text: "{}".to_owned(), paper: Paper::AsIs };
+            let content = Content { text: "{}".to_owned(), record: RecordChange::AsIs };
             let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
             Entry { story, epoch: 0, number, content, with }
         }
     }
 
-    impl Story for Note {
+    impl Persistent for Note {
         fn name(&self) -> &str {
             &self.name
         }
 
-        fn shelf(&self) -> Shelf {
-            self.shelf
+        fn kind(&self) -> StoredKind {
+            self.kind
         }
 
         fn progress(&self) -> &Progress {
@@ -301,8 +330,8 @@ mod tests {
     async fn the_table_of_an_event_is_written_with_it_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let writer = Writer::start(Database::open(folder.path(), None).unwrap(), Arc::default());
-        let event = Note::new(Shelf::Events, "cup");
-        let table = |name: &str| Note::new(Shelf::Tables, name);
+        let event = Note::new(StoredKind::Events, "cup");
+        let table = |name: &str| Note::new(StoredKind::Tables, name);
         writer.write(event.entry(0, None));
         let first = table("first");
         writer.write(event.entry(1, Some(first.entry(0, None))));

@@ -1,7 +1,7 @@
 //! A server in a process of its own, to be killed: a test file that uses it has a test `the_server_that_is_killed` that
 //! calls [`serve_if_told`].
 
-use oboro_server::{Database, Hall, Library, Limits, Site};
+use oboro_server::{Database, Library, Limits, Site, TableRegistry};
 use std::path::Path;
 use std::process::Stdio;
 use tokio::net::TcpListener;
@@ -18,11 +18,11 @@ pub async fn serve_if_told() {
     let (Ok(folder), Ok(address)) = (std::env::var(FOLDER), std::env::var(ADDRESS)) else { return };
     let database = Database::open(Path::new(&folder), None).unwrap();
     let limits = Limits { requests_per_minute: 1_000_000, ..Limits::default() };
-    let (hall, restored) = Hall::durable(limits, Library::empty(), database).unwrap();
+    let (registry, restored) = TableRegistry::durable(limits, Library::empty(), database).unwrap();
     assert!(restored.broken.is_empty(), "{:?}", restored.broken);
-    hall.entrust(HOST);
+    registry.set_host_key(HOST);
     let listener = TcpListener::bind(&address).await.unwrap();
-    oboro_server::serve(hall, listener, Site::default(), std::future::pending()).await.unwrap();
+    oboro_server::serve(registry, listener, Site::default(), std::future::pending()).await.unwrap();
 }
 
 pub fn start(folder: &Path, address: &str) -> Child {

@@ -6,7 +6,7 @@ pub mod killed;
 pub mod line;
 pub mod phone;
 
-use oboro_server::{Database, Hall, Library, Limits, NewTable, Opened, Site};
+use oboro_server::{Database, Library, Limits, NewTable, Opened, Site, TableRegistry};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 pub struct Server {
-    pub hall: Arc<Hall>,
+    pub registry: Arc<TableRegistry>,
     pub address: String,
     end: Option<oneshot::Sender<()>>,
     served: JoinHandle<std::io::Result<()>>,
@@ -31,27 +31,29 @@ impl Server {
     }
 
     pub async fn with_library(limits: Limits, library: Library) -> Server {
-        Server::of(Hall::new(limits, library), Site::default()).await
+        Server::of(TableRegistry::new(limits, library), Site::default()).await
     }
 
     /// A server whose tables are on disk; the database may grow to so many megabytes.
     pub async fn durable(folder: &Path, most: Option<u32>) -> Server {
         let database = Database::open(folder, most).unwrap();
         let limits = Limits { tables: 100_000, ..Limits::default() };
-        let (hall, restored) = Hall::durable(limits, Library::empty(), database).unwrap();
+        let (registry, restored) =
+            TableRegistry::durable(limits, Library::empty(), database).unwrap();
         assert!(restored.broken.is_empty(), "{:?}", restored.broken);
-        Server::of(hall, Site::default()).await
+        Server::of(registry, Site::default()).await
     }
 
-    pub async fn of(hall: Arc<Hall>, site: Site) -> Server {
+    pub async fn of(registry: Arc<TableRegistry>, site: Site) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let (end, ended) = oneshot::channel();
         let until = async {
             let _ = ended.await;
         };
-        let served = tokio::spawn(oboro_server::serve(Arc::clone(&hall), listener, site, until));
-        Server { hall, address, end: Some(end), served }
+        let served =
+            tokio::spawn(oboro_server::serve(Arc::clone(&registry), listener, site, until));
+        Server { registry, address, end: Some(end), served }
     }
 
     /// Ends it as an administrator would.
@@ -62,7 +64,7 @@ impl Server {
 
     pub fn open(&self, wanted: Value) -> Opened {
         let wanted: NewTable = serde_json::from_value(wanted).unwrap();
-        self.hall.open(&wanted).unwrap()
+        self.registry.open(&wanted).unwrap()
     }
 
     pub async fn join(&self, table: &str, keys: &[&str]) -> Client {
@@ -95,6 +97,10 @@ pub struct Client {
 }
 
 impl Client {
+    pub fn of(socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> Client {
+        Client { socket }
+    }
+
     pub async fn say(&mut self, request: &Value) {
         self.say_text(&request.to_string()).await;
     }
@@ -108,6 +114,12 @@ impl Client {
     pub async fn try_say_text(&mut self, text: &str) -> bool {
         use futures_util::SinkExt as _;
         self.socket.send(Message::text(text)).await.is_ok()
+    }
+
+    /// Sends a ping; tells whether the server still listens.
+    pub async fn ping(&mut self) -> bool {
+        use futures_util::SinkExt as _;
+        self.socket.send(Message::Ping(Vec::new().into())).await.is_ok()
     }
 
     /// The next message; nothing when the server has hung up.
@@ -193,5 +205,5 @@ pub async fn http(
 /// A table at which people hold all seats.
 pub fn people(game: &str, seats: usize) -> Value {
     let seats = vec![json!({ "kind": "person" }); seats];
-    json!({ "game": game, "seats": seats, "seed": "1" })
+    json!({ "game": game, "seats": seats })
 }

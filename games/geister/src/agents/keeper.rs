@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct KeeperParams {
     /// Probability of taking an enemy piece on the exit for red when one red is left.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
     p: f64,
 }
 
@@ -38,6 +39,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             Ok(fresh(Keeper { p: params.p, valued: None }))
         },
     )
+    .public(1, 16)
 }
 
 /// The two pieces that guard: those that start next to the enemy's exits.

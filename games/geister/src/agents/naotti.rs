@@ -58,11 +58,12 @@ pub(crate) enum KnownReds {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct NaottiParams {
     /// Search depth in plies.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 6}))]
     depth: u32,
     /// What it sees; `perfect` makes it an oracle.
     information: Information,
     /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     placement: PlacementChoice,
 }
 
@@ -87,6 +88,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             })
         },
     )
+    .public(16, 64)
 }
 
 #[derive(Clone, Debug)]

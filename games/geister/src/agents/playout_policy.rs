@@ -19,6 +19,12 @@ pub(super) enum PolicyChoice {
     Strategy(StrategySource),
 }
 
+/// The policies that strangers may name: none that is a file or a text of their own.
+pub(super) fn public_policies() -> Vec<String> {
+    let included = StrategySource::names().into_iter().map(|name| format!("gp:{name}"));
+    ["random", "eager"].map(str::to_owned).into_iter().chain(included).collect()
+}
+
 impl fmt::Display for PolicyChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -24,18 +24,21 @@ use std::str::FromStr;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct SsmParams {
     /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     pub placement: PlacementChoice,
     /// The rules in the order in which they are asked, joined by hyphens: `stop` an escape, `run`
     /// for an exit, `take` a piece, `flee`. Any may be left out. Before them it leaves and guards its
     /// corners, after them a piece comes nearer to an exit.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 24}))]
     pub rules: RuleOrder,
     /// Which pieces are taken.
+    #[schemars(extend("x-public" = {}))]
     pub take: Take,
     /// Which pieces come nearer to an exit first.
+    #[schemars(extend("x-public" = {}))]
     pub lead: Lead,
     /// Whether blues come nearer only where nobody can capture them.
+    #[schemars(extend("x-public" = {}))]
     pub cautious: bool,
 }
 
@@ -147,6 +150,7 @@ fn entry(name: &'static str, about: &'static str, keepers: bool) -> AgentEntry<G
     AgentEntry::new(name, "Ito et al. 2019, 4.1", about, move |_, params: &SsmParams| {
         Ok(fresh(Ssm { keepers, params: params.clone() }))
     })
+    .public(1, 16)
 }
 
 #[derive(Clone, Debug)]

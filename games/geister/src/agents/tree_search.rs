@@ -1,6 +1,6 @@
 //! Tree searches over imagined colourings: `mcts` and `nishio`.
 
-use super::playout_policy::{PlayoutPolicies, PolicyChoice};
+use super::playout_policy::{PlayoutPolicies, PolicyChoice, public_policies};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
@@ -18,28 +18,34 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct MctsParams {
     /// Playouts per decision, or per tree where there are several.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
     playouts: u32,
     /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
     seconds: Option<f64>,
     /// Factor C of the exploration term C·√(2 ln N / n).
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
     c: f64,
     /// Visits of a leaf before its moves get nodes of their own.
+    #[schemars(extend("x-public" = {"minimum": 4, "maximum": 1000}))]
     expand_after: u32,
     /// Policy of playouts: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a policy made by genetic
     /// programming, or one that comes with the game (`gp:algorithm-1`); `rules:TEXT`, the policy itself.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"enum": public_policies()}))]
     policy: PolicyChoice,
     /// Policy of the enemy in playouts, where it is not `policy`.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("x-public" = {"enum": public_policies()}))]
     enemy_policy: Option<PolicyChoice>,
     /// Playouts made together from the same leaf. More than one is quicker, and gives other random numbers.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 64}))]
     batch: u32,
     /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     placement: PlacementChoice,
     /// What is built from the playouts.
+    #[schemars(extend("x-public" = {}))]
     tree: TreeKind,
     /// Imagined worlds per decision, where each has a tree of its own.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50}))]
     worlds: u32,
 }
 
@@ -77,11 +83,12 @@ enum TreeKind {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct NishioParams {
     /// Playouts per decision; the original made as many as ten seconds of Python allow.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
     playouts: u32,
     /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
     seconds: Option<f64>,
     /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     placement: PlacementChoice,
 }
 
@@ -99,7 +106,8 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
             "Monte Carlo tree search with a choice of playout policy, tree and placement",
             |_, params: &MctsParams| Ok(fresh(MctsAgent::new(params)?)),
         )
-        .positional(&["playouts"]),
+        .positional(&["playouts"])
+        .public(128, 16_384),
         AgentEntry::new(
             "nishio",
             "Ito et al. 2019, 4.1 (the public program by Nishio)",
@@ -109,7 +117,8 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
                 Ok(fresh(MctsAgent::new(&params)?))
             },
         )
-        .positional(&["playouts"]),
+        .positional(&["playouts"])
+        .public(128, 16_384),
     ]
 }
 

@@ -19,15 +19,18 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct UppParams {
     /// Playouts per decision.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
     playouts: u32,
     /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
     seconds: Option<f64>,
     /// Factor c by which a matching playout changes the weight of its colouring.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
     c: f64,
     /// Factor of the exploration term √(2 ln N / n) among the own moves.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
     explore: f64,
     /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     placement: PlacementChoice,
 }
 
@@ -56,6 +59,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
         },
     )
     .positional(&["playouts"])
+    .public(1_100, 1_100)
 }
 
 /// Sums of the enemy's payoff, and how many playouts they rest on.

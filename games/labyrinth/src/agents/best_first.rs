@@ -18,18 +18,24 @@ params! {
     /// Parameters of the five heuristics of the thesis.
     pub struct HeuristicParams {
         /// Board on which the goal and its walls are located.
+        #[schemars(extend("x-public" = {}))]
         pub goal_board: GoalBoard = GoalBoard::After,
         /// Distance term of a goal on the extra tile.
+        #[schemars(extend("x-public" = {}))]
         pub extra_goal: ExtraGoal = ExtraGoal::Zero,
         /// Cost of a position in which a player that has found everything can get home. The default is the thesis's: 25 for
         /// treasure-count, 0 for the others.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
         pub rival_home: Option<u16> = None,
         /// Value at which the search ends and plays the best turn found. The default is that of standing on the goal: 15 for
         /// distance, 25 for treasure-count, 150 for static-tile and hybrid, 300 for slide-direction.
+        #[schemars(extend("x-public" = {"minimum": -10000, "maximum": 10000}))]
         pub threshold: Option<i32> = None,
         /// Choice among equally good turns.
+        #[schemars(extend("x-public" = {}))]
         pub ties: Ties = Ties::First,
         /// Turns evaluated per decision; the first position is always expanded completely.
+        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30000}))]
         pub nodes: u32 = NODES,
     }
 }

@@ -16,12 +16,16 @@ use std::collections::BTreeMap;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BigBrainParams {
     /// Condition under which a successor counts as visited.
+    #[schemars(extend("x-public" = {}))]
     pub visited: Visited,
     /// Entries that are considered.
+    #[schemars(extend("x-public" = {}))]
     pub entries: Entries,
     /// Turn that is played if no way is found.
+    #[schemars(extend("x-public" = {}))]
     pub fallback: Fallback,
     /// Successors generated per decision. A node is always expanded completely, and so is the position itself.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30000}))]
     pub nodes: u32,
 }
 

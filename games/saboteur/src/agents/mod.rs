@@ -21,19 +21,22 @@ pub fn agents() -> Vec<AgentEntry<Saboteur>> {
             "Lays paths by their distance to the goal, uses maps, and never plays rocks or tools",
             |_, params| Ok(fresh(Path::new(*params))),
         )
-        .positional(&["weights"]),
+        .positional(&["weights"])
+        .public(600, 1_024),
         AgentEntry::new::<ForemanParams>(
             "foreman",
             "Oboro",
             "Judges actions by the ways they open or close, uses rocks and tools, and infers roles",
             |rules, params| Foreman::new(*rules, *params).map(fresh),
-        ),
+        )
+        .public(600, 1_024),
         AgentEntry::new::<OboroParams>(
             "oboro",
             "Oboro",
             "Infers roles and the place of the gold jointly from all actions, and evaluates by playouts",
             |rules, params| Oboro::new(*rules, *params).map(fresh),
-        ),
+        )
+        .public(600, 1_024),
     ])
 }
 

@@ -24,26 +24,37 @@ params! {
     /// The parameters of `oboro`.
     pub struct OboroParams {
         /// Playouts (rounds in imagined worlds) per decision, 0 to 1000000; 0 decides by heuristic values alone.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 2000}))]
         pub playouts: u32 = 1_000,
         /// Factor on the playouts as a saboteur, 0 to 1000.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 4}))]
         pub saboteur_factor: u32 = 3,
         /// Hands sampled for each other player until one is consistent with its last action, 0 to 1000; 0 takes the first.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 32}))]
         pub hand_samples: u32 = 8,
         /// Weight of the own nuggets in the payoff of a playout, 0 (only whether the own side wins) to 1 (only nuggets).
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub nugget_weight: f64 = 0.5,
         /// Discount factor per card of distance to the gold, 0 to 0.99.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub discount: f64 = 0.3,
         /// Value of a look at a goal while the gold is not found, in cards of progress, 0 to 10.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub map_value: f64 = 1.0,
         /// Value of breaking a tool of a certain opponent, in cards of progress, 0 to 10.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub break_value: f64 = 2.0,
         /// Value of mending a tool of a certain friend, in cards of progress, 0 to 10.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub mend_value: f64 = 1.0,
         /// Progress that a rock fall must bring, in cards, 0 to 10.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub rock_threshold: f64 = 0.2,
         /// Damage in cards that a saboteur's harmful card must do while the gold is far, 0 to 100.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub harm_threshold: f64 = 0.0,
         /// Bonus in cards of progress for a saboteur's helpful card while the gold is far, 0 to 10; it hides the role.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         pub cover_bonus: f64 = 0.5,
     }
 }

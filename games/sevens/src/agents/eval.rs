@@ -14,13 +14,17 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Eval {
     /// Players that the factor r counts.
+    #[schemars(extend("x-public" = {}))]
     pub r: PlayersCounted,
     /// Players whose passes the own passes must exceed for a pass to be worth more than any card. It applies where
     /// every series is stopped.
+    #[schemars(extend("x-public" = {}))]
     pub pass_lead: PassLead,
     /// Condition under which a series is stopped.
+    #[schemars(extend("x-public" = {}))]
     pub stops: SeriesStop,
     /// Choice among equally good cards.
+    #[schemars(extend("x-public" = {}))]
     pub ties: Ties,
 }
 

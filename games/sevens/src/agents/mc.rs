@@ -10,13 +10,16 @@ params! {
     /// The parameters of flat Monte Carlo (4.4).
     pub(super) struct MonteCarlo {
         /// Playouts per decision, shared evenly among the actions. The paper sets a time of one second instead.
+        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 20000}))]
         playouts: u32 = 400,
         /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
         /// repeated bit for bit.
         seconds: Option<f64> = None,
         /// Policy of all players inside a playout.
+        #[schemars(extend("x-public" = {}))]
         policy: PolicyName = PolicyName::Random,
         /// Whether a pass is considered while a card is playable.
+        #[schemars(extend("x-public" = {}))]
         voluntary_pass: bool = true,
     }
 }

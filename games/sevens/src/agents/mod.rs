@@ -37,6 +37,7 @@ use upp::Upp;
 pub struct RandomPlayer {
     /// Whether a pass is drawn like a card while passes are left. The paper's text leaves it out; one row of
     /// its tables calls the player by another name.
+    #[schemars(extend("x-public" = {}))]
     pub pass: bool,
 }
 
@@ -58,46 +59,53 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
             "Ishikawa and Fujita 2018, 4.1",
             "Lays any playable card; passes only when it must",
             |_, params: &RandomPlayer| Ok(fresh(HandPlayer(*params))),
-        ),
+        )
+        .public(1, 1_024),
         AgentEntry::new(
             "rule",
             "Ishikawa and Fujita 2018, 4.2",
             "Lays a playable card as far from 7 as it can; passes only when it must",
             |_, _: &NoParams| Ok(fresh(HandPlayer(Rule))),
-        ),
+        )
+        .public(1, 1_024),
         AgentEntry::new(
             "eval",
             "Ishikawa and Fujita 2018, 4.3",
             "Opens series in which it holds cards itself and keeps those closed that help others",
             |_, params: &Eval| Ok(fresh(HandPlayer(*params))),
-        ),
+        )
+        .public(1, 1_024),
         AgentEntry::new(
             "mc",
             "Ishikawa and Fujita 2018, 4.4",
             "Flat Monte Carlo over random deals of the unknown cards",
             |_, params: &MonteCarlo| params.factory(),
         )
-        .positional(&["playouts"]),
+        .positional(&["playouts"])
+        .public(1, 1_024),
         AgentEntry::new(
             "upp",
             "Ishikawa and Fujita 2018, 4.5.2",
             "Monte Carlo whose deals are weighted by earlier playouts that agreed with real play",
             |game: &Sevens, params: &Upp| params.factory(game.seats()),
         )
-        .positional(&["playouts"]),
+        .positional(&["playouts"])
+        .public(4_000, 6_000),
         AgentEntry::new(
             "reader",
             "Oboro",
             "Monte Carlo over worlds sampled by the likelihood of every card and pass",
             |_, params: &Reader| params.factory(),
         )
-        .positional(&["worlds"]),
+        .positional(&["worlds"])
+        .public(1, 1_024),
         AgentEntry::new(
             "oboro",
             "Oboro",
             "Infers policies and hands of the others by particles, and evaluates actions by playouts",
             |rules, params: &Oboro| params.factory(rules),
         )
-        .positional(&["playouts"]),
+        .positional(&["playouts"])
+        .public(1_200, 3_000),
     ])
 }

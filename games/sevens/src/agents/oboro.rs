@@ -22,6 +22,7 @@ params! {
     /// log-probabilities of a policy net are added to the results, since the net plans and `eval` does not.
     pub(super) struct Oboro {
         /// Playouts per decision; 0 plays the most probable action of the net.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 30000}))]
         playouts: u32 = 6000,
         /// Seconds after which the playouts of a decision end. For tournaments: such games cannot be repeated bit for
         /// bit.
@@ -29,13 +30,17 @@ params! {
         /// Particles: sampled deals of the hidden cards, 1 to 100000.
         particles: u32 = 1000,
         /// Metropolis steps (exchanges of two cards) per particle and decision.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 50}))]
         exchanges: u32 = 5,
         /// Probability that an opponent plays a random legal action instead of its policy's, 0.001 to 1.
+        #[schemars(extend("x-public" = {"minimum": 0.001, "maximum": 1}))]
         error: f64 = 0.01,
         /// Prior probability that all opponents follow the same policy, 0 to 1.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
         same_policy: f64 = 0.5,
         /// Weight of the net's log-probability of an action, in points, 0 to 10; 0 turns the net off. The net supports
         /// games of four players with three passes; in other games it is not used.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
         prior: f64 = 0.03,
     }
 }

@@ -17,13 +17,16 @@ params! {
     /// the whole history. Each world is played out once for every action, so that actions are compared on the same deals.
     pub(super) struct Reader {
         /// Sampled worlds per decision; each is played out once for every action.
+        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5000}))]
         worlds: u32 = 500,
         /// Seconds after which a decision ends, worlds left or not. For tournaments: such games cannot be
         /// repeated bit for bit.
         seconds: Option<f64> = None,
         /// Metropolis steps (exchanges of two cards) between one world and the next.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
         exchanges: u32 = 20,
         /// Probability that an opponent plays a random legal action instead, 0.001 to 1; with 1 nothing is inferred.
+        #[schemars(extend("x-public" = {"minimum": 0.001, "maximum": 1}))]
         error: f64 = 0.1,
     }
 }

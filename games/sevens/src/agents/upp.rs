@@ -22,20 +22,26 @@ params! {
     /// 5. drop what has become impossible.
     pub(super) struct Upp {
         /// Playouts per decision; each begins with a random action, as in the paper.
+        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 20000}))]
         playouts: u32 = 400,
         /// Seconds after which a decision ends, playouts left or not. For tournaments: such games cannot be
         /// repeated bit for bit.
         seconds: Option<f64> = None,
         /// Policy of all players inside a playout.
+        #[schemars(extend("x-public" = {}))]
         policy: PolicyName = PolicyName::Random,
         /// Step size of the weights: the paper's k in c = k / playouts.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
         c: f64 = 5.0,
         /// Moves that must agree for a playout to count.
+        #[schemars(extend("x-public" = {}))]
         r#match: Match = Match::All,
         /// Order in which unknown cards are dealt.
+        #[schemars(extend("x-public" = {}))]
         order: Order = Order::Random,
         /// Whether a pass is considered while a card is playable. The paper's section on UPP does not name
         /// the pass among its moves.
+        #[schemars(extend("x-public" = {}))]
         voluntary_pass: bool = true,
     }
 }

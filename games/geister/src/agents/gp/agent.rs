@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct GpParams {
     /// File of the policy, or the name of one that comes with the game.
+    #[schemars(extend("x-public" = {"enum": StrategySource::names()}))]
     file: String,
     /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
     placement: PlacementChoice,
 }
 
@@ -37,6 +38,7 @@ pub(crate) fn entry() -> AgentEntry<Geister> {
         },
     )
     .positional(&["file"])
+    .public(64, 64)
 }
 
 #[derive(Clone, Debug)]

@@ -4,6 +4,8 @@ use super::corners::Corners;
 use super::strategy::Strategy;
 use super::text;
 use oboro_core::{Rng, SpecError, did_you_mean};
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 
 /// One policy or more. Of several, one is drawn for every game.
@@ -49,6 +51,9 @@ static PRINTED: [(&str, &str); 2] = [
 /// Policies that `oboro evolve` made, those of one name after a line with it.
 static EVOLVED: &str = include_str!("policies/evolved.txt");
 
+/// The longest file that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
 /// What a line with a name begins with.
 const HEADING: &str = "policies ";
 
@@ -87,7 +92,7 @@ impl StrategySource {
         if let Some(policies) = load_included(name) {
             return Ok(policies);
         }
-        let text = std::fs::read_to_string(name).map_err(|error| {
+        let text = read_file(name).map_err(|error| {
             let guess = did_you_mean(name, StrategySource::names());
             let guess = guess.map(|guess| format!("; did you mean `{guess}`?"));
             SpecError(format!(
@@ -98,6 +103,18 @@ impl StrategySource {
         })?;
         read(name, &text)
     }
+}
+
+/// The text of a file, if it is one and of a length that a policy can have.
+fn read_file(name: &str) -> std::io::Result<String> {
+    let refuse = |why: &str| Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, why));
+    // A pipe would be waited for when it is opened.
+    if !std::fs::metadata(name)?.is_file() {
+        return refuse("not a regular file");
+    }
+    let mut text = String::new();
+    let read = File::open(name)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if read as u64 > LONGEST { refuse("longer than any policy") } else { Ok(text) }
 }
 
 fn read(place: &str, text: &str) -> Result<Policies, SpecError> {

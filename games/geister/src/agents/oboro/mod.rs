@@ -58,6 +58,7 @@ pub(super) fn entry() -> AgentEntry<Geister> {
             Ok(fresh(OboroAgent::new(params)?))
         },
     )
+    .public(7_000, 5_000)
 }
 
 /// The likeliest set of enemy reds by the net's log odds.

@@ -14,12 +14,14 @@ use std::str::FromStr;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct OboroParams {
     /// Nodes per decision for the solver, and as many for the search; 0 plays the policy alone.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 200_000}))]
     pub(super) nodes: u64,
     /// Policy nets, `first` to `tenth`, joined by `+`. One of them is drawn for each game.
     #[schemars(with = "String")]
     pub(super) nets: NetList,
     /// Temperature of the policy: probabilities are raised to the power of one over it. Near 0 the likeliest move is
     /// always played.
+    #[schemars(extend("x-public" = {"minimum": 0.01, "maximum": 10}))]
     pub(super) temperature: f64,
     /// Minimum probability of a move relative to the likeliest one. Less likely moves are not played.
     pub(super) min_relative_probability: f64,
@@ -27,7 +29,7 @@ pub(super) struct OboroParams {
     pub(super) placement_temperature: f64,
     /// Choice of the red pieces: `corner` (three side by side in front and one in a corner behind), `front` (three in front
     /// and one behind), `learned` (by the net), `random`, or the four pieces, as in CEFG.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-public" = {"maxLength": 10}))]
     pub(super) placement: RedPlacement,
     /// Longest forced win that is looked for, in plies.
     pub(super) proof_plies: u32,
@@ -60,6 +62,7 @@ pub(super) struct OboroParams {
     /// sampled without the net's beliefs.
     pub(super) similar_playouts: u32,
     /// Rollouts per decision, by which likely moves are compared in worlds sampled from the beliefs; 0 disables them.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 200}))]
     pub(super) playouts: u32,
     /// Seconds after which the rollouts of a decision end, for tournaments. Such games cannot be replayed bit for bit.
     pub(super) seconds: Option<f64>,

@@ -12,38 +12,55 @@ use std::fmt;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PathParams {
     /// Weights of the distances in x and y, written x:y.
+    #[schemars(extend("x-public" = {"maxLength": 11}))]
     pub weights: Weights,
     /// Whether `E_card`, the share of useful cards that are still to come, is added.
+    #[schemars(extend("x-public" = {}))]
     pub cards: bool,
     /// Aim while nothing is known about the goals.
+    #[schemars(extend("x-public" = {}))]
     pub unknown_goals: UnknownGoals,
     /// Aim when the gold is under one of the outer goals.
+    #[schemars(extend("x-public" = {}))]
     pub outer_goals: OuterGoals,
     /// Aim when the gold is under the middle goal or one of the outer ones.
+    #[schemars(extend("x-public" = {}))]
     pub adjacent_goals: AdjacentGoals,
     /// Goals to which the correction for a card next to the goal applies.
+    #[schemars(extend("x-public" = {}))]
     pub next_to: NextTo,
     /// Whether a blocked card that is open towards the goal next to it reaches it.
+    #[schemars(extend("x-public" = {}))]
     pub blocked_reaches: bool,
     /// Combination of several corrections.
+    #[schemars(extend("x-public" = {}))]
     pub corrections: Corrections,
     /// Cards that cannot go right.
+    #[schemars(extend("x-public" = {}))]
     pub not_right: NotRight,
     /// Condition under which a crossroads is wasted.
+    #[schemars(extend("x-public" = {}))]
     pub crossroads: Crossroads,
     /// Part of the value that a saboteur negates.
+    #[schemars(extend("x-public" = {}))]
     pub saboteur: Negated,
     /// Whether a card of value 0 is laid; as printed, only a negative one is discarded (3.2, step 7).
+    #[schemars(extend("x-public" = {}))]
     pub play_zero: bool,
     /// Choice among equally valued placements.
+    #[schemars(extend("x-public" = {}))]
     pub ties: Ties,
     /// Unknown goal on which a map is used.
+    #[schemars(extend("x-public" = {}))]
     pub maps: MapUse,
     /// Card that is discarded when none is laid.
+    #[schemars(extend("x-public" = {}))]
     pub discard: Discarded,
     /// Computation of `E_card` from the shares of the useful cards.
+    #[schemars(extend("x-public" = {}))]
     pub shares: Shares,
     /// Cards that count as still to come for `E_card`.
+    #[schemars(extend("x-public" = {}))]
     pub unused: Unused,
 }
 

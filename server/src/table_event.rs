@@ -1,14 +1,14 @@
 //! What is done at a table, as it stands in the database.
 
-use crate::secret::Lock;
+use crate::key::KeyHash;
 use serde::{Deserialize, Serialize};
 
 /// Everything that changes a table for good. Doing the deeds of a table again, in order, gives the table again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "deed", rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Deed {
+pub(crate) enum TableEvent {
     /// Somebody takes an open seat.
-    Sit { seat: usize, name: String, lock: Lock },
+    Sit { seat: usize, name: String, lock: KeyHash },
     /// Somebody gives a seat free before the game begins.
     Stand { seat: usize },
     /// Somebody who was expected has come, to a table of an event.

@@ -25,10 +25,10 @@ const BUFFER: usize = 4 * 1024;
 const PIECE: usize = 16 * 1024;
 
 /// The WebSocket of a browser.
-pub(crate) struct Wire(WebSocketStream<TokioIo<Upgraded>>);
+pub(crate) struct WebSocket(WebSocketStream<TokioIo<Upgraded>>);
 
 /// What a browser says.
-pub(crate) enum Heard {
+pub(crate) enum Received {
     /// A message.
     Text(String),
     /// A sign of life.
@@ -37,16 +37,16 @@ pub(crate) enum Heard {
 
 /// The browser has gone.
 #[derive(Debug)]
-pub(crate) struct Gone;
+pub(crate) struct Disconnected;
 
-impl Wire {
-    /// Answers the request for a socket; `talk` is given it as soon as there is one.
+impl WebSocket {
+    /// Answers the request for a socket; `run_session` is given it as soon as there is one.
     ///
     /// # Errors
     /// If the request is for something else.
     pub(crate) fn upgrade<T: Future<Output = ()> + Send>(
         mut request: Request,
-        talk: impl FnOnce(Wire) -> T + Send + 'static,
+        run_session: impl FnOnce(WebSocket) -> T + Send + 'static,
     ) -> Result<Response, Refusal> {
         let response = create_response_with_body(&request, Body::empty)
             .map_err(|error| Refusal::Unreadable(error.to_string()))?;
@@ -60,28 +60,28 @@ impl Wire {
                 .write_buffer_size(BUFFER);
             let stream = TokioIo::new(upgraded);
             let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config));
-            talk(Wire(socket.await)).await;
+            run_session(WebSocket(socket.await)).await;
         });
         Ok(response)
     }
 
     /// Waits for what the browser says next.
-    pub(crate) async fn hear(&mut self) -> Result<Heard, Gone> {
+    pub(crate) async fn hear(&mut self) -> Result<Received, Disconnected> {
         match self.0.next().await {
-            Some(Ok(Message::Text(text))) => Ok(Heard::Text(text.as_str().to_owned())),
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Heard::Ping),
-            _ => Err(Gone),
+            Some(Ok(Message::Text(text))) => Ok(Received::Text(text.as_str().to_owned())),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(Received::Ping),
+            _ => Err(Disconnected),
         }
     }
 
     /// Sends a message, which is text; waits until the network has taken it.
-    pub(crate) async fn say(&mut self, text: Vec<u8>) -> Result<(), Gone> {
+    pub(crate) async fn say(&mut self, text: Vec<u8>) -> Result<(), Disconnected> {
         let mut rest = Bytes::from(text);
         let mut kind = Data::Text;
         loop {
             let piece = rest.split_to(rest.len().min(PIECE));
             let frame = Frame::message(piece, OpCode::Data(kind), rest.is_empty());
-            self.0.send(Message::Frame(frame)).await.map_err(|_| Gone)?;
+            self.0.send(Message::Frame(frame)).await.map_err(|_| Disconnected)?;
             if rest.is_empty() {
                 return Ok(());
             }
@@ -90,7 +90,7 @@ impl Wire {
     }
 
     /// Asks for a sign of life.
-    pub(crate) async fn ping(&mut self) -> Result<(), Gone> {
-        self.0.send(Message::Ping(Bytes::new())).await.map_err(|_| Gone)
+    pub(crate) async fn ping(&mut self) -> Result<(), Disconnected> {
+        self.0.send(Message::Ping(Bytes::new())).await.map_err(|_| Disconnected)
     }
 }

@@ -6,48 +6,48 @@ use sha2::{Digest as _, Sha256};
 /// What is kept of the secret of a seat: enough to recognise it, and nothing that opens it. Whoever reads the database
 /// or a backup of it cannot move for anybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lock([u8; 32]);
+pub(crate) struct KeyHash([u8; 32]);
 
 /// Secrets that people's browsers make up have at least so many letters.
 const SHORTEST: usize = 20;
 /// And at most so many.
 const LONGEST: usize = 64;
 
-impl Lock {
+impl KeyHash {
     /// A new secret and its lock.
-    pub(crate) fn new() -> (String, Lock) {
+    pub(crate) fn new() -> (String, KeyHash) {
         let key = random_text(24);
-        let lock = Lock::of(&key);
+        let lock = KeyHash::of(&key);
         (key, lock)
     }
 
     /// The lock that a secret opens.
-    pub(crate) fn of(key: &str) -> Lock {
-        Lock(Sha256::digest(key.as_bytes()).into())
+    pub(crate) fn of(key: &str) -> KeyHash {
+        KeyHash(Sha256::digest(key.as_bytes()).into())
     }
 
     /// The lock of a secret that a browser made up; nothing if it could be guessed.
-    pub(crate) fn of_stranger(key: &str) -> Option<Lock> {
+    pub(crate) fn of_new_key(key: &str) -> Option<KeyHash> {
         let sound = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        ((SHORTEST..=LONGEST).contains(&key.len()) && sound).then(|| Lock::of(key))
+        ((SHORTEST..=LONGEST).contains(&key.len()) && sound).then(|| KeyHash::of(key))
     }
 
     /// Whether a secret opens this; takes as long for a wrong one as for the right one.
     pub(crate) fn opens(&self, given: &str) -> bool {
-        let given = Lock::of(given);
+        let given = KeyHash::of(given);
         self.0.iter().zip(given.0).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
     }
 }
 
-impl Serialize for Lock {
+impl Serialize for KeyHash {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text: String = self.0.iter().map(|byte| format!("{byte:02x}")).collect();
         serializer.serialize_str(&text)
     }
 }
 
-impl<'de> Deserialize<'de> for Lock {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Lock, D::Error> {
+impl<'de> Deserialize<'de> for KeyHash {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<KeyHash, D::Error> {
         let text = String::deserialize(deserializer)?;
         let wrong = || serde::de::Error::custom("a lock is 64 hexadecimal digits");
         if text.len() != 64 || !text.is_ascii() {
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Lock {
             let digits = std::str::from_utf8(digits).map_err(|_| wrong())?;
             *byte = u8::from_str_radix(digits, 16).map_err(|_| wrong())?;
         }
-        Ok(Lock(bytes))
+        Ok(KeyHash(bytes))
     }
 }
 
@@ -76,20 +76,20 @@ mod tests {
 
     #[test]
     fn a_lock_opens_for_its_own_key_only_and_does_not_tell_it() {
-        let (key, lock) = Lock::new();
+        let (key, lock) = KeyHash::new();
         assert!(lock.opens(&key));
-        assert!(!lock.opens("") && !lock.opens(&Lock::new().0) && !lock.opens(&key[1..]));
+        assert!(!lock.opens("") && !lock.opens(&KeyHash::new().0) && !lock.opens(&key[1..]));
         let kept = serde_json::to_string(&lock).unwrap();
         assert!(!kept.contains(&key));
-        assert_eq!(serde_json::from_str::<Lock>(&kept).unwrap(), lock);
-        assert!(serde_json::from_str::<Lock>("\"12\"").is_err());
+        assert_eq!(serde_json::from_str::<KeyHash>(&kept).unwrap(), lock);
+        assert!(serde_json::from_str::<KeyHash>("\"12\"").is_err());
     }
 
     #[test]
     fn keys_that_could_be_guessed_are_not_taken() {
-        assert!(Lock::of_stranger("short").is_none());
-        assert!(Lock::of_stranger(&"a b".repeat(10)).is_none());
-        assert!(Lock::of_stranger(&"x".repeat(1000)).is_none());
-        assert!(Lock::of_stranger(&random_text(24)).is_some());
+        assert!(KeyHash::of_new_key("short").is_none());
+        assert!(KeyHash::of_new_key(&"a b".repeat(10)).is_none());
+        assert!(KeyHash::of_new_key(&"x".repeat(1000)).is_none());
+        assert!(KeyHash::of_new_key(&random_text(24)).is_some());
     }
 }

@@ -1,0 +1,526 @@
+//! One connection of a browser to a table.
+
+use crate::address::{Address, Permit};
+use crate::connections::Connection;
+use crate::message::{Greeting, Reply, Request};
+use crate::metrics::Metrics;
+use crate::registry::{AnalysisRequest, TableRegistry, off_worker};
+use crate::setup::Setup;
+use crate::state::State;
+use crate::table::{Client, Table};
+use crate::thinking::Owner;
+use crate::websocket::{Disconnected, Received, WebSocket};
+use crate::{Refusal, deepen};
+use oboro_catalog::{CatalogError, InsightReport};
+use oboro_core::{Seed, Stop};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, timeout};
+
+/// Messages a connection may send at once, in seconds of what it may send in the long run.
+const BURST: f64 = 3.0;
+/// A browser that takes longer to receive a message is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The first message has to come within this time.
+const GREETING: Duration = Duration::from_secs(10);
+/// Nobody holds more seats at one table.
+const KEYS: usize = 16;
+/// Pings that are heard before the first message.
+const EARLY_PINGS: usize = 8;
+
+/// Talks to a browser until either side has had enough.
+pub(crate) async fn run_session(
+    registry: Arc<TableRegistry>,
+    table: Arc<Table>,
+    address: Address,
+    connection: Arc<Connection>,
+    mut socket: WebSocket,
+) {
+    let metrics = Arc::clone(&registry.metrics);
+    metrics.sockets.fetch_add(1, Ordering::Relaxed);
+    Metrics::count(&metrics.sockets_opened);
+    match timeout(GREETING, receive_hello(&registry, &table, address, &mut socket)).await {
+        Ok(Ok(Some((client, keys)))) => {
+            let number = client.number;
+            match connection.promote(address, !client.seats.is_empty()) {
+                Ok(()) => {
+                    let table = Arc::clone(&table);
+                    let mut session =
+                        Session::new(registry, table, client, keys, address, connection);
+                    let _ = session.run(&mut socket).await;
+                    session.hush();
+                }
+                Err(refusal) => turn_away(&metrics, &mut socket, &refusal).await,
+            }
+            table.leave(number);
+        }
+        Ok(Err(refusal)) => turn_away(&metrics, &mut socket, &refusal).await,
+        Ok(Ok(None)) | Err(_) => {}
+    }
+    metrics.sockets.fetch_sub(1, Ordering::Relaxed);
+}
+
+async fn turn_away(metrics: &Metrics, socket: &mut WebSocket, refusal: &Refusal) {
+    let _ = send(metrics, socket, &Reply::Closed { message: refusal.to_string() }).await;
+}
+
+/// Waits for the first message; `None` if the browser goes away before it.
+async fn receive_hello(
+    registry: &TableRegistry,
+    table: &Arc<Table>,
+    address: Address,
+    socket: &mut WebSocket,
+) -> Result<Option<(Client, Vec<String>)>, Refusal> {
+    let mut pings = 0;
+    let text = loop {
+        match socket.hear().await {
+            Ok(Received::Text(text)) => break text,
+            Ok(Received::Ping) if pings < EARLY_PINGS => pings += 1,
+            Ok(Received::Ping) | Err(Disconnected) => return Ok(None),
+        }
+    };
+    let Greeting::Hello { keys } = read(&text)?;
+    if keys.len() > KEYS {
+        return Err(Refusal::NotNow("too many keys"));
+    }
+    registry.join(table, &keys, address).map(|client| Some((client, keys)))
+}
+
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refusal> {
+    serde_json::from_str(text).map_err(|error| Refusal::Unreadable(shortened(&error)))
+}
+
+/// A complaint of a length that can be sent: it may quote what was sent in.
+fn shortened(error: &serde_json::Error) -> String {
+    error.to_string().chars().take(200).collect()
+}
+
+async fn send(
+    metrics: &Metrics,
+    socket: &mut WebSocket,
+    reply: &Reply,
+) -> Result<(), Disconnected> {
+    Metrics::count(&metrics.frames);
+    post(socket, frame(reply)).await
+}
+
+fn frame(reply: &Reply) -> Vec<u8> {
+    let written = if let Reply::Update(update) = reply { update.written() } else { 0 };
+    let mut text = Vec::with_capacity(1024 + written);
+    serde_json::to_writer(&mut text, reply).expect("replies have a JSON form");
+    text
+}
+
+async fn post(socket: &mut WebSocket, message: Vec<u8>) -> Result<(), Disconnected> {
+    timeout(PATIENCE, socket.say(message)).await.unwrap_or(Err(Disconnected))
+}
+
+struct Session {
+    registry: Arc<TableRegistry>,
+    table: Arc<Table>,
+    client: Client,
+    /// The secrets it came with: they open its seats at the next table, too.
+    keys: Vec<String>,
+    address: Address,
+    connection: Arc<Connection>,
+    /// What an analysis has to say comes here.
+    thoughts: (mpsc::Sender<Reply>, mpsc::Receiver<Reply>),
+    /// Ends the analysis that is going on.
+    analysis: Option<Stop>,
+    allowance: f64,
+    since: Instant,
+    /// The table as it was last described, and the telling of it.
+    described: Option<Reply>,
+    epoch: u64,
+}
+
+impl Session {
+    fn new(
+        registry: Arc<TableRegistry>,
+        table: Arc<Table>,
+        client: Client,
+        keys: Vec<String>,
+        address: Address,
+        connection: Arc<Connection>,
+    ) -> Session {
+        let epoch = table.progress.settled().epoch;
+        let allowance = f64::from(registry.limits.messages_per_second) * BURST;
+        Session {
+            registry,
+            table,
+            client,
+            keys,
+            address,
+            connection,
+            thoughts: mpsc::channel(8),
+            analysis: None,
+            allowance,
+            since: Instant::now(),
+            described: None,
+            epoch,
+        }
+    }
+
+    async fn run(&mut self, socket: &mut WebSocket) -> Result<(), Disconnected> {
+        let mut changes = self.table.watch();
+        changes.mark_changed();
+        let silence = Duration::from_secs(self.registry.limits.silence_seconds.max(1));
+        let mut pings = tokio::time::interval(silence / 3);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        let connection = Arc::clone(&self.connection);
+        let mut ended = pin!(connection.ended());
+        loop {
+            // What the browser has said is heard before it is counted as silent: a server that comes to nothing for a minute
+            // throws nobody out for that.
+            tokio::select! {
+                biased;
+                message = socket.hear() => {
+                    heard = Instant::now();
+                    match message? {
+                        Received::Text(text) => self.answer(&text, socket).await?,
+                        Received::Ping => self.count(0.25),
+                    }
+                    if self.allowance < -self.burst() {
+                        let message = "too many messages".to_owned();
+                        self.say(socket, &Reply::Closed { message }).await?;
+                        return Err(Disconnected);
+                    }
+                }
+                changed = changes.changed() => {
+                    changed.map_err(|_| Disconnected)?;
+                    self.show(socket).await?;
+                }
+                thought = self.thoughts.1.recv() => {
+                    self.say(socket, &thought.ok_or(Disconnected)?).await?;
+                }
+                () = &mut ended => return Err(Disconnected),
+                _ = pings.tick() => {
+                    if heard.elapsed() > silence {
+                        return Err(Disconnected);
+                    }
+                    timeout(PATIENCE, socket.ping()).await.unwrap_or(Err(Disconnected))?;
+                }
+            }
+        }
+    }
+
+    async fn say(&self, socket: &mut WebSocket, reply: &Reply) -> Result<(), Disconnected> {
+        send(&self.registry.metrics, socket, reply).await
+    }
+
+    async fn answer(&mut self, text: &str, socket: &mut WebSocket) -> Result<(), Disconnected> {
+        self.count(1.0);
+        // A look changes nothing for others, so no change of the table tells us to answer it.
+        let (heard, looked) = match read(text) {
+            Ok(request) => {
+                let looked = matches!(request, Request::Look { .. });
+                (self.hear(request).await, looked)
+            }
+            Err(refusal) => (Err(refusal), false),
+        };
+        match heard {
+            Err(refusal) => self.say(socket, &Reply::Error { message: refusal.to_string() }).await,
+            Ok(()) if looked => self.show(socket).await,
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn burst(&self) -> f64 {
+        f64::from(self.registry.limits.messages_per_second) * BURST
+    }
+
+    /// Takes a message off what this connection may say.
+    fn count(&mut self, cost: f64) {
+        let now = Instant::now();
+        let gained = now.duration_since(self.since).as_secs_f64() * self.burst() / BURST;
+        self.allowance = (self.allowance + gained).min(self.burst()) - cost;
+        self.since = now;
+    }
+
+    /// Tells what is new at the table, as soon as it is on disk.
+    async fn show(&mut self, socket: &mut WebSocket) -> Result<(), Disconnected> {
+        loop {
+            // What is shown is big, and thousands may wait for a slow disk or for browsers: so the wait comes first, and
+            // nothing but text is held during what follows.
+            if self.table.flush().await.is_err() {
+                continue; // It was taken back, and what is left is on disk.
+            }
+            let (changes, deeds, epoch) = {
+                let table = Arc::clone(&self.table);
+                let state = table.lock();
+                (self.changes(&state), state.deeds, state.epoch)
+            };
+            let ends = |reply: &Reply| matches!(reply, Reply::TakenOver {} | Reply::Closed { .. });
+            let framed = |reply: &Reply| (frame(reply), ends(reply));
+            let changes = changes.map(|changes| changes.iter().map(framed).collect::<Vec<_>>());
+            if self.table.progress.wait(deeds, epoch).await.is_err() {
+                continue; // Nobody may see this: it was taken back.
+            }
+            if epoch != self.epoch {
+                self.epoch = epoch;
+                let message = self.table.progress.settled().failure.unwrap_or_default();
+                self.say(socket, &Reply::Error { message }).await?;
+            }
+            for (frame, ends) in changes? {
+                Metrics::count(&self.registry.metrics.frames);
+                post(socket, frame).await?;
+                if ends {
+                    return Err(Disconnected);
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// What is new for this browser.
+    fn changes(&mut self, state: &State) -> Result<Vec<Reply>, Disconnected> {
+        if state.closed {
+            // A table on disk is not gone: its browsers come back by themselves when the server does.
+            if self.table.is_durable() {
+                return Err(Disconnected);
+            }
+            return Ok(vec![Reply::Closed { message: "the table was closed".to_owned() }]);
+        }
+        if state.is_taken_over(&self.client) {
+            return Ok(vec![Reply::TakenOver {}]);
+        }
+        let mut changes = Vec::new();
+        let table = Reply::Table {
+            table: self.table.name.clone(),
+            game: state.live.game().to_owned(),
+            rules: state.live.rules(),
+            seats: state.seats(Some(&self.client)),
+            study: state.is_study(),
+            room: state.room(&self.client),
+            next: state.next.clone(),
+            event: state.occasion().map(|occasion| occasion.event.clone()),
+            take_back: state.may_take_back(&self.client),
+            pace: state.pace,
+            hints: state.check_hints().is_ok(),
+            commitment: state.setup.as_ref().and_then(Setup::commitment),
+        };
+        if self.described.as_ref() != Some(&table) {
+            changes.push(table.clone());
+            self.described = Some(table);
+        }
+        if !state.is_gathering() {
+            changes.push(match state.update(&mut self.client) {
+                Ok(update) => Reply::Update(Box::new(update)),
+                Err(refusal) => Reply::Error { message: refusal.to_string() },
+            });
+        }
+        Ok(changes)
+    }
+
+    async fn hear(&mut self, request: Request) -> Result<(), Refusal> {
+        if self.allowance < 0.0 {
+            return Err(Refusal::NotNow("too many messages: slow down"));
+        }
+        match request {
+            Request::Play { seat, action, ply } => {
+                self.at_table(move |table, client| table.play(client, seat, action, ply)).await
+            }
+            Request::Sit { seat, name, key } => {
+                let own = key.clone();
+                self.at_table(move |table, client| table.sit(client, seat, &name, &key)).await?;
+                self.keys.push(own);
+                Ok(())
+            }
+            Request::Leave { seat } => {
+                self.at_table(move |table, client| table.stand(client, seat)).await
+            }
+            Request::Return { seat } => {
+                self.at_table(move |table, client| table.return_to(client, seat)).await
+            }
+            Request::Begin {} => self.at_table(|table, client| table.begin(client)).await,
+            Request::Look { ply, eyes } => self.table.look(&mut self.client, eyes, ply),
+            Request::TakeBack {} => self.at_table(|table, client| table.take_back(client)).await,
+            Request::Resign { seat } => {
+                self.at_table(move |table, client| table.resign(client, seat)).await
+            }
+            Request::Pace { pause } => self.at_table(move |table, _| table.set_pace(pause)).await,
+            Request::Again { swap } => self.again(swap),
+            Request::Consult { agent, seat, ply } => self.consult(&agent, seat, ply),
+            Request::Curve { agent, seat } => self.curve(&agent, seat),
+            Request::Hush {} => {
+                self.hush();
+                Ok(())
+            }
+        }
+    }
+
+    /// Does something at the table, which may build agents, away from the threads that answer everybody.
+    async fn at_table(
+        &mut self,
+        work: impl FnOnce(&Arc<Table>, &mut Client) -> Result<(), Refusal> + Send + 'static,
+    ) -> Result<(), Refusal> {
+        let (table, mut client) = (Arc::clone(&self.table), self.client.clone());
+        let (client, done) = off_worker(move || {
+            let done = work(&table, &mut client);
+            Ok((client, done))
+        })
+        .await?;
+        self.client = client;
+        done?;
+        // Whoever has taken a seat does not go for others any more.
+        let _ = self.connection.promote(self.address, !self.client.seats.is_empty());
+        self.table.changed();
+        self.registry.start_agent(&self.table);
+        Ok(())
+    }
+
+    /// The same people again at a new table.
+    fn again(&mut self, swap: bool) -> Result<(), Refusal> {
+        self.registry.addresses.ask(self.address)?;
+        let (registry, table) = (Arc::clone(&self.registry), Arc::clone(&self.table));
+        let (client, keys) = (self.client.clone(), self.keys.clone());
+        let replies = self.thoughts.0.clone();
+        tokio::spawn(async move {
+            let place = Arc::clone(&registry);
+            let moved = off_worker(move || place.again(&table, &client, &keys, swap)).await;
+            let reply = match moved {
+                Ok((next, moved)) => registry.flush(&next).await.map(|()| moved),
+                Err(refusal) => Err(refusal),
+            };
+            let refused = |refusal: Refusal| Reply::Error { message: refusal.to_string() };
+            let _ = replies.send(reply.unwrap_or_else(refused)).await;
+        });
+        Ok(())
+    }
+
+    /// Ends the analysis that is going on.
+    fn hush(&mut self) {
+        if let Some(stop) = self.analysis.take() {
+            stop.pull();
+        }
+    }
+
+    /// An analysis that looks deeper and deeper.
+    fn consult(&mut self, agent: &str, seat: usize, ply: Option<usize>) -> Result<(), Refusal> {
+        let (request, specs) = {
+            let state = self.table.lock();
+            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
+            let specs = deepen::specs(state.live.as_ref(), &agent);
+            let ply = ply.unwrap_or(state.live.plies());
+            let request = AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
+            // Refuse at once what can be refused.
+            request.check(&state, &self.client)?;
+            (request, specs)
+        };
+        let analysis = self.start_analysis()?;
+        tokio::spawn(async move {
+            let last = specs.len() - 1;
+            for (depth, agent) in specs.into_iter().enumerate() {
+                let request = AnalysisRequest { agent, depth: depth as u32, ..request.clone() };
+                let for_ply = request.ply;
+                let Some(insight) = analysis.ask(request).await else { return };
+                let reply = match insight {
+                    Ok(insight) => Reply::Insight {
+                        for_ply,
+                        depth: depth as u32,
+                        r#final: depth == last,
+                        insight: Box::new(insight),
+                    },
+                    Err(message) => Reply::Error { message },
+                };
+                if analysis.replies.send(reply).await.is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// The value of every decision of a seat, one by one.
+    fn curve(&mut self, agent: &str, seat: usize) -> Result<(), Refusal> {
+        let (request, decisions) = {
+            let state = self.table.lock();
+            if !state.is_open() {
+                return Err(Refusal::NotNow("the curve of a game is drawn after its end"));
+            }
+            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
+            let request =
+                AnalysisRequest { agent, seat, ply: 0, seed: Seed::from_u64(1), depth: 0 };
+            request.check(&state, &self.client)?;
+            let actions = state.live.record().actions.into_iter().enumerate();
+            let own = actions.filter(|(_, (mover, _))| mover.index() == seat);
+            (request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>())
+        };
+        let analysis = self.start_analysis()?;
+        tokio::spawn(async move {
+            let of = decisions.len();
+            for (done, (ply, action)) in decisions.into_iter().enumerate() {
+                let request = AnalysisRequest { ply, ..request.clone() };
+                let Some(Ok(insight)) = analysis.ask(request).await else { return };
+                let Some(report) = insight.analysis else { continue };
+                let value_of = |wanted: &str| {
+                    let found = report.values.iter().find(|v| v.action == wanted);
+                    found.map(|v| v.value).filter(|value| value.is_finite())
+                };
+                let point = Reply::Point {
+                    agent: insight.agent,
+                    seat,
+                    ply,
+                    value: value_of(&report.choice),
+                    played: value_of(&action),
+                    choice: report.choice.clone(),
+                    action,
+                    done: done + 1,
+                    of,
+                };
+                if analysis.replies.send(point).await.is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Makes room for an analysis; the one that goes on ends.
+    fn start_analysis(&mut self) -> Result<RunningAnalysis, Refusal> {
+        let permit = self.registry.addresses.analysis(self.address)?;
+        self.hush();
+        let stop = Stop::new();
+        self.analysis = Some(stop.clone());
+        Ok(RunningAnalysis {
+            registry: Arc::clone(&self.registry),
+            table: Arc::clone(&self.table),
+            client: self.client.clone(),
+            address: self.address,
+            replies: self.thoughts.0.clone(),
+            stop,
+            _permit: permit,
+        })
+    }
+}
+
+/// An analysis that goes on until it is stopped.
+struct RunningAnalysis {
+    registry: Arc<TableRegistry>,
+    table: Arc<Table>,
+    client: Client,
+    address: Address,
+    replies: mpsc::Sender<Reply>,
+    stop: Stop,
+    _permit: Permit,
+}
+
+impl RunningAnalysis {
+    /// What an agent thinks, or why it says nothing; none if nobody wants to know any more.
+    async fn ask(&self, request: AnalysisRequest) -> Option<Result<InsightReport, String>> {
+        let kilobytes = request.agent.footprint().held + request.agent.footprint().thinking;
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let switch = self.stop.clone();
+        let owner = Owner::Address(self.address);
+        let work = move || request.run(&table, &client, &switch);
+        let asked = self.registry.thinkers.run(owner, kilobytes, &self.stop, work).await;
+        if self.stop.is_pulled() {
+            return None;
+        }
+        Some(asked.and_then(|insight| insight.map_err(|refusal| refusal.to_string())))
+    }
+}
