@@ -211,7 +211,7 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
             into.display(),
             saved.tables,
             saved.events,
-            saved.deeds,
+            saved.steps,
             saved.records,
             saved.holes
         );
