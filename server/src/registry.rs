@@ -435,7 +435,7 @@ impl TableRegistry {
     pub(crate) async fn rooms(&self) -> Vec<Room> {
         let mut rooms = Vec::new();
         for table in self.all() {
-            let (room, deeds, epoch) = {
+            let (room, steps, epoch) = {
                 let state = table.lock();
                 let listed = state.options().is_some_and(|room| room.listed);
                 if !listed || state.closed || state.is_open() {
@@ -449,9 +449,9 @@ impl TableRegistry {
                     watchers: state.watchers(),
                     plies: state.live.plies(),
                 };
-                (room, state.deeds, state.epoch)
+                (room, state.steps, state.epoch)
             };
-            if table.progress.wait(deeds, epoch).await.is_ok() {
+            if table.progress.wait(steps, epoch).await.is_ok() {
                 rooms.push(room);
             }
         }
@@ -630,16 +630,16 @@ impl TableRegistry {
             Ok(table) => table,
             Err(text) => return Ok(text),
         };
-        let (text, deeds, epoch) = {
+        let (text, steps, epoch) = {
             let state = table.lock();
             if !state.is_open() {
                 return Err(Refusal::NotNow(
                     "a record tells everything: it can be had after the end",
                 ));
             }
-            (state.live.record().to_string(), state.deeds, state.epoch)
+            (state.live.record().to_string(), state.steps, state.epoch)
         };
-        table.progress.wait(deeds, epoch).await?;
+        table.progress.wait(steps, epoch).await?;
         Ok(text)
     }
 }
@@ -663,7 +663,9 @@ pub(crate) async fn off_worker<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Refusal::Broken("something fell over here".to_owned())))
+    done.unwrap_or_else(|_| {
+        Err(Refusal::Broken("the server failed here: this is a fault of the program".to_owned()))
+    })
 }
 
 /// What an agent is asked.
@@ -706,7 +708,7 @@ fn close_idle(tables: &mut BTreeMap<String, Arc<Table>>, limit: Duration) {
 
 impl From<oboro_core::RecordError> for Refusal {
     fn from(error: oboro_core::RecordError) -> Refusal {
-        Refusal::Door(CatalogError::Record(error))
+        Refusal::Catalog(CatalogError::Record(error))
     }
 }
 

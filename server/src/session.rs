@@ -51,7 +51,7 @@ pub(crate) async fn run_session(
                     let mut session =
                         Session::new(registry, table, client, keys, address, connection);
                     let _ = session.run(&mut socket).await;
-                    session.hush();
+                    session.stop_analysis();
                 }
                 Err(refusal) => turn_away(&metrics, &mut socket, &refusal).await,
             }
@@ -132,7 +132,7 @@ struct Session {
     analysis: Option<Stop>,
     allowance: f64,
     since: Instant,
-    /// The table as it was last described, and the telling of it.
+    /// The table as it was last described, and its epoch.
     described: Option<Reply>,
     epoch: u64,
 }
@@ -249,15 +249,15 @@ impl Session {
             if self.table.flush().await.is_err() {
                 continue; // It was taken back, and what is left is on disk.
             }
-            let (changes, deeds, epoch) = {
+            let (changes, steps, epoch) = {
                 let table = Arc::clone(&self.table);
                 let state = table.lock();
-                (self.changes(&state), state.deeds, state.epoch)
+                (self.changes(&state), state.steps, state.epoch)
             };
             let ends = |reply: &Reply| matches!(reply, Reply::TakenOver {} | Reply::Closed { .. });
             let framed = |reply: &Reply| (frame(reply), ends(reply));
             let changes = changes.map(|changes| changes.iter().map(framed).collect::<Vec<_>>());
-            if self.table.progress.wait(deeds, epoch).await.is_err() {
+            if self.table.progress.wait(steps, epoch).await.is_err() {
                 continue; // Nobody may see this: it was taken back.
             }
             if epoch != self.epoch {
@@ -344,10 +344,10 @@ impl Session {
             }
             Request::Pace { pause } => self.at_table(move |table, _| table.set_pace(pause)).await,
             Request::Again { swap } => self.again(swap),
-            Request::Consult { agent, seat, ply } => self.consult(&agent, seat, ply),
-            Request::Curve { agent, seat } => self.curve(&agent, seat),
+            Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply).await,
+            Request::Curve { agent, seat } => self.curve(agent, seat).await,
             Request::Hush {} => {
-                self.hush();
+                self.stop_analysis();
                 Ok(())
             }
         }
@@ -393,24 +393,31 @@ impl Session {
     }
 
     /// Ends the analysis that is going on.
-    fn hush(&mut self) {
+    fn stop_analysis(&mut self) {
         if let Some(stop) = self.analysis.take() {
             stop.pull();
         }
     }
 
     /// An analysis that looks deeper and deeper.
-    fn consult(&mut self, agent: &str, seat: usize, ply: Option<usize>) -> Result<(), Refusal> {
-        let (request, specs) = {
-            let state = self.table.lock();
-            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
-            let specs = deepen::specs(state.live.as_ref(), &agent);
+    async fn consult(
+        &mut self,
+        agent: String,
+        seat: usize,
+        ply: Option<usize>,
+    ) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let (request, specs) = off_worker(move || {
+            let state = table.lock();
+            let agent = state.live.public(&agent).map_err(CatalogError::Spec)?;
             let ply = ply.unwrap_or(state.live.plies());
             let request = AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
             // Refuse at once what can be refused.
-            request.check(&state, &self.client)?;
-            (request, specs)
-        };
+            request.check(&state, &client)?;
+            let specs = deepen::specs(state.live.as_ref(), &request.agent);
+            Ok((request, specs))
+        })
+        .await?;
         let analysis = self.start_analysis()?;
         tokio::spawn(async move {
             let last = specs.len() - 1;
@@ -436,20 +443,22 @@ impl Session {
     }
 
     /// The value of every decision of a seat, one by one.
-    fn curve(&mut self, agent: &str, seat: usize) -> Result<(), Refusal> {
-        let (request, decisions) = {
-            let state = self.table.lock();
+    async fn curve(&mut self, agent: String, seat: usize) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let (request, decisions) = off_worker(move || {
+            let state = table.lock();
             if !state.is_open() {
                 return Err(Refusal::NotNow("the curve of a game is drawn after its end"));
             }
-            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
+            let agent = state.live.public(&agent).map_err(CatalogError::Spec)?;
             let request =
                 AnalysisRequest { agent, seat, ply: 0, seed: Seed::from_u64(1), depth: 0 };
-            request.check(&state, &self.client)?;
+            request.check(&state, &client)?;
             let actions = state.live.record().actions.into_iter().enumerate();
             let own = actions.filter(|(_, (mover, _))| mover.index() == seat);
-            (request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>())
-        };
+            Ok((request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>()))
+        })
+        .await?;
         let analysis = self.start_analysis()?;
         tokio::spawn(async move {
             let of = decisions.len();
@@ -483,7 +492,7 @@ impl Session {
     /// Makes room for an analysis; the one that goes on ends.
     fn start_analysis(&mut self) -> Result<RunningAnalysis, Refusal> {
         let permit = self.registry.addresses.analysis(self.address)?;
-        self.hush();
+        self.stop_analysis();
         let stop = Stop::new();
         self.analysis = Some(stop.clone());
         Ok(RunningAnalysis {

@@ -29,8 +29,8 @@ pub(crate) struct State {
     pub(crate) pace: Option<u32>,
     /// Counts take-backs: what was told before one has to be told again.
     pub(crate) retold: u64,
-    /// How many deeds were done, and in which telling.
-    pub(crate) deeds: u64,
+    /// How many steps were done, and in which epoch.
+    pub(crate) steps: u64,
     pub(crate) epoch: u64,
     /// Where the same people go on.
     pub(crate) next: Option<String>,
@@ -101,10 +101,10 @@ impl State {
     pub(crate) fn restore(saved: Saved, rules: &dyn AnyRules) -> Result<State, Refusal> {
         let mut state = State::asleep(saved.setup, rules)?;
         let mut turn_at = None;
-        for (at, deed) in &saved.deeds {
+        for (at, step) in &saved.steps {
             let turns = state.turns;
-            state.apply(deed)?;
-            state.deeds += 1;
+            state.apply(step)?;
+            state.steps += 1;
             if state.turns != turns {
                 turn_at = Some(*at);
             }
@@ -159,7 +159,7 @@ impl State {
             closed: false,
             pace: only_agents.then_some(pace),
             retold: 0,
-            deeds: 0,
+            steps: 0,
             epoch: 0,
             next: None,
             connections: 0,
@@ -209,7 +209,7 @@ impl State {
 
     /// Takes over what is on disk, after something could not be written; those who are here stay.
     pub(crate) fn go_back(&mut self, saved: State) {
-        self.hush();
+        self.stop_thinking();
         let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
         let (connections, last_seen) = (self.connections, self.last_seen);
         let seat_states = std::mem::take(&mut self.seat_states);
@@ -260,8 +260,8 @@ impl State {
     }
 
     /// Does something that changes the table for good. What an agent came to is played elsewhere.
-    pub(crate) fn apply(&mut self, deed: &TableEvent) -> Result<(), Refusal> {
-        match deed {
+    pub(crate) fn apply(&mut self, step: &TableEvent) -> Result<(), Refusal> {
+        match step {
             TableEvent::Sit { seat, name, lock } => {
                 self.seat_state(*seat)?.place =
                     SeatHolder::Person { name: name.clone(), lock: *lock };
@@ -298,17 +298,17 @@ impl State {
             }
             TableEvent::TakeBack { plies } => {
                 self.live.take_back(*plies)?;
-                self.hush();
+                self.stop_thinking();
                 self.retold += 1;
             }
             TableEvent::Forfeit { seat, reason } => {
                 self.live.forfeit(*seat, reason)?;
-                self.hush();
+                self.stop_thinking();
             }
             TableEvent::StandIn { seat, spent } | TableEvent::Resign { seat, spent } => {
                 let seat_state = self.seat_state(*seat)?;
                 seat_state.stand_in = true;
-                seat_state.resigned |= matches!(deed, TableEvent::Resign { .. });
+                seat_state.resigned |= matches!(step, TableEvent::Resign { .. });
                 seat_state.spent += spent;
                 // The turn's clock goes on: nobody gains time by leaving and coming back.
                 self.booked += spent;
@@ -316,7 +316,7 @@ impl State {
             }
             TableEvent::Return { seat } => {
                 if self.thinking.as_ref().is_some_and(|thinker| thinker.seat == *seat) {
-                    self.hush();
+                    self.stop_thinking();
                 }
                 self.seat_state(*seat)?.stand_in = false;
                 self.seat(*seat)?;
@@ -345,7 +345,7 @@ impl State {
     fn seat_state(&mut self, seat: usize) -> Result<&mut TableSeat, Refusal> {
         let seats = self.seat_states.len();
         let error = LiveError::NoSeat(seat, seats.saturating_sub(1));
-        self.seat_states.get_mut(seat).ok_or(Refusal::Door(CatalogError::Live(error)))
+        self.seat_states.get_mut(seat).ok_or(Refusal::Catalog(CatalogError::Live(error)))
     }
 
     /// What is still to be booked of the time for this move.
@@ -570,7 +570,7 @@ impl State {
     }
 
     /// Nobody waits any longer for what is being thought about.
-    fn hush(&mut self) {
+    fn stop_thinking(&mut self) {
         if let Some(thinker) = self.thinking.take() {
             thinker.stop.pull();
         }
@@ -579,7 +579,7 @@ impl State {
     /// Nothing happens here any more.
     pub(crate) fn close(&mut self) {
         self.closed = true;
-        self.hush();
+        self.stop_thinking();
     }
 
     /// Whether only agents play here.
@@ -613,8 +613,8 @@ impl State {
             Ok(Err(_)) => return None,
             Err(reason) => reason,
         };
-        let deed = TableEvent::Forfeit { seat, reason };
-        self.apply(&deed).ok().map(|()| deed)
+        let step = TableEvent::Forfeit { seat, reason };
+        self.apply(&step).ok().map(|()| step)
     }
 
     /// Who sits where, as one client is told.

@@ -15,14 +15,19 @@ use std::fmt;
 #[serde(default, deny_unknown_fields)]
 pub struct GeisterRules {
     /// Columns, 3 to 6.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 6}))]
     pub width: u8,
     /// Rows, 3 to 6.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 6}))]
     pub height: u8,
     /// The rows that a side's pieces fill at first, 1 or 2.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 2}))]
     pub rows: u8,
     /// How many pieces of a side are red.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 3}))]
     pub reds: u8,
     /// The game is drawn after this many moves of both sides together, or as soon as nobody can win before.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30}))]
     pub plies: u8,
 }
 

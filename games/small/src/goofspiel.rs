@@ -13,8 +13,10 @@ use std::fmt;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GoofspielRules {
     /// Cards of each seat and prizes, 2 to 8.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 8}))]
     pub cards: u8,
     /// In which order the prizes come.
+    #[schemars(extend("x-public" = {}))]
     pub points_order: PointsOrder,
 }
 

@@ -68,6 +68,7 @@ impl Board for Hex {
 #[schemars(bound = "B: Board")]
 pub struct GridRules<B> {
     /// What a failed try costs.
+    #[schemars(extend("x-public" = {}))]
     pub version: Version,
     #[serde(skip)]
     board: PhantomData<B>,

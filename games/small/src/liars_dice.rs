@@ -13,6 +13,7 @@ use std::fmt;
 #[serde(default, deny_unknown_fields)]
 pub struct LiarsDiceRules {
     /// Faces of a die, 2 to 6.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 6}))]
     pub faces: u8,
 }
 
