@@ -1,10 +1,7 @@
 //! Hot loops do not allocate: imagining a world and playing it out at random touches no heap, in every game, nor do batches of
 //! playouts by a policy.
 
-#[path = "../../games/testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
+use oboro_testkit::allocations;
 use oboro_core::{Game, GameWorld, Policy as _, RandomPolicy, Rng, SeatView};
 use oboro_geister::{Geister, gp::StrategySource};
 use oboro_search::playout;

@@ -1,10 +1,7 @@
 //! `docs/reference/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
 //! anew. And to write an observation touches no heap.
 
-#[path = "../../games/testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
+use oboro_testkit::allocations;
 use oboro_core::{Channel, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, Shape};
 use oboro_geister::Geister;
 use oboro_labyrinth::Labyrinth;

@@ -2,10 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "what agents take is printed")]
 
-#[path = "../../games/testing/allocations.rs"]
-mod allocations;
-
-use allocations::memory;
+use oboro_testkit::memory;
 use oboro_catalog::{AgentInfo, AnyRules, games};
 use oboro_core::{Seed, is_bounded};
 use serde_json::Value;

@@ -10,7 +10,7 @@ use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use std::fmt::{self, Debug, Display};
+use std::fmt::{self, Debug, Display, Write as _};
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -507,6 +507,22 @@ impl<R: Rules> DefaultScenes for Small<R> {
     }
 }
 
+/// The longest text of a deal.
+const LETTERS: usize = 16;
+
+/// A text written letter by letter into numbers.
+struct Letters<'a>(&'a mut [u8]);
+
+impl fmt::Write for Letters<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let here = std::mem::take(&mut self.0);
+        let (now, rest) = here.split_at_mut_checked(text.len()).ok_or(fmt::Error)?;
+        now.copy_from_slice(text.as_bytes());
+        self.0 = rest;
+        Ok(())
+    }
+}
+
 /// What is written of each action: who acted, what it did, what was learned.
 const TOKENS: usize = 3;
 
@@ -548,6 +564,9 @@ impl<R: Rules> DefaultEncoding for Small<R> {
 
     fn hidden_channels(&self) -> Vec<Channel> {
         let mut channels = vec![Channel::count("secret", u8::MAX, "what the other was dealt")];
+        let letter = "a letter of what was dealt, as positions write it";
+        channels
+            .extend((1..=LETTERS).map(|n| Channel::count(format!("deal {n}"), u8::MAX, letter)));
         channels.extend((1..=MOST).map(|n| {
             Channel::count(format!("action {n}"), R::CODES, "the code of what was played plus 1")
         }));
@@ -556,7 +575,10 @@ impl<R: Rules> DefaultEncoding for Small<R> {
 
     fn write_hidden(&self, world: &World<R>, seat: Seat, out: &mut [u8]) {
         out[0] = self.0.secret(world.deal, seat.next(2));
-        for (out, action) in out[1..].iter_mut().zip(&world.actions) {
+        let (deal, actions) = out[1..].split_at_mut(LETTERS);
+        let mut letters = Letters(deal);
+        write!(letters, "{}", world.deal).expect("the text of a deal is short");
+        for (out, action) in actions.iter_mut().zip(&world.actions) {
             *out = action.code + 1;
         }
     }
