@@ -1,8 +1,7 @@
 //! `docs/reference/observations.md` says channel by channel what the numbers of every game mean; `cargo xtask bless` writes it
-//! anew. And to write an observation touches no heap.
+//! anew.
 
-use oboro_testkit::allocations;
-use oboro_core::{Channel, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, Shape};
+use oboro_core::{Channel, GameEncoding, Shape};
 use oboro_geister::Geister;
 use oboro_labyrinth::Labyrinth;
 use oboro_saboteur::Saboteur;
@@ -121,45 +120,4 @@ fn the_page_says_what_the_numbers_mean() {
     chapter(&mut page, "Saboteur", SABOTEUR, &Saboteur::default());
     chapter(&mut page, "Sevens", SEVENS, &Sevens::default());
     check_golden("../docs/reference/observations.md", &page);
-}
-
-fn observe_a_game<G: GameEncoding + Game>(game: &G) {
-    let layout = game.layout();
-    let mut rng = Rng::from_u64(1);
-    let mut world = game.deal(&mut rng);
-    let mut memories: Vec<G::Memory> =
-        Seat::all(game.seats()).map(|seat| game.memory(&world.view(seat))).collect();
-    let mut row = vec![0; layout.observation.len()];
-    let mut truth = vec![0; layout.truth.len()];
-    for _ in 0..60 {
-        let Some(mover) = world.to_act() else { break };
-        let action = world.random_action(&mut rng);
-        let counted = allocations(|| {
-            for (seat, memory) in Seat::all(game.seats()).zip(&mut memories) {
-                let view = world.view(seat);
-                row.fill(0);
-                truth.fill(0);
-                game.encode(&view, memory, ObservationBuffer::split(&layout.observation, &mut row));
-                game.encode_truth(
-                    &world,
-                    seat,
-                    ObservationBuffer::split(&layout.truth, &mut truth),
-                );
-                game.remember(memory, &view, &world.event(action, seat));
-            }
-            let view = world.view(mover);
-            let number = game.action_index(&view, action);
-            assert_eq!(game.action_at(&view, number), Some(action));
-        });
-        assert_eq!(counted, 0, "{}", G::NAME);
-        world.apply(action);
-    }
-}
-
-#[test]
-fn observations_do_not_allocate() {
-    observe_a_game(&Geister::default());
-    observe_a_game(&Labyrinth::default());
-    observe_a_game(&Saboteur::default());
-    observe_a_game(&Sevens::default());
 }

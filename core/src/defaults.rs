@@ -2,12 +2,12 @@
 //! implements [`GameScenes`](crate::GameScenes) or [`GameEncoding`](crate::GameEncoding) itself instead.
 
 use crate::{
-    Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld, NotationError,
-    ObservationBuffer, Phrase, Scanner, SceneData, Seat, SeatView, Shape,
+    Belief, Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld,
+    NotationError, ObservationBuffer, Phrase, Scanner, SceneData, Seat, SeatView, Shape,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// Scenes made of the serde form of a view, with its drawing as text.
 pub trait DefaultScenes: Game<Event: SceneData> {
@@ -25,6 +25,18 @@ pub trait DefaultScenes: Game<Event: SceneData> {
 
     /// An event in words.
     fn tell(&self, event: &Self::Event) -> Phrase;
+
+    /// See [`GameScenes::secrets`].
+    fn secrets(&self, view: &Self::View) -> Vec<Belief> {
+        let _ = view;
+        Vec::new()
+    }
+
+    /// See [`GameScenes::answers`].
+    fn answers(&self, world: &Self::World, view: &Self::View) -> Vec<String> {
+        let _ = (world, view);
+        Vec::new()
+    }
 }
 
 /// A position as the default scenes have it.
@@ -96,6 +108,14 @@ impl<G: DefaultScenes> GameScenes for G {
     fn recall(&self, told: &G::Event) -> Option<G::Event> {
         Some(told.clone())
     }
+
+    fn secrets(&self, view: &G::View) -> Vec<Belief> {
+        DefaultScenes::secrets(self, view)
+    }
+
+    fn answers(&self, world: &G::World, view: &G::View) -> Vec<String> {
+        DefaultScenes::answers(self, world, view)
+    }
 }
 
 /// Observations made of a list of small numbers, and actions by an enumeration of all there are.
@@ -155,6 +175,22 @@ impl<G: DefaultEncoding> GameEncoding for G {
         });
         found
     }
+}
+
+/// Draws a position for a terminal as a line for each seat, with a mark at the one whose turn it is.
+///
+/// # Errors
+/// If the drawing cannot be written.
+pub fn draw_seats(
+    f: &mut fmt::Formatter<'_>,
+    seats: usize,
+    to_act: Option<Seat>,
+    line: impl Fn(Seat) -> String,
+) -> fmt::Result {
+    Seat::all(seats).try_for_each(|seat| {
+        let mark = if to_act == Some(seat) { '▶' } else { ' ' };
+        writeln!(f, "{}", format!("{mark} seat {seat}  {}", line(seat)).trim_end())
+    })
 }
 
 /// Writes a position as its deal and the actions played since: `DEAL: ACTION ACTION …`. The text of the deal has no colon.
