@@ -25,6 +25,8 @@ impl Game for Dice {
     type Action = Action;
     type Event = Event;
     const NAME: &'static str = "dice";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         2
