@@ -37,6 +37,7 @@ mod report;
 mod request;
 mod rules;
 mod solve;
+mod text;
 mod turn;
 
 pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
@@ -57,6 +58,7 @@ pub use report::{
 };
 pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
+pub use text::{GameText, Players};
 pub use turn::Turn;
 
 use game::GameEntry;

@@ -35,6 +35,10 @@ pub trait Game: Params + Clone + Debug {
     /// information sets of the literature. Exact solutions need it and check it.
     const PERFECT_RECALL: bool = false;
 
+    /// The rules for people, as Markdown in English and in Japanese: the game's name as a heading, a sentence about it, and
+    /// a numbered list. Empty where nobody has written them.
+    const RULES_TEXT: [&'static str; 2] = ["", ""];
+
     /// How many seats these rules have.
     fn seats(&self) -> usize;
 

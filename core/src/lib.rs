@@ -51,8 +51,8 @@ pub use agent::{
 };
 pub use belief::{Belief, Likelihood};
 pub use defaults::{
-    DefaultEncoding, DefaultParts, DefaultScene, DefaultScenes, draw_seats, parse_history,
-    write_history,
+    DefaultEncoding, DefaultParts, DefaultScene, DefaultScenes, Label, Observed, draw_seats,
+    parse_history, write_history,
 };
 pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
 pub use feature_writer::FeatureWriter;

@@ -212,7 +212,8 @@ impl IntoResponse for Refusal {
 fn outline(game: &dyn AnyGame) -> Value {
     json!({
         "name": game.name(),
-        "about": game.about(),
+        "text": game.text(),
+        "players": game.players(),
         "champion": game.champion(),
         "levels": levels(game.name()),
     })

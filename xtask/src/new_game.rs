@@ -8,8 +8,10 @@ use std::fs;
 use std::path::Path;
 
 /// The files of a new game; `dice` and `Dice` stand for its name.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 13] = [
     ("Cargo.toml", include_str!("../template/Cargo.toml")),
+    ("rules.en.md", include_str!("../template/rules.en.md")),
+    ("rules.ja.md", include_str!("../template/rules.ja.md")),
     ("src/lib.rs", include_str!("../template/src/lib.rs")),
     ("src/rules.rs", include_str!("../template/src/rules.rs")),
     ("src/action.rs", include_str!("../template/src/action.rs")),

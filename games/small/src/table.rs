@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use oboro_core::{
-    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, NotationError, Params, Phrase, Rng,
-    Seat, SeatView, SpecError, parse_history, write_history,
+    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed, Params,
+    Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
 };
 use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -92,6 +92,35 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
         secret.to_string()
     }
 
+    /// The rules for people; see [`Game::RULES_TEXT`].
+    const RULES_TEXT: [&'static str; 2];
+
+    /// What a seat was dealt is called this.
+    const SECRET: [&'static str; 2] = ["Your card", "あなたの札"];
+
+    /// An action in words.
+    fn phrase(code: u8) -> Phrase {
+        let name = Self::name(code);
+        Phrase::new(name.clone(), name)
+    }
+
+    /// What an observer should see at a glance: what a seat was dealt.
+    fn labels(&self, sight: &Looked<'_, Self>) -> Vec<Label> {
+        let label = |[en, ja]: [&str; 2], secret: u8| {
+            (secret != 0).then(|| Label::new(en, ja, Self::secret_name(secret)))
+        };
+        match sight {
+            Looked::Seat(view) => label(Self::SECRET, view.secret).into_iter().collect(),
+            Looked::All(world) => {
+                let of = |seat: Seat| {
+                    let Phrase { en, ja } = Phrase::player(seat);
+                    label([&en, &ja], self.secret(world.deal, seat))
+                };
+                Seat::all(2).filter_map(of).collect()
+            }
+        }
+    }
+
     /// A board to draw, from what a seat has seen or (without a view) from a table.
     fn draw_board(&self, sight: &Looked<'_, Self>) -> String {
         let _ = sight;
@@ -106,13 +135,7 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
 }
 
 /// Who looks at a board.
-#[derive(Debug)]
-pub enum Looked<'a, R: Rules> {
-    /// A seat.
-    Seat(&'a View<R>),
-    /// Whoever sees all.
-    All(&'a World<R>),
-}
+pub type Looked<'a, R> = Observed<'a, Small<R>>;
 
 /// An action of a small game, by its code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -413,8 +436,9 @@ impl<R: Rules> Display for View<R> {
 /// What was seen, in words.
 fn words<R: Rules>(rules: &R, seen: &Seen<R>) -> Phrase {
     let action = seen.action.map(|action| action.to_string());
-    let en = action.clone().unwrap_or_else(|| "something hidden".to_owned());
-    let ja = action.unwrap_or_else(|| "非公開の行動".to_owned());
+    let en = action.unwrap_or_else(|| "something hidden".to_owned());
+    let ja = seen.action.map(|action| R::phrase(action.code).ja);
+    let ja = ja.unwrap_or_else(|| "非公開の行動".to_owned());
     let told = Phrase::action(Some(seen.seat), ["play", "plays"], &en, &ja);
     let note = rules.note(seen.note);
     if note.en.is_empty() {
@@ -435,6 +459,7 @@ impl<R: Rules> Game for Small<R> {
     type Event = Event<R>;
     const NAME: &'static str = R::NAME;
     const PERFECT_RECALL: bool = true;
+    const RULES_TEXT: [&'static str; 2] = R::RULES_TEXT;
 
     fn seats(&self) -> usize {
         2
@@ -504,6 +529,18 @@ impl<R: Rules> DefaultScenes for Small<R> {
     fn tell(&self, event: &Event<R>) -> Phrase {
         let nothing = || Phrase::new("Nothing is seen", "何も見えない");
         event.seen.as_ref().map_or_else(nothing, |seen| words(&self.0, seen))
+    }
+
+    fn phrase(&self, action: Move<R>) -> Phrase {
+        R::phrase(action.code)
+    }
+
+    fn labels(&self, observed: &Looked<'_, R>) -> Vec<Label> {
+        self.0.labels(observed)
+    }
+
+    fn board(&self, observed: &Looked<'_, R>) -> String {
+        self.0.draw_board(observed)
     }
 }
 

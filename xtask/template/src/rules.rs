@@ -27,6 +27,8 @@ impl Game for Dice {
     const NAME: &'static str = "dice";
     /// A view tells all that its seat has seen and done, so that the game can be solved.
     const PERFECT_RECALL: bool = true;
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         2

@@ -3,7 +3,8 @@
 
 use crate::{Action, Dice, Event, View, World};
 use oboro_core::{
-    Belief, Channel, DefaultEncoding, DefaultScenes, GameWorld, Phrase, Seat, SeatView, draw_seats,
+    Belief, Channel, DefaultEncoding, DefaultScenes, GameWorld, Label, Observed, Phrase, Seat,
+    SeatView, draw_seats,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,11 @@ pub struct Sight {
     pub dice: [Option<u8>; 2],
     /// What each seat said; null before it spoke.
     pub said: [Option<Action>; 2],
+}
+
+fn words(by: Option<Seat>, action: Action) -> Phrase {
+    let word = action.to_string();
+    Phrase::action(by, ["say", "says"], &word, &format!("「{word}」と言う"))
 }
 
 impl DefaultScenes for Dice {
@@ -37,8 +43,19 @@ impl DefaultScenes for Dice {
     }
 
     fn tell(&self, event: &Event) -> Phrase {
-        let word = event.action.to_string();
-        Phrase::action(Some(event.seat), ["say", "says"], &word, &format!("「{word}」と言う"))
+        words(Some(event.seat), event.action)
+    }
+
+    fn phrase(&self, action: Action) -> Phrase {
+        words(None, action)
+    }
+
+    /// What a person should see at a glance.
+    fn labels(&self, observed: &Observed<'_, Dice>) -> Vec<Label> {
+        match observed {
+            Observed::Seat(view) => vec![Label::new("Your die", "自分のサイコロ", view.own)],
+            Observed::All(_) => Vec::new(),
+        }
     }
 
     fn secrets(&self, view: &View) -> Vec<Belief> {
