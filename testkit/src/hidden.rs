@@ -62,6 +62,43 @@ pub(super) fn check_support<V: SeatView>(
     );
 }
 
+/// Where the rules list all deals, these are dealt, as often as they say.
+pub(super) fn check_deals<G: Game>(game: &G) {
+    let Some(deals) = game.deals() else { return };
+    let sum: f64 = deals.iter().map(|(share, _)| share).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{}: the probabilities of all deals sum to {sum}", G::NAME);
+    let mut rng = Rng::from_u64(0xdea1);
+    let listed: BTreeMap<String, f64> =
+        deals.iter().map(|(share, world)| (game.write_position(world), *share)).collect();
+    assert_eq!(listed.len(), deals.len(), "{}: a deal is listed twice", G::NAME);
+    let draws = 2000;
+    let mut found: BTreeMap<&str, f64> = BTreeMap::new();
+    for _ in 0..draws {
+        let text = game.write_position(&game.deal(&mut rng));
+        let known = listed.get_key_value(&text);
+        let (text, _) =
+            known.unwrap_or_else(|| panic!("{}: {text} is dealt and not listed", G::NAME));
+        *found.entry(text).or_default() += 1.0;
+    }
+    // Deals that are rarer than five in all these draws count together with their neighbours in the list.
+    let (mut chi2, mut cells, mut open) = (0.0, 0.0f64, [0.0; 2]);
+    for (text, share) in &listed {
+        open[0] += share * f64::from(draws);
+        open[1] += found.get(text.as_str()).copied().unwrap_or(0.0);
+        if open[0] >= 5.0 {
+            chi2 += (open[1] - open[0]).powi(2) / open[0];
+            cells += 1.0;
+            open = [0.0; 2];
+        }
+    }
+    let limit = limit_of_chi_squared((cells - 1.0).max(1.0));
+    assert!(
+        chi2 < limit,
+        "{}: deals are not as likely as listed: χ² = {chi2:.1} over {limit:.1}",
+        G::NAME
+    );
+}
+
 /// The columns that are compared together, besides each alone.
 const PAIRS: usize = 200;
 

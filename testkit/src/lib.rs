@@ -31,7 +31,9 @@ pub use golden::{check_golden, scene_page};
 pub use scenes::{check_scene_equality, check_scenes};
 pub use standard::check_standard_agents;
 
-use hidden::{Doubts, check_imagined_like_dealt, check_imagined_like_played, check_support};
+use hidden::{
+    Doubts, check_deals, check_imagined_like_dealt, check_imagined_like_played, check_support,
+};
 
 /// Says which of the paths that a test compares were not run, because the processor has not what they need. The lines go past
 /// the test harness, which hides what tests that pass print.
@@ -76,6 +78,7 @@ impl Default for Effort {
 ///   played to the end;
 /// - payoffs add up as the rules declare, the facts of a finished game are those declared and those of its record, and
 ///   who [forfeits](Game::forfeit_payoffs) gets no more than from the worst ending;
+/// - the [list of all deals](Game::deals) is what is dealt, as often as it says;
 /// - a playout takes no memory from the heap.
 ///
 /// # Panics
@@ -135,6 +138,7 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
         check_facts(game, &world, &place);
     }
     doubts.check();
+    check_deals(game);
     check_imagined_like_dealt(game);
     check_imagined_like_played(game);
     check_forfeits(game, &worst);

@@ -31,6 +31,13 @@ fn must_complain(what: &dyn std::fmt::Debug, expected: &str, check: impl FnOnce(
 
 /// Checks a list of faults, and names all that are not caught by what they break.
 fn all_must_complain(faults: &[(Fault, &str)], check: impl Fn(Fault)) {
+    let page = include_str!("../../docs/reference/laws.md");
+    for (fault, _) in faults {
+        let name = serde_json::to_value(fault).expect("a name");
+        let row = format!("| {} | `check_", name.as_str().expect("a text"));
+        let listed = page.lines().any(|line| line.starts_with(&row));
+        assert!(listed, "docs/reference/laws.md lists {fault:?}");
+    }
     let missed: Vec<String> = faults
         .iter()
         .filter_map(|(fault, expected)| {
@@ -92,6 +99,9 @@ fn every_broken_law_of_games_is_caught() {
         (Fault::PayoffsOfMangled, "payoffs sum to"),
         (Fault::PaysForfeits, "for giving up"),
         (Fault::LosesForfeits, "payoffs of a forfeit of seat 0 sum to 0"),
+        (Fault::DealsDoNotAddUp, "the probabilities of all deals sum to 3.6"),
+        (Fault::ListsTooFewDeals, "is dealt and not listed"),
+        (Fault::ListsOtherChances, "deals are not as likely as listed"),
         (Fault::Allocates, "playouts take memory from the heap"),
     ];
     all_must_complain(&faults, |fault| {

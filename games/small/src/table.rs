@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use oboro_core::{
-    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed, Params,
-    Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
+    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed,
+    Params, Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
 };
 use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -62,6 +62,9 @@ pub(crate) enum Fault {
     PaysForfeits,
     LosesForfeits,
     RangeTooSmall,
+    DealsDoNotAddUp,
+    ListsTooFewDeals,
+    ListsOtherChances,
     Allocates,
     SceneForgets,
     PublicSceneShows,
@@ -417,6 +420,20 @@ impl Game for Dice {
     fn deal(&self, rng: &mut Rng) -> World {
         let dice = [0; 2].map(|_: u8| 1 + rng.below(6) as u8);
         World { dice, said: [None; 2], fault: self.fault }
+    }
+
+    fn deals(&self) -> Option<Vec<(f64, World)>> {
+        let pairs = (1..=6).flat_map(|one| (1..=6).map(move |two| [one, two]));
+        let share = |[one, two]: [u8; 2]| match self.fault {
+            Fault::DealsDoNotAddUp => 0.1,
+            Fault::ListsTooFewDeals => 1.0 / 30.0,
+            Fault::ListsOtherChances if one == two => 1.0 / 16.0,
+            Fault::ListsOtherChances => 1.0 / 48.0,
+            _ => 1.0 / 36.0,
+        };
+        let listed = pairs.filter(|[one, two]| one != two || self.fault != Fault::ListsTooFewDeals);
+        let start = |dice| World { dice, said: [None; 2], fault: self.fault };
+        Some(listed.map(|dice| (share(dice), start(dice))).collect())
     }
 
     fn write_position(&self, world: &World) -> String {
