@@ -9,7 +9,7 @@ use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
+    AgentEntry, Counts, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
     from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
@@ -86,6 +86,8 @@ pub trait AnyRules:
     fn changed(&self) -> String;
     /// How many seats there are.
     fn seats(&self) -> usize;
+    /// What decides who is stronger.
+    fn counts(&self) -> Counts;
     /// The figures that finished games report besides payoffs.
     fn facts(&self) -> &'static [FactInfo];
     /// The same rules at a table to which external agents may come: wherever the spec of an agent is expected, one of
@@ -110,6 +112,10 @@ impl<G: Playable> AnyRules for Arc<Rules<G>> {
 
     fn seats(&self) -> usize {
         self.game.seats()
+    }
+
+    fn counts(&self) -> Counts {
+        G::COUNTS
     }
 
     fn facts(&self) -> &'static [FactInfo] {

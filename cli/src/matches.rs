@@ -253,9 +253,9 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
         }
         // How often an agent is paid more does not count.
         Counts::Payoffs => {
-            let rows = rows.into_iter().map(|[agent, seats, payoff, _, think]| {
-                [agent, seats, payoff, think]
-            });
+            let rows = rows
+                .into_iter()
+                .map(|[agent, seats, payoff, _, think]| [agent, seats, payoff, think]);
             grid(["agent", "seats", "mean payoff", "ms a move"], rows.collect(), &[1, 2, 3])
         }
     };
