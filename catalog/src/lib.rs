@@ -37,6 +37,7 @@ mod report;
 mod request;
 mod rules;
 mod solve;
+mod text;
 mod turn;
 
 pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
@@ -57,15 +58,16 @@ pub use report::{
 };
 pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
+pub use text::{GameText, Players};
 pub use turn::Turn;
 
 use game::GameEntry;
 use oboro_core::SpecError;
 use std::sync::Arc;
 
-/// All games, in alphabetical order. Adding a game is one line here.
+/// All games, in alphabetical order. Adding a game is one entry here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
-    vec![
+    let mut games = vec![
         GameEntry::boxed(
             "Dark hex: 2 players connect the sides of a board of 3 × 3 and do not see each other's stones",
             "ismcts",
@@ -132,7 +134,9 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
             oboro_sevens::agents,
             oboro_sevens::kernels,
         ),
-    ]
+    ];
+    games.sort_by_key(|game| game.name());
+    games
 }
 
 /// The game with this name.

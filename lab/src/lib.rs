@@ -46,7 +46,7 @@ pub use belief_score::{BeliefScore, Calibrated};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
-pub use event::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
+pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
 pub use experiment::{
     CellReport, Claim, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
     Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,

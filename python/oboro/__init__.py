@@ -1,8 +1,8 @@
 """Oboro: a laboratory for games in which nobody sees everything.
 
 >>> import oboro
->>> oboro.games()
-['geister', 'labyrinth', 'saboteur', 'sevens']
+>>> "sevens" in oboro.games()
+True
 >>> live = oboro.game("sevens", players=3).new_game(["eval", "rule", None], seed=7)
 >>> live.run()[0]
 (0, 'H8')

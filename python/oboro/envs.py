@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
-from oboro._engine import Game, open_record
+from oboro._engine import Game, games, open_record
 from oboro.batch import EncodingLayout, Vec
 from oboro.matches import Rule, _game
 
@@ -224,7 +224,7 @@ def gym(game: str | Game, opponents: str | Sequence[str] = "random", **options: 
     return SeatEnv(game, opponents, **options)
 
 
-for _name in ("geister", "labyrinth", "saboteur", "sevens"):
+for _name in games():
     gymnasium.register(
-        f"oboro/{_name.capitalize()}-v0", entry_point="oboro.envs:SeatEnv", kwargs={"game": _name}
+        f"oboro/{''.join(word.capitalize() for word in _name.split('-'))}-v0", entry_point="oboro.envs:SeatEnv", kwargs={"game": _name}
     )

@@ -42,7 +42,8 @@ pub(crate) fn game_form(name: &str) -> Result<Arc<GameForm>, SpecError> {
 pub(crate) fn outline(game: &dyn AnyGame) -> Value {
     json!({
         "name": game.name(),
-        "about": game.about(),
+        "text": game.text(),
+        "players": game.players(),
         "champion": game.champion(),
         "levels": levels(game.name()),
     })

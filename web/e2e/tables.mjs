@@ -19,7 +19,7 @@ async function reloadAndTakeOver(visit) {
   const second = await visit.page(page.url(), context);
   await page.getByText("played in another window").waitFor();
   await second.locator(".status.mine").waitFor();
-  await page.getByRole("button", { name: "Play here" }).click();
+  await page.getByRole("button", { name: "Take over again" }).click();
   await second.getByText("played in another window").waitFor();
   await page.locator(".status.mine").waitFor();
 }
@@ -38,7 +38,7 @@ async function hintTakeBackResignAgain(visit) {
   await page.getByRole("button", { name: "Really resign?" }).click();
   await page.getByText("You lost").waitFor();
   const table = page.url();
-  await page.getByRole("button", { name: "Again, seats changed" }).click();
+  await page.getByRole("button", { name: "Play again, seats changed" }).click();
   await page.waitForURL((url) => url.href !== table && url.pathname.startsWith("/t/"));
   const next = await until(page, (update) => update.outcome === null, "the new game");
   check(next.eyes.seat === 1, "the seats are changed");
@@ -115,7 +115,7 @@ async function twoPeople(visit) {
   const context = await visit.profile();
   const page = await visit.page("/?game=geister", context);
   await page.locator(".opponent select").selectOption("person");
-  await page.getByRole("button", { name: "Sit down" }).click();
+  await page.getByRole("button", { name: "Start game" }).click();
   const invitation = await page.locator(".invitation input").inputValue();
   const guest = await visit.page(invitation);
   const seen = await until(guest, () => true);

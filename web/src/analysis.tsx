@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { game as fetchGame } from "./api";
 import type { Connection } from "./connection";
 import type { Belief, Eyes, GameDetails, Point, TableReply, Update } from "./types";
-import { subjectName, valueName } from "./beliefs";
+import { lookOf } from "./boards";
 import { measureName, phrase, player, say } from "./words";
 
 interface Props {
@@ -82,7 +82,7 @@ function Values({ connection, update }: { connection: Connection; update: Update
     <div class="values">
       <p class="quiet">
         {measureName(insight.measure ?? "")}
-        {playouts > 0 && ` · ${playouts.toLocaleString()} ${say("playouts")}`}
+        {playouts > 0 && ` · ${say("playouts", playouts.toLocaleString())}`}
         {!insight.final && " …"}
       </p>
       <ol>
@@ -100,6 +100,7 @@ function Values({ connection, update }: { connection: Connection; update: Update
 
 function Beliefs({ game, title, beliefs, baseline }: { game: string; title: string; beliefs: Belief[]; baseline: Belief[] }) {
   if (!beliefs.length) return null;
+  const { subject, value } = lookOf(game);
   return (
     <details class="beliefs" open>
       <summary>{title}</summary>
@@ -110,13 +111,13 @@ function Beliefs({ game, title, beliefs, baseline }: { game: string; title: stri
             const best = [...belief.values].sort((a, b) => b.probability - a.probability).slice(0, 3);
             return (
               <tr key={belief.subject}>
-                <th scope="row">{subjectName(game, belief.subject)}</th>
+                <th scope="row">{subject?.(belief.subject) ?? belief.subject}</th>
                 <td>
                   {best.map((one) => {
                     const before = counted?.values.find((other) => other.value === one.value)?.probability;
                     return (
                       <span key={one.value} class="chance" title={before === undefined ? "" : `${say("byCounting")}: ${Math.round(100 * before)} %`}>
-                        {valueName(game, one.value)} <b>{Math.round(100 * one.probability)} %</b>
+                        {value?.(one.value) ?? one.value} <b>{Math.round(100 * one.probability)} %</b>
                       </span>
                     );
                   })}

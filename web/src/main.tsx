@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { gameName, loadCatalog } from "./catalog";
 import { EventPage, Events } from "./events";
 import { Home } from "./home";
 import { Records } from "./records";
@@ -6,7 +7,7 @@ import { Rooms } from "./rooms";
 import { at, path } from "./router";
 import { RulesPage } from "./rules";
 import { TablePage } from "./table";
-import { gameName, language, say, speak } from "./words";
+import { language, say, speak, type Word } from "./words";
 import "./style.css";
 
 function Theme() {
@@ -31,12 +32,23 @@ function Theme() {
   );
 }
 
+function NotFound() {
+  return (
+    <div class="page">
+      <h1>{say("notFound")}</h1>
+      <a class="button primary" href={at("/")}>{say("home")}</a>
+    </div>
+  );
+}
+
 function App() {
   const where = path.value;
   const table = /^\/t\/([a-z0-9]+)/.exec(where)?.[1];
   const event = /^\/e\/([a-z0-9]+)/.exec(where)?.[1];
-  const rules = /^\/rules\/([a-z]+)/.exec(where)?.[1];
-  document.title = table || where === "/" ? "Oboro 朧" : `${rules ? gameName(rules) : say(where === "/rooms" ? "rooms" : event || where === "/events" ? "events" : "records")} · Oboro 朧`;
+  const rules = /^\/rules\/([a-z0-9-]+)/.exec(where)?.[1];
+  const pages: Record<string, Word> = { "/rooms": "rooms", "/events": "events", "/records": "records" };
+  const title = rules ? gameName(rules) : event ? say("events") : table || where === "/" ? "" : say(pages[where] ?? "notFound");
+  document.title = title ? `${title} · Oboro 朧` : "Oboro 朧";
   return (
     <>
       <header class="top">
@@ -63,7 +75,7 @@ function App() {
         </nav>
       </header>
       <main>
-        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : where === "/events" ? <Events /> : event ? <EventPage key={event} name={event} /> : <Home />}
+        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : where === "/events" ? <Events /> : event ? <EventPage key={event} name={event} /> : where === "/" ? <Home /> : <NotFound />}
       </main>
     </>
   );
@@ -76,4 +88,5 @@ try {
   // The system's choice, then.
 }
 document.documentElement.lang = language.value;
+loadCatalog();
 render(<App />, document.getElementById("app")!);

@@ -1,14 +1,15 @@
 // A table: the board, what may be done, what happened, and what an agent thinks of it.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis } from "./analysis";
-import { boardOf } from "./boards";
+import { lookOf } from "./boards";
+import { gameName } from "./catalog";
 import { Connection, invitationsOf, takeKeys } from "./connection";
 import { exportAnimation, exportPicture } from "./export";
 import { at, go } from "./router";
 import type { ActionReport, Clock, Eyes, Insight, TableReply, Update } from "./types";
 import { game as fetchGame } from "./api";
 import { Waiting } from "./waiting";
-import { gameName, language, phrase, player, say, trouble } from "./words";
+import { language, phrase, player, say, trouble } from "./words";
 
 /** What an address asks to be shown: `#ply=37&seat=1`. */
 function askedFor(): { ply: number | null; eyes: Eyes | null } {
@@ -108,7 +109,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   const tabs = TABS.filter((name) => name !== "analysis" || table.hints);
   const tab = tabs.includes(chosen) ? chosen : "actions";
   const stage = useRef<HTMLDivElement>(null);
-  const Board = boardOf(table.game);
+  const { Board } = lookOf(table.game);
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
   const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
   const following = update.ply === update.plies;
@@ -165,7 +166,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
         <Invitations connection={connection} table={table} />
         <div class="canvas" ref={stage}>
-          {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />}
+          <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />
         </div>
         <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && table.hints ? hint.ask : undefined} />
       </section>
@@ -363,7 +364,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
             {say("speed")}
             <select value={table.pace === null ? "halt" : String(table.pace)} onChange={(e) => connection.send({ type: "pace", pause: e.currentTarget.value === "halt" ? null : Number(e.currentTarget.value) })}>
               <option value="halt">{say("pause")}</option>
-              {PACES.map((pace) => <option key={pace} value={pace}>{pace ? `${pace / 1000} s` : "max"}</option>)}
+              {PACES.map((pace) => <option key={pace} value={pace}>{pace ? say("seconds", pace / 1000) : say("fastest")}</option>)}
             </select>
           </label>
         )}

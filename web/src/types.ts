@@ -175,7 +175,8 @@ export interface Schema {
 
 export interface GameOutline {
   name: string;
-  about: string;
+  text: { title: Phrase; tagline: Phrase; rules: Phrase[] };
+  players: { least: number; most: number; usual: number };
   champion: string;
   levels: Level[];
 }

@@ -1,9 +1,10 @@
 // A room before its game: its code, who is there, and the free seats.
 import { useState } from "preact/hooks";
+import { gameName } from "./catalog";
 import type { Connection } from "./connection";
 import { at } from "./router";
 import type { TableReply } from "./types";
-import { gameName, keepName, ownName, player, say, trouble } from "./words";
+import { keepName, ownName, player, say, trouble } from "./words";
 
 export function Waiting({ connection, table }: { connection: Connection; table: TableReply }) {
   const [name, setName] = useState(ownName());
@@ -46,7 +47,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
-              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sit")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sit")}</button>
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
             ) : (
               <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
             )}
@@ -56,7 +57,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
       {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
       <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", room["stand-in"]) : own ? say("waitHint") : say("sitHint")}</p>
       {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")} <code>{table.commitment.slice(0, 16)}…</code></p>}
-      {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free > 0 ? say("beginWith", free) : say("begin")}</button>}
+      {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free === 1 ? say("beginWithOne") : free > 1 ? say("beginWith", free) : say("begin")}</button>}
     </div>
   );
 }

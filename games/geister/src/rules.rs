@@ -126,6 +126,8 @@ impl Game for Geister {
     type Event = Event;
 
     const NAME: &'static str = "geister";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         2

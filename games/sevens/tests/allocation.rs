@@ -1,9 +1,6 @@
 //! A playout must not touch the heap, and a tree only to grow.
 
-#[path = "../../testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
+use oboro_testkit::allocations;
 use oboro_core::{AgentEntry, Game, GameWorld, Player, Policy, Rng, Seat, SeatView};
 use oboro_search::{Ismcts, Observers, playout};
 use oboro_sevens::agents::{Eval, HandPlayer, Random, Rule};

@@ -1,4 +1,4 @@
-// What every board is given, and which board a game has.
+// What every board is given, and what a game may bring of its own.
 import type { ComponentType } from "preact";
 import type { Games } from "../scenes";
 import type { ActionReport, EventReport, Insight } from "../types";
@@ -18,10 +18,22 @@ export interface BoardProps<Game extends keyof Games> {
   insight: Insight | null;
 }
 
-export type Boards = { [Game in keyof Games]: ComponentType<BoardProps<Game>> };
+/** What a game may bring besides its rules: games/NAME.tsx has it as its default export, and is found by its name. */
+export interface GameLook<Game extends keyof Games> {
+  Board: ComponentType<BoardProps<Game>>;
+  /** A small picture of the game. */
+  Emblem?: ComponentType;
+  /** A picture for its rules. */
+  Figure?: ComponentType;
+  /** What a belief is about, in words. */
+  subject?: (subject: string) => string;
+  /** What it may be, in words. */
+  value?: (value: string) => string;
+}
 
-/** A board whose game is known by its name only: the server has said that the data are of that game. */
-export type Board = ComponentType<Record<keyof BoardProps<keyof Games>, unknown>>;
+/** What an emblem and the figure of rules are drawn with. */
+export const emblem = { viewBox: "0 0 96 64", class: "emblem", "aria-hidden": "true" as const };
+export const drawn = { class: "figure", preserveAspectRatio: "xMinYMid", "aria-hidden": "true" as const };
 
 /** How likely a hidden thing is `value`, as the analysis on show believes. */
 export function believed(insight: Insight | null, subject: string, value: string): number | null {

@@ -1,7 +1,7 @@
-//! Counts what a test takes from the heap: a test that has this file as a module (`#[path]`) allocates
-//! through it.
+//! Counts what a test takes from the heap: every test program with the test kit in it allocates through this.
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without it")]
 
+use oboro_core::{Game, GameWorld, Policy as _, RandomPolicy, Rng, SeatView};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -40,22 +40,51 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-#[allow(dead_code, reason = "each test file uses its part")]
 /// How often this thread asks the heap for memory during `work`.
-pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
+pub fn allocations(work: impl FnOnce()) -> u64 {
     let before = ALLOCATIONS.with(Cell::get);
     work();
     ALLOCATIONS.with(Cell::get) - before
 }
 
 /// What this thread holds more of after `work` than before it, and the most that it held more of meanwhile, in bytes.
-#[allow(dead_code, reason = "each test file uses its part")]
-pub(crate) fn memory(work: impl FnOnce()) -> (i64, i64) {
+pub fn memory(work: impl FnOnce()) -> (i64, i64) {
     let (before, _) = BYTES.with(Cell::get);
     BYTES.with(|cell| cell.set((before, before)));
     work();
     let (held, peak) = BYTES.with(Cell::get);
     (held - before, peak - before)
+}
+
+/// Imagines worlds in the middle of a few games and plays them out at random, one at a time and together.
+pub(crate) fn check_playouts<G: Game>(game: &G) {
+    const WORLDS: usize = 8;
+    for number in 0..3 {
+        let mut rng = Rng::from_u64(number);
+        let mut world = game.deal(&mut rng);
+        for _ in 0..2 * number {
+            let mut next = world.clone();
+            next.apply(next.random_action(&mut rng));
+            if next.to_act().is_some() {
+                world = next;
+            }
+        }
+        let seat = world.to_act().expect("the game goes on");
+        let view = world.view(seat);
+        let mut play = || {
+            let mut world = view.imagine(&mut rng);
+            world.play_out_randomly(&mut rng);
+            std::hint::black_box(world.payoff(seat));
+        };
+        // What is built once is not counted.
+        play();
+        let place = || crate::place(game, number, 2 * number as u32, &world);
+        let counted = allocations(|| (0..WORLDS).for_each(|_| play()));
+        assert_eq!(counted, 0, "playouts take memory from the heap; {}", place());
+        let mut worlds = [(); WORLDS].map(|()| view.imagine(&mut rng));
+        let counted = allocations(|| RandomPolicy.play_out_all(&mut worlds, &mut rng));
+        assert_eq!(counted, 0, "playouts of many worlds take memory from the heap; {}", place());
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SaboteurAction, SaboteurScene } from "../scenes";
 import type { ActionReport } from "../types";
-import { language, player, say } from "../words";
-import { believed, bestActions, pressable, type BoardProps } from "./board";
+import { player, say, type Word } from "../words";
+import { believed, bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
 
 type Action = ActionReport<SaboteurAction>;
 type Goal = SaboteurScene["goals"][number];
@@ -15,7 +15,6 @@ const [WIDTH, HEIGHT] = [46, 64];
 const STEP: Record<Side, Point> = { up: { x: 0, y: -1 }, right: { x: 1, y: 0 }, down: { x: 0, y: 1 }, left: { x: -1, y: 0 } };
 const OPPOSITE: Record<Side, Side> = { up: "down", down: "up", left: "right", right: "left" };
 const LETTERS: Record<string, Side> = { L: "left", U: "up", R: "right", D: "down" };
-const ja = () => language.value === "ja";
 
 /** A path card's sides and whether its centre is blocked; null for other cards. */
 function pathOf(card: string): { open: Side[]; blocked: boolean } | null {
@@ -54,19 +53,18 @@ function uses({ parts }: Action, card: string, turned: boolean): boolean {
   }
 }
 
-const TOOLS: Record<string, [string, string]> = { pick: ["pick", "つるはし"], lantern: ["lantern", "ランプ"], cart: ["cart", "トロッコ"] };
-const toolName = (tool: string) => TOOLS[tool]?.[ja() ? 1 : 0] ?? tool;
+const toolName = (tool: string) => (tool === "pick" || tool === "lantern" || tool === "cart" ? say(tool) : tool);
 
 function cardName(card: string): string {
-  if (card === "rock") return ja() ? "落石" : "rock fall";
-  if (card === "map") return ja() ? "地図" : "map";
+  if (card === "rock") return say("rockFall");
+  if (card === "map") return say("map");
   const [verb, tools] = card.split("-") as [string, string | undefined];
-  if (!tools) return ja() ? `通路${card}` : `path ${card}`;
-  const named = tools.split("+").map(toolName).join(ja() ? "か" : " or ");
-  return verb === "break" ? (ja() ? `${named}を壊す` : `break ${named}`) : ja() ? `${named}を直す` : `mend ${named}`;
+  if (!tools) return say("path", card);
+  const named = tools.split("+").map(toolName).join(say("or"));
+  return say(verb === "break" ? "breakTool" : "mendTool", named);
 }
 
-export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"saboteur">) {
+function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"saboteur">) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [turned, setTurned] = useState(false);
   useEffect(() => {
@@ -94,7 +92,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
 
   return (
     <div class="saboteur">
-      <svg viewBox={box} class="board wide" role="group" aria-label={ja() ? "坑道" : "the mine"}>
+      <svg viewBox={box} class="board wide" role="group" aria-label={say("mine")}>
         <g transform={place({ x: 0, y: 0 })}>
           <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
           <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
@@ -103,7 +101,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
           const look = looks.find((action) => action.parts.goal === goal.goal);
           const gold = believed(insight, `goal:${goal.goal}`, "gold");
           return (
-            <g key={goal.goal} transform={place(goal)} class={look && play ? "active" : ""} {...(look && play ? pressable(() => play(look.action), `${ja() ? "ゴールを見る" : "look at goal"} ${goal.goal}`) : {})}>
+            <g key={goal.goal} transform={place(goal)} class={look && play ? "active" : ""} {...(look && play ? pressable(() => play(look.action), say("lookAt", goal.goal)) : {})}>
               <GoalDrawing goal={goal} />
               {look && play && <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />}
               {gold !== null && goal.card === null && <text x={WIDTH / 2} y="14" class="percent">{Math.round(100 * gold)}%</text>}
@@ -114,7 +112,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
           const fall = falls.find((action) => action.parts.at.x === path.x && action.parts.at.y === path.y);
           const fresh = last?.parts.kind === "dig" && last.parts.at.x === path.x && last.parts.at.y === path.y;
           return (
-            <g key={`${path.x},${path.y}`} transform={place(path)} class={fall && play ? "active" : ""} {...(fall && play ? pressable(() => play(fall.action), `${ja() ? "落石" : "rocks on"} ${path.x},${path.y}`) : {})}>
+            <g key={`${path.x},${path.y}`} transform={place(path)} class={fall && play ? "active" : ""} {...(fall && play ? pressable(() => play(fall.action), say("rocksOn", `${path.x},${path.y}`)) : {})}>
               <g class={fresh ? "drop" : ""}>
                 <PathCard path={path} kind={fresh ? "fresh" : "laid"} />
               </g>
@@ -124,7 +122,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
         })}
         {play &&
           digs.map((action) => (
-            <g key={action.action} transform={place(action.parts.at)} class="active ghostly" {...pressable(() => play(action.action), `${ja() ? "掘る" : "dig at"} ${action.parts.at.x},${action.parts.at.y}`)}>
+            <g key={action.action} transform={place(action.parts.at)} class="active ghostly" {...pressable(() => play(action.action), say("digAt", `${action.parts.at.x},${action.parts.at.y}`))}>
               <PathCard path={action.parts} kind="laid" />
               <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />
             </g>
@@ -132,9 +130,9 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
         {advice?.at && <rect x={advice.at.x * WIDTH} y={advice.at.y * HEIGHT} width={WIDTH} height={HEIGHT} rx="5" class="advice" />}
       </svg>
 
-      {hand && scene.viewer === null && <p class="quiet">{ja() ? `${player(holder)}の手札` : `The hand of ${player(holder)}`}</p>}
+      {hand && scene.viewer === null && <p class="quiet">{say("handOf", player(holder))}</p>}
       {hand && (
-        <div class="hand" role="group" aria-label={scene.viewer === null ? player(holder) : ja() ? "手札" : "your hand"}>
+        <div class="hand" role="group" aria-label={scene.viewer === null ? player(holder) : say("yourHand")}>
           {hand.map((one, i) => {
             const usable = (actions ?? []).some((action) => uses(action, one, false) || uses(action, one, true));
             return (
@@ -156,7 +154,7 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
               {action.parts.whose === scene.viewer ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
             </button>
           ))}
-          {discard && <button onClick={() => play(discard.action)}>{ja() ? "裏向きに捨てる" : "Put away"}</button>}
+          {discard && <button onClick={() => play(discard.action)}>{say("discard")}</button>}
         </div>
       )}
       <ul class="rivals">
@@ -166,22 +164,22 @@ export function SaboteurBoard({ scene, actions, play, bottom, last, insight }: B
             <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
               <i class="token" aria-hidden="true" />
               <span>{seat.seat === scene.viewer ? say("you") : player(seat.seat)}</span>
-              {seat.role && <b class={`role ${seat.role}`}>{seat.role === "saboteur" ? (ja() ? "お邪魔者" : "saboteur") : ja() ? "金鉱掘り" : "digger"}</b>}
+              {seat.role && <b class={`role ${seat.role}`}>{say(seat.role === "saboteur" ? "saboteur" : "digger")}</b>}
               <span class="backs">{seat.cards}</span>
               {seat.broken.map((tool: string) => <span key={tool} class="broken">✗ {toolName(tool)}</span>)}
-              {suspicion !== null && <span class="chance">{ja() ? "お邪魔者" : "saboteur"} <b>{Math.round(100 * suspicion)} %</b></span>}
+              {suspicion !== null && <span class="chance">{say("saboteur")} <b>{Math.round(100 * suspicion)} %</b></span>}
             </li>
           );
         })}
       </ul>
       <p class="quiet">
-        {ja() ? `山札 ${scene["deck-left"]}枚・ラウンド ${Math.min(scene.past.length + 1, scene.rounds)}/${scene.rounds}` : `${scene["deck-left"]} cards in the deck · round ${Math.min(scene.past.length + 1, scene.rounds)} of ${scene.rounds}`}
+        {say("deckAndRound", scene["deck-left"], Math.min(scene.past.length + 1, scene.rounds), scene.rounds)}
       </p>
     </div>
   );
 }
 
-export function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {
+function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {
   const [cx, cy] = [WIDTH / 2, HEIGHT / 2];
   // A blocked centre leaves the ways short of each other.
   const inner = path.blocked ? 0.45 : 0;
@@ -199,7 +197,7 @@ function HandCard({ card, turned }: { card: string; turned: boolean }) {
   const path = pathOf(card);
   if (path) return <PathCard path={{ ...path, open: turned ? path.open.map((side) => OPPOSITE[side]) : path.open }} kind="hand" />;
   const [verb, tools] = card.split("-") as [string, string | undefined];
-  const lines = card === "rock" ? [ja() ? "落石" : "rock"] : card === "map" ? [ja() ? "地図" : "map"] : tools!.split("+").map(toolName);
+  const lines = card === "rock" ? [say("rockFall")] : card === "map" ? [say("map")] : tools!.split("+").map(toolName);
   const mark = card === "rock" ? "M12 40l6-12 8 4 8-6 4 14z" : card === "map" ? "M10 24l9-3 9 3 9-3v18l-9 3-9-3-9 3zM19 21v18M28 24v18" : verb === "break" ? "M13 22l20 20M33 22L13 42" : "M12 33l8 9 15-20";
   return (
     <>
@@ -210,7 +208,7 @@ function HandCard({ card, turned }: { card: string; turned: boolean }) {
   );
 }
 
-export function GoalDrawing({ goal }: { goal: Pick<Goal, "card"> & Partial<Goal> }) {
+function GoalDrawing({ goal }: { goal: Pick<Goal, "card"> & Partial<Goal> }) {
   if (goal.card === null) {
     return (
       <>
@@ -224,7 +222,45 @@ export function GoalDrawing({ goal }: { goal: Pick<Goal, "card"> & Partial<Goal>
     <>
       {goal.open ? <PathCard path={{ open: goal.open, blocked: false }} kind="laid" /> : <rect x="1" y="1" width={WIDTH - 2} height={HEIGHT - 2} rx="5" class="goal-back known" />}
       {gold ? <path d={`M${WIDTH / 2} ${HEIGHT / 2 - 12}l11 9-7 13h-9l-6-13z`} class="gold" /> : <ellipse cx={WIDTH / 2} cy={HEIGHT / 2} rx="11" ry="9" class="stone" />}
-      <title>{gold ? (ja() ? "金塊" : "gold") : ja() ? "石" : "stone"}</title>
+      <title>{say(gold ? "gold" : "stone")}</title>
     </>
   );
 }
+
+/** From the start towards a goal that nobody has seen. */
+function Mine() {
+  const paths = [
+    { open: ["left", "right"], blocked: false },
+    { open: ["left", "right", "down"], blocked: false },
+    { open: ["left", "up", "right"], blocked: true },
+  ] as const;
+  return (
+    <svg viewBox="-4 -4 242 136" {...drawn}>
+      <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
+      {paths.map((path, i) => <g key={i} transform={`translate(${(i + 1) * 46} 0)`}><PathCard path={{ open: [...path.open], blocked: path.blocked }} kind="laid" /></g>)}
+      <g transform="translate(92 64)"><PathCard path={{ open: ["up", "right"], blocked: false }} kind="fresh" /></g>
+      <rect x="138" y="64" width="46" height="64" rx="5" class="advice" />
+      <g transform="translate(184 64)"><GoalDrawing goal={{ card: null }} /></g>
+    </svg>
+  );
+}
+
+const GOALS: Record<string, Word> = { upper: "goalUpper", middle: "goalMiddle", lower: "goalLower" };
+const VALUES: Record<string, Word> = { gold: "gold", stone: "stone", saboteur: "saboteur", digger: "digger" };
+
+export default {
+  Board: SaboteurBoard,
+  Emblem: () => (
+    <svg {...emblem}>
+      <path d="M14 50Q40 44 44 32T84 16" class="tunnel" />
+      <path d="M72 8l6 8-8 6-6-8z" class="gold" />
+      <path d="M18 20q10-10 22-6M28 14l16 22" class="pick" />
+    </svg>
+  ),
+  Figure: Mine,
+  subject: (subject) => {
+    const [kind, name] = subject.split(":") as [string, string];
+    return kind === "role" ? player(Number(name)) : name in GOALS ? say(GOALS[name]!) : subject;
+  },
+  value: (value) => (value in VALUES ? say(VALUES[value]!) : value),
+} satisfies GameLook<"saboteur">;

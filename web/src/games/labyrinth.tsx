@@ -2,9 +2,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LabyrinthScene } from "../scenes";
 import type { Insight } from "../types";
-import { language, player, say } from "../words";
-import { bestActions, pressable, type BoardProps } from "./board";
-import { Treasure, treasureName } from "./treasures";
+import { player, say } from "../words";
+import { bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+import { Treasure, treasureName } from "../boards/treasures";
 
 type Tile = LabyrinthScene["tiles"][number];
 type Entry = LabyrinthScene["entries"][number];
@@ -38,7 +38,7 @@ function carried(pawn: Point, entry: Entry): Point {
   return to.x < 0 || to.x > 6 || to.y < 0 || to.y > 6 ? entry.cell : to;
 }
 
-export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"labyrinth">) {
+function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"labyrinth">) {
   const [rotation, setRotation] = useState(0);
   const [chosen, setChosen] = useState<number | null>(null);
   useEffect(() => setChosen(null), [scene]);
@@ -71,7 +71,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
               key={one.entry}
               transform={`translate(${at.x} ${at.y}) rotate(${angle})`}
               class={`entry ${free ? "active" : ""} ${one.entry === scene["forbidden-entry"] ? "forbidden" : ""} ${one.entry === chosen ? "chosen" : ""} ${advice?.entry === one.entry ? "advised" : ""}`}
-              {...(free ? pressable(() => setChosen(one.entry === chosen ? null : one.entry), `${language.value === "ja" ? "入口" : "Entry"} ${one.entry}`, one.entry === chosen) : {})}
+              {...(free ? pressable(() => setChosen(one.entry === chosen ? null : one.entry), say("entry", one.entry), one.entry === chosen) : {})}
             >
               <rect x={-SIZE / 2} y="-14" width={SIZE} height="28" class="touch" />
               <path d="M-9 6L0-6 9 6z" />
@@ -102,7 +102,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
       </svg>
       <div class="beside">
         <div class="extra">
-          <svg viewBox="0 0 44 44" width="72" height="72" role="img" aria-label={language.value === "ja" ? "余りのタイル" : "Extra tile"}>
+          <svg viewBox="0 0 44 44" width="72" height="72" role="img" aria-label={say("extraTile")}>
             <TileDrawing tile={extra} />
           </svg>
           {play && (
@@ -116,7 +116,7 @@ export function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: 
           {scene.seats.map((seat) => <Goal key={seat.seat} seat={seat} own={seat.seat === scene.viewer} insight={insight} />)}
         </ul>
       </div>
-      {play && <p class="quiet help">{entry ? (language.value === "ja" ? "行き先を選んでください" : "Choose where to walk") : language.value === "ja" ? "タイルを回し、入口を選んでください" : "Turn the tile and choose an entry"}</p>}
+      {play && <p class="quiet help">{say(entry ? "chooseWalk" : "chooseEntry")}</p>}
     </div>
   );
 }
@@ -144,7 +144,7 @@ function Goal({ seat, own, insight }: { seat: Seat; own: boolean; insight: Insig
   );
 }
 
-export function TileDrawing({ tile }: { tile: Pick<Tile, "open" | "fixed" | "treasure"> }) {
+function TileDrawing({ tile }: { tile: Pick<Tile, "open" | "fixed" | "treasure"> }) {
   const half = SIZE / 2;
   const arms = tile.open.map((side) => `M${half} ${half}l${STEP[side].x * half} ${STEP[side].y * half}`).join("");
   return (
@@ -231,3 +231,36 @@ function Pawn({ seat, at, among, last, own }: PawnProps) {
   );
 }
 
+
+/** A tile is pushed in from the left, and the pawn walks on to a treasure. */
+function Push() {
+  const tiles = [
+    { open: ["left", "right"], treasure: null },
+    { open: ["left", "down", "right"], treasure: null },
+    { open: ["left", "right"], treasure: null },
+    { open: ["left", "down"], treasure: "gem" },
+  ] as const;
+  return (
+    <svg viewBox="-66 -14 262 72" {...drawn}>
+      <rect x="-6" y="-6" width="188" height="56" rx="8" class="frame" />
+      <g transform="translate(-62 0)"><TileDrawing tile={{ open: ["right", "down"], treasure: null, fixed: false }} /></g>
+      <path d="M-14 16l8 6-8 6z" class="exit own" />
+      {tiles.map((tile, i) => <g key={i} transform={`translate(${i * 44} 0)`}><TileDrawing tile={{ open: [...tile.open], treasure: tile.treasure, fixed: false }} /></g>)}
+      <path d="M34 22H140M132 15l8 7-8 7" class="arrow best" />
+      <g transform="translate(22 22)"><path d="M-6 9q0-7 3-9a4.5 4.5 0 1 1 6 0q3 2 3 9z" class="pawn p0" /></g>
+    </svg>
+  );
+}
+
+export default {
+  Board: LabyrinthBoard,
+  Emblem: () => (
+    <svg {...emblem}>
+      <path d="M18 12h60v40H18zM38 12v20h20M58 52V32M18 32h10M78 32H68" class="maze" />
+      <circle cx="48" cy="42" r="5" class="pawn p0" />
+    </svg>
+  ),
+  Figure: Push,
+  subject: (subject) => say("treasureOf", player(Number(subject.replace("seeks:", "")))),
+  value: treasureName,
+} satisfies GameLook<"labyrinth">;

@@ -1,7 +1,7 @@
 // Sevens: four suits on the table, the own hand as a fan, and how many cards and passes the others have.
 import type { Insight } from "../types";
-import { language, player, say } from "../words";
-import { bestActions, type BoardProps } from "./board";
+import { player, say } from "../words";
+import { bestActions, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
 
 const SYMBOLS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const RANKS = "A23456789TJQK";
@@ -10,9 +10,9 @@ const [WIDTH, HEIGHT] = [40, 56];
 const suitOf = (card: string) => card[0]!;
 const rankOf = (card: string) => (card[1] === "T" ? "10" : card[1]!);
 const isRed = (card: string) => suitOf(card) === "H" || suitOf(card) === "D";
-export const cardName = (card: string) => `${SYMBOLS[suitOf(card)]}${rankOf(card)}`;
+const cardName = (card: string) => `${SYMBOLS[suitOf(card)]}${rankOf(card)}`;
 
-export function Face({ card, by }: { card: string; by?: number | undefined }) {
+function Face({ card, by }: { card: string; by?: number | undefined }) {
   return (
     <>
       <rect x="0" y="0" width={WIDTH} height={HEIGHT} rx="5" class="paper" />
@@ -23,7 +23,7 @@ export function Face({ card, by }: { card: string; by?: number | undefined }) {
   );
 }
 
-export function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"sevens">) {
+function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"sevens">) {
   const own = scene.seats.find((seat) => seat.seat === bottom);
   const hand: string[] = own?.hand ?? [];
   const pass = actions?.find((action) => action.parts.kind !== "lay");
@@ -55,12 +55,12 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
           <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
             <i class="token" aria-hidden="true" />
             <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
-            <span class="backs" role="img" aria-label={language.value === "ja" ? `${seat.cards}枚` : `${seat.cards} cards`}>
+            <span class="backs" role="img" aria-label={say("cardCount", seat.cards)}>
               {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `${seat.cards}`}
             </span>
-            <span class="passes" role="img" aria-label={language.value === "ja" ? `パス残り${seat["passes-left"]}` : `${seat["passes-left"]} passes left`}>
+            <span class="passes" role="img" aria-label={say("passesLeft", seat["passes-left"])}>
               {"●".repeat(seat["passes-left"])}
-              {seat.rank !== null && <b>{language.value === "ja" ? `${seat.rank}位` : `#${seat.rank}`}</b>}
+              {seat.rank !== null && <b>{say("rankOf", seat.rank)}</b>}
             </span>
           </li>
         ))}
@@ -90,7 +90,7 @@ export function SevensBoard({ scene, actions, play, bottom, last, insight }: Boa
       )}
       {pass && play && (
         <button class={pass.action === advised ? "advised" : ""} onClick={() => play(pass.action)}>
-          {pass.parts.kind === "pass" ? (language.value === "ja" ? `パス（残り${pass.parts.left}）` : `Pass (${pass.parts.left} left)`) : language.value === "ja" ? "脱落する" : "Retire"}
+          {pass.parts.kind === "pass" ? say("pass", pass.parts.left) : say("retire")}
         </button>
       )}
     </div>
@@ -109,3 +109,32 @@ function Owner({ insight, card }: { insight: Insight | null; card: string }) {
     </g>
   );
 }
+
+/** A row from the six to the nine, and what may be laid next. */
+function Row() {
+  return (
+    <svg viewBox="-4 -4 322 80" {...drawn}>
+      {["S5", "ST"].map((card, i) => <rect key={card} x={i * 220} width="40" height="56" rx="5" class="gap" />)}
+      {["S6", "S7", "S8", "S9"].map((card, i) => <g key={card} transform={`translate(${44 + i * 44} 0)`}><Face card={card} /></g>)}
+      <g transform="translate(266 8) rotate(8)" class="newest"><Face card="ST" /></g>
+    </svg>
+  );
+}
+
+export default {
+  Board: SevensBoard,
+  Emblem: () => (
+    <svg {...emblem}>
+      {["♠", "♥", "♦", "♣"].map((suit, i) => (
+        <g key={suit} transform={`translate(${18 + i * 20} 34) rotate(${i * 8 - 12})`}>
+          <rect x="-11" y="-18" width="22" height="34" rx="3" class="paper" />
+          <text y="-2" class={`rank ${i === 1 || i === 2 ? "red" : ""}`}>7</text>
+          <text y="12" class={`suit ${i === 1 || i === 2 ? "red" : ""}`}>{suit}</text>
+        </g>
+      ))}
+    </svg>
+  ),
+  Figure: Row,
+  subject: (subject) => (/^[SHDC]/.test(subject) ? cardName(subject) : subject),
+  value: (value) => (/^\d$/.test(value) ? player(Number(value)) : value),
+} satisfies GameLook<"sevens">;

@@ -1,10 +1,17 @@
 // Geister: six by six squares, ghosts, exits, and the placing of reds before the game.
 import { useEffect, useState } from "preact/hooks";
-import { ghostPath } from "../emblems";
 import type { GeisterAction, GeisterScene } from "../scenes";
 import type { ActionReport, Insight } from "../types";
 import { player, say } from "../words";
-import { believed, bestActions, pressable, type BoardProps } from "./board";
+import { believed, bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+
+/** A ghost: blue ones are round with a wavy hem, red ones horned with a jagged hem, hidden ones plain. */
+function ghostPath(colour: "red" | "blue" | null): string {
+  if (colour === "red") return "M-15 17V-6l-4-13 10 6q9-6 18 0l10-6-4 13v23l-5-7-5 7-5-7-5 7-5-7z";
+  if (colour === "blue") return "M-15 17V-3a15 15 0 0 1 30 0v20q-4-6-7.5 0-3.750 5-7.5 0-3.750-5-7.5 0-3.5 5-7.5 0z";
+  return "M-15 17V-3a15 15 0 0 1 30 0v20z";
+}
+
 
 type Piece = GeisterScene["pieces"][number];
 type Point = NonNullable<Piece["square"]>;
@@ -14,7 +21,7 @@ const SIZE = 60;
 const ARROWS: Record<string, Point> = { ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 }, ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 } };
 const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a && !!b && a.x === b.x && a.y === b.y;
 
-export function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"geister">) {
+function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"geister">) {
   const [selected, setSelected] = useState<string | null>(null);
   useEffect(() => setSelected(null), [scene]);
   const placing = actions?.some((action) => action.parts.kind === "place") ? actions : null;
@@ -232,3 +239,39 @@ function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
     </div>
   );
 }
+
+/** A ghost before the exit: where it may go, whom it may take. */
+function Ghosts() {
+  const cells = Array.from({ length: 15 }, (_, i) => ({ x: (i % 5) * 60, y: Math.floor(i / 5) * 60 }));
+  const ghost = (x: number, y: number, colour: "red" | "blue" | null) => (
+    <g transform={`translate(${x * 60 + 30} ${y * 60 + 30})`}>
+      <path d={ghostPath(colour)} class={`ghost ${colour ?? "hidden"}`} />
+      {colour === "red" ? <path d="M-9-5l7 3M9-5l-7 3" class="brow" /> : <path d="M-6-3h1M5-3h1" class="eyes" />}
+    </g>
+  );
+  return (
+    <svg viewBox="-4 -30 308 214" {...drawn}>
+      <path d="M18-8l12-14 12 14z" class="exit own" />
+      {cells.map(({ x, y }) => <rect key={`${x},${y}`} x={x} y={y} width="60" height="60" class={`cell ${(x + y) % 120 ? "odd" : ""}`} />)}
+      {ghost(1, 1, "blue")}
+      {ghost(2, 1, null)}
+      {ghost(3, 2, "red")}
+      {ghost(4, 0, null)}
+      <circle cx="150" cy="90" r="27" class="take" />
+      {[[90, 30], [30, 90], [90, 150]].map(([x, y]) => <circle key={`${x},${y}`} cx={x} cy={y} r="9" class="dot" />)}
+    </svg>
+  );
+}
+
+export default {
+  Board: GeisterBoard,
+  Emblem: () => (
+    <svg {...emblem}>
+      <g transform="translate(30 34)"><path d={ghostPath("blue")} class="ghost blue" /><circle cx="-5" cy="-3" r="2.5" class="eye" /><circle cx="6" cy="-3" r="2.5" class="eye" /></g>
+      <g transform="translate(66 34)"><path d={ghostPath("red")} class="ghost red" /><path d="M-9-5l7 3M9-5l-7 3" class="brow" /></g>
+    </svg>
+  ),
+  Figure: Ghosts,
+  subject: (subject) => (/^\d:/.test(subject) ? `${player(Number(subject[0]))} ${subject.slice(2)}` : subject),
+  value: (value) => (value === "red" || value === "blue" ? say(value) : value),
+} satisfies GameLook<"geister">;

@@ -4,7 +4,12 @@ use crate::{Action, Dice, View};
 use oboro_core::{Agent, AgentEntry, NoParams, Rng, SeatView, fresh};
 use oboro_search::{Searchable, with_standard_agents};
 
-impl Searchable for Dice {}
+impl Searchable for Dice {
+    /// How far the best payoff is above the worst; searches scale their exploration with it.
+    fn payoff_range(&self) -> f64 {
+        1.0
+    }
+}
 
 /// Every agent of the game: our own, and `random`, `mc`, `uct`, `ismcts` and `pimc`.
 pub fn agents() -> Vec<AgentEntry<Dice>> {
