@@ -12,6 +12,10 @@ export const strings = {
   home: ["Home", "ホーム"],
   notFound: ["There is no such page.", "そのページはありません。"],
 
+  // Home: what this browser played.
+  goOn: ["Continue", "続きから"],
+  recent: ["Recent games", "最近の対局"],
+
   // Home: choosing a game.
   newGame: ["New game", "新しい対局"],
   intro: ["Games in which you never see everything. Choose one and play against our agents, or watch them play and see what they believe.", "すべては見えないゲームの数々。エージェントと対局するか、エージェント同士の対局を観戦して、何を考えているかを覗いてみましょう。"],
@@ -154,6 +158,9 @@ export const strings = {
   blue: ["blue", "青"],
   unknown: ["unknown", "不明"],
   captured: ["Captured", "取られた駒"],
+  yourGhosts: ["Your ghosts: {0}.", "あなたのおばけ：{0}。"],
+  theirGhosts: ["Enemy ghosts: {0}.", "相手のおばけ：{0}。"],
+  yourExits: ["Your exits: {0}.", "あなたの出口：{0}。"],
   chooseGhost: ["Choose a ghost, then a square.", "おばけを選び、行き先を選んでください。"],
 
   // Labyrinth's board.

@@ -6,6 +6,7 @@ import { catalog, gameName } from "./catalog";
 import { Connection, invitationsOf, takeKeys } from "./connection";
 import { CopyLink } from "./copy";
 import { exportAnimation, exportPicture } from "./export";
+import { keepRecent } from "./recent";
 import { at, go } from "./router";
 import { keepPause, pause } from "./pace";
 import { knock } from "./sound";
@@ -140,6 +141,10 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     if (update.outcome && !wasOver.current && own.length > 0) connection.send({ type: "look", ply: update.plies, eyes: "everything" });
     wasOver.current = update.outcome !== null;
   }, [update.outcome !== null]);
+  // The game is found again on the first page.
+  useEffect(() => {
+    if (own.length > 0 && !table.study) keepRecent({ table: table.table, game: table.game, over: update.outcome !== null });
+  }, [table.table, update.outcome !== null]);
   // With one person at the table, agents move as slowly as that person likes.
   const alone = own.length === 1 && !table.event && table.seats.every((seat) => seat.agent || seat.you);
   useEffect(() => {
@@ -242,6 +247,7 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
           <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
           {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
           {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
+          {!table.study && !seat.agent && !seat.open && !seat.here && !seat.you && <span class="name">{say("away")}</span>}
           {update.clock && <Time clock={update.clock} seat={seat.seat} />}
           {update.outcome && <b class="payoff">{worth(update.outcome.payoffs, seat.seat)}</b>}
         </li>
@@ -446,6 +452,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
       </div>
       <div class="row">
         <RoomControls connection={connection} table={table} update={update} own={own} />
+        <a class="button" href={at(`/rules/${table.game}`)} target="_blank" rel="noreferrer">{say("short")}</a>
         {own.length > 0 && !update.outcome && (
           <>
             {!table.event && <button disabled={!ask} onClick={ask}>{say("hint")}</button>}

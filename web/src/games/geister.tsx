@@ -71,6 +71,7 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
 
   return (
     <div class="geister">
+      <p class="sr-only">{spoken(scene, bottom)}</p>
       <Prison pieces={pieces} owner={1 - bottom} />
       <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6" onPointerUp={drop}>
         <Coordinates at={at} />
@@ -116,6 +117,14 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
       {play && <p class="quiet help">{say("chooseGhost")}</p>}
     </div>
   );
+}
+
+/** Where everything stands, for those who hear the board. */
+function spoken(scene: GeisterScene, bottom: number): string {
+  const told = (piece: Piece) => `${piece.name.slice(2)} ${piece.square ? squareName(piece.square) : say("captured")} ${say(piece.colour ?? "unknown")}`;
+  const of = (owner: number) => scene.pieces.filter((piece) => piece.owner === owner).map(told).join(", ");
+  const exits = scene.seats.find((seat) => seat.seat === bottom)?.exits.map(squareName).join(", ") ?? "";
+  return [say("yourGhosts", of(bottom)), say("theirGhosts", of(1 - bottom)), say("yourExits", exits)].join(" ");
 }
 
 /** Letters of columns and numbers of rows, turned with the board. */
