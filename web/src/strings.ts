@@ -340,10 +340,21 @@ export const choiceStrings: Record<string, string> = {
   classical: "選び直す", abrupt: "手番を失う", random: "無作為", ascending: "小さい順", descending: "大きい順",
 };
 
-/** What the numbers of an analysis count, in Japanese. */
-export const measureStrings: Record<string, string> = {
-  value: "評価値", probability: "選ぶ確率", worth: "評価値", "worst case": "最悪の場合", "win rate": "勝率", points: "点", "mean payoff": "平均得点",
-  "mean score": "平均得点", "goals ahead": "リードしている宝", "events seen": "観測数", "cards of progress": "進んだ枚数", "chance to win": "勝つ確率", "won and paid": "獲得金塊",
+/** What the numbers of an agent's own ratings count, in the analysis. */
+export const measureStrings: Record<string, [string, string]> = {
+  value: ["value", "評価値"],
+  probability: ["probability of choosing", "選ぶ確率"],
+  worth: ["value", "評価値"],
+  "worst case": ["worst case", "最悪の場合"],
+  "win rate": ["win rate", "勝率"],
+  points: ["points", "点"],
+  "mean payoff": ["mean payoff", "平均利得"],
+  "mean score": ["mean score", "平均得点"],
+  "goals ahead": ["treasures ahead", "リードしている宝"],
+  "events seen": ["events seen", "観測数"],
+  "cards of progress": ["cards of progress", "進んだ枚数"],
+  "chance to win": ["chance to win", "勝つ確率"],
+  "won and paid": ["expected gold", "期待される金塊"],
 };
 
 /** What the server refuses, in Japanese, wherever messages are shown; what is not known here stays as it is. */

@@ -31,7 +31,6 @@ use opponent_model::OpponentModel;
 use params::OboroParams;
 use policy_net::{Prediction, sample};
 use rollout::{Rollouts, SeatMemories};
-use std::fmt::Write as _;
 
 /// Moves less likely than this share of the likeliest get no rollouts.
 const MIN_RELATIVE_IN_ROLLOUTS: f64 = 0.05;
@@ -126,8 +125,6 @@ enum Decision {
     Win(ForcedWin),
     Policy {
         prediction: Prediction,
-        /// The probability that each hidden piece is red.
-        red: [f64; Piece::COUNT],
         /// The moves that are pruned.
         pruned: Vec<Action>,
     },
@@ -227,7 +224,7 @@ impl OboroAgent {
     fn decide(&mut self, view: &View) -> Decision {
         if !view.public().has_placed(view.seat()) {
             let prediction = self.evaluate(view);
-            return Decision::Policy { prediction, red: [0.0; Piece::COUNT], pruned: Vec::new() };
+            return Decision::Policy { prediction, pruned: Vec::new() };
         }
         if let Some(piece) = view.leaver() {
             return Decision::Leave(Action::Escape(piece));
@@ -238,7 +235,7 @@ impl OboroAgent {
         let prediction = self.evaluate(view);
         let red = self.opponent.reds(view, &prediction.red_log_odds);
         let pruned = self.losing_moves(view, &prediction, &red);
-        Decision::Policy { prediction, red, pruned }
+        Decision::Policy { prediction, pruned }
     }
 
     /// The moves that lose by force in the worst case, where they are pruned.
@@ -437,7 +434,7 @@ impl Agent<Geister> for OboroAgent {
         match self.decide(view) {
             Decision::Leave(action) => action,
             Decision::Win(win) => win.line[0],
-            Decision::Policy { prediction, pruned, .. } => {
+            Decision::Policy { prediction, pruned } => {
                 Self::draw(&self.probabilities(view, &prediction, &pruned, rng), rng)
             }
         }
@@ -459,7 +456,7 @@ impl Agent<Geister> for OboroAgent {
                 let certain = win.line[0];
                 self.estimates(view, Some(certain), &[], &[0.0; Piece::COUNT], rng)
             }
-            Decision::Policy { prediction, pruned, .. } => {
+            Decision::Policy { prediction, pruned } => {
                 let sound = prediction.probabilities(
                     |action| !pruned.contains(&action),
                     1.0,
@@ -490,18 +487,11 @@ impl Agent<Geister> for OboroAgent {
                 );
                 (line[0], Vec::new(), text)
             }
-            Decision::Policy { prediction, red, pruned } => {
+            Decision::Policy { prediction, pruned } => {
                 let mut text =
                     format!("expects to win {:.0} % of such games", 100.0 * prediction.value);
                 if !pruned.is_empty() {
                     text += &format!("\nlosing moves in the worst case: {}", joined(&pruned));
-                }
-                if view.public().has_placed(view.seat()) {
-                    text.push_str("\nred with probability");
-                    for piece in Piece::of_set(view.hidden()) {
-                        write!(text, " {piece} {:.2}", red[piece.index()])
-                            .expect("writing to a string");
-                    }
                 }
                 let values = self.probabilities(view, &prediction, &pruned, rng);
                 (Self::draw(&values, rng), values, text)
