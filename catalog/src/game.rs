@@ -190,12 +190,14 @@ impl<G: Playable> GameEntry<G> {
 }
 
 impl<G: Playable> GameEntry<G> {
-    /// The game's agents and, where views are information sets, the one that plays by a strategy file.
+    /// The game's agents, the one that plays what the best of them advises and, where views are information sets, the one
+    /// that plays by a strategy file.
     fn entries(&self) -> Vec<AgentEntry<G>> {
         let mut entries = (self.agents)();
         if G::PERFECT_RECALL {
             entries.push(oboro_solve::table_agent());
         }
+        entries.push(crate::hint::entry(self.agents, self.champion));
         entries
     }
 }
@@ -295,6 +297,6 @@ impl<G: Playable> GameEntry<G> {
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game = read(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, self.entries()))))
+        Ok(Arc::new(Arc::new(Rules::new(game, self.entries(), self.champion))))
     }
 }

@@ -30,6 +30,7 @@ mod delegate;
 mod error;
 mod external;
 mod game;
+mod hint;
 mod lineup;
 mod live;
 mod public;
@@ -53,8 +54,8 @@ pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
 pub use public::PublicSpec;
 pub use report::{
-    ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
-    ValueReport,
+    ActionReport, AnalysisReport, EndingReport, EstimateReport, EvaluationReport, EventReport,
+    ForfeitReport, InsightReport, OutcomeReport, SeatReport, ValueReport,
 };
 pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};

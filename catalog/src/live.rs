@@ -4,7 +4,10 @@ use crate::data::{json, one_line, text};
 use crate::report::Actions;
 use crate::rules::Rules;
 use crate::turn::{Playable, Turn, ViewTurn};
-use crate::{ActionReport, CatalogError, EventReport, InsightReport, PublicSpec, SeatReport};
+use crate::{
+    ActionReport, CatalogError, EndingReport, EvaluationReport, EventReport, ForfeitReport,
+    InsightReport, PublicSpec, SeatReport,
+};
 use oboro_core::{
     Belief, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective, Record,
     Replay, ReplayError, Seat, Seed, SpecError, Stop,
@@ -177,6 +180,17 @@ pub trait AnyLive: Send {
         spec: &str,
         seeds: &GameSeeds,
     ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
+    /// Lets the game's best agent look at the game from a seat: it says what actions are worth.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn coach(
+        &self,
+        seat: usize,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
+    /// How the game came to its end, told to somebody; `None` while it goes on.
+    fn ending(&self, eyes: Perspective) -> Option<EndingReport>;
     /// The agent that a stranger asks for; see [`AnyRules::public`](crate::AnyRules::public).
     ///
     /// # Errors
@@ -237,6 +251,9 @@ pub struct AnyThought(Box<dyn Any + Send>);
 pub trait AnyConsultation: Send {
     /// Thinks, for as long as it takes or until the switch is pulled.
     fn run(self: Box<Self>, stop: &Stop) -> InsightReport;
+    /// What the actions are expected to be worth, by the agent or by the game's best one; nothing if its seat is not to
+    /// move.
+    fn evaluate(self: Box<Self>, stop: &Stop) -> Option<EvaluationReport>;
 }
 
 struct LiveTable<G: Playable> {
@@ -278,6 +295,16 @@ impl<G: Playable> LiveTable<G> {
             return Ok(Seat::new(seat));
         }
         Err(LiveError::NoSeat(seat, seats - 1).into())
+    }
+
+    /// The game's best agent at a seat, with its name.
+    fn coach_of(
+        &self,
+        seat: Seat,
+        seeds: &GameSeeds,
+    ) -> Result<(String, oboro_core::Consultation<G>), CatalogError> {
+        let (name, factory) = self.rules.build(self.rules.champion)?;
+        Ok((name, self.live.consult(seat, &factory, seeds.agent(seat))?))
     }
 
     fn check_eyes(&self, eyes: Perspective) -> Result<(), CatalogError> {
@@ -455,7 +482,30 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         let (agent, factory) = self.rules.build(spec)?;
         let consultation = self.live.consult(seat, &factory, seeds.agent(seat))?;
         let baseline = self.live.game().secrets(&self.live.view(seat));
-        Ok(Box::new(Consulted { agent, seat, baseline, consultation }))
+        let is_champion = agent.split(':').next() == Some(self.rules.champion);
+        let coach = if is_champion { None } else { Some(self.coach_of(seat, seeds)?) };
+        Ok(Box::new(Consulted { agent, seat, baseline, consultation, coach }))
+    }
+
+    fn coach(
+        &self,
+        seat: usize,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError> {
+        self.consult(seat, self.rules.champion, seeds)
+    }
+
+    fn ending(&self, eyes: Perspective) -> Option<EndingReport> {
+        self.live.outcome()?;
+        let viewer = if let Perspective::Seat(seat) = eyes { Some(seat) } else { None };
+        let forfeit = self.live.record().forfeit;
+        let reasons = match &forfeit {
+            None => self.live.game().ending(self.live.world(), viewer),
+            Some(_) => Vec::new(),
+        };
+        let forfeit =
+            forfeit.map(|(seat, reason)| ForfeitReport { seat: seat.index(), reason });
+        Some(EndingReport { reasons, forfeit })
     }
 
     fn public(&self, spec: &str) -> Result<PublicSpec, SpecError> {
@@ -539,17 +589,35 @@ struct Consulted<G: GameScenes> {
     seat: Seat,
     baseline: Vec<Belief>,
     consultation: oboro_core::Consultation<G>,
+    /// The game's best agent with its name, where it is another one.
+    coach: Option<(String, oboro_core::Consultation<G>)>,
+}
+
+impl<G: GameScenes> Consulted<G> {
+    fn evaluation(&mut self, stop: &Stop) -> Option<EvaluationReport> {
+        if let Some(own) = self.consultation.estimate(stop) {
+            return Some(EvaluationReport::new(self.agent.clone(), &own));
+        }
+        let (name, coach) = self.coach.as_mut()?;
+        coach.estimate(stop).map(|estimates| EvaluationReport::new(name.clone(), &estimates))
+    }
 }
 
 impl<G: GameScenes> AnyConsultation for Consulted<G> {
-    fn run(self: Box<Self>, stop: &Stop) -> InsightReport {
+    fn run(mut self: Box<Self>, stop: &Stop) -> InsightReport {
+        let evaluation = self.evaluation(stop);
         let insight = self.consultation.run(stop);
         InsightReport {
             agent: self.agent,
             seat: self.seat.index(),
             analysis: insight.analysis.map(Into::into),
+            evaluation,
             beliefs: insight.beliefs,
             baseline: self.baseline,
         }
+    }
+
+    fn evaluate(mut self: Box<Self>, stop: &Stop) -> Option<EvaluationReport> {
+        self.evaluation(stop)
     }
 }

@@ -11,6 +11,8 @@ pub(crate) struct Rules<G: Playable> {
     pub(crate) game: G,
     pub(crate) layout: Arc<EncodingLayout>,
     agents: Arc<Vec<AgentEntry<G>>>,
+    /// The agent that says what actions are worth.
+    pub(crate) champion: &'static str,
     external: Option<Arc<dyn ExternalAgents>>,
 }
 
@@ -18,9 +20,13 @@ pub(crate) struct Rules<G: Playable> {
 pub(crate) type Seating<G> = (Vec<String>, Vec<Option<Factory<G>>>);
 
 impl<G: Playable> Rules<G> {
-    pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>) -> Rules<G> {
+    pub(crate) fn new(
+        game: G,
+        agents: Vec<AgentEntry<G>>,
+        champion: &'static str,
+    ) -> Rules<G> {
         let layout = Arc::new(game.layout());
-        Rules { game, layout, agents: Arc::new(agents), external: None }
+        Rules { game, layout, agents: Arc::new(agents), champion, external: None }
     }
 
     /// The same rules, by which these external agents may play, too.

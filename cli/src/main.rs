@@ -4,6 +4,7 @@
 mod agents;
 mod bench;
 mod check;
+mod coach;
 mod common;
 mod experiment;
 mod exploit;
@@ -62,6 +63,7 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
+    Coach(coach::Args),
     Exploit(exploit::Args),
     Solve(solve::Args),
     Gat(gat::Args),
@@ -110,6 +112,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
+        Command::Coach(args) => coach::run(&args, external),
         Command::Exploit(args) => exploit::run(&args, external),
         Command::Solve(args) => solve::run(&args),
         Command::Gat(args) => gat::run(&args, external),

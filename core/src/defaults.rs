@@ -50,6 +50,12 @@ pub trait DefaultScenes: Game<Event: SceneData> {
         Vec::new()
     }
 
+    /// See [`GameScenes::ending`].
+    fn ending(&self, world: &Self::World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let _ = (world, viewer);
+        Vec::new()
+    }
+
     /// A board as text, row by row; empty for a game without one. Screens draw a grid where the first row names columns by
     /// letters and the others begin with their number.
     fn board(&self, observed: &Observed<'_, Self>) -> String {
@@ -165,6 +171,10 @@ impl<G: DefaultScenes> GameScenes for G {
 
     fn narrate(&self, _: &Self::Scene, event: &G::Event) -> Described<G::Event> {
         Described { parts: event.clone(), text: self.tell(event) }
+    }
+
+    fn ending(&self, world: &G::World, viewer: Option<Seat>) -> Vec<Phrase> {
+        DefaultScenes::ending(self, world, viewer)
     }
 
     fn recall(&self, told: &G::Event) -> Option<G::Event> {

@@ -1,8 +1,8 @@
 //! What a browser and the server say to each other over a socket.
 
 use crate::setup::RoomOptions;
-use oboro_catalog::{EventReport, InsightReport, OutcomeReport};
-use oboro_core::{Perspective, Seat};
+use oboro_catalog::{EndingReport, EvaluationReport, EventReport, InsightReport, OutcomeReport};
+use oboro_core::{Perspective, Phrase, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -87,14 +87,22 @@ pub(crate) enum Request {
     },
     /// Ends the analysis.
     Hush {},
+    /// Asks which action the game's best agent advises, and what all are worth.
+    Hint {
+        /// From which seat.
+        seat: usize,
+        /// After how many actions.
+        ply: usize,
+    },
     /// Asks for the value of every decision of a seat.
     Curve {
-        /// The agent's spec.
+        /// The spec of the agent that judges; the game's best one, if it knows no values.
         agent: String,
         /// Whose decisions.
         seat: usize,
     },
-    /// Chooses how fast agents play among themselves, in milliseconds between actions; none halts them.
+    /// Chooses how fast agents play, among themselves or with one person, in milliseconds between actions; none halts agents
+    /// among themselves.
     Pace {
         /// Milliseconds.
         #[serde(default)]
@@ -149,7 +157,7 @@ pub(crate) enum Reply {
         event: Option<String>,
         /// Whether the own moves can be taken back here.
         take_back: bool,
-        /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
+        /// Milliseconds between the actions of agents; none while they are halted, and where nobody chose any.
         pace: Option<u32>,
         /// Whether agents may be asked now.
         hints: bool,
@@ -171,6 +179,16 @@ pub(crate) enum Reply {
         #[serde(flatten)]
         insight: Box<InsightReport>,
     },
+    /// What the actions of a position are worth.
+    #[serde(rename_all = "kebab-case")]
+    Advice {
+        /// Of the position after so many actions.
+        for_ply: usize,
+        /// From which seat.
+        seat: usize,
+        /// The values, the advised action first.
+        evaluation: EvaluationReport,
+    },
     /// One decision of a curve.
     #[serde(rename_all = "kebab-case")]
     Point {
@@ -180,14 +198,16 @@ pub(crate) enum Reply {
         seat: usize,
         /// The actions played before it.
         ply: usize,
-        /// The value of the best action.
-        value: Option<f64>,
-        /// The value of what was played.
+        /// The expected payoff of the best action.
+        value: f64,
+        /// Its standard error.
+        error: f64,
+        /// The expected payoff of what was played; none if it was not weighed.
         played: Option<f64>,
-        /// The best action.
-        choice: String,
-        /// What was played.
-        action: String,
+        /// The best action, in words.
+        best: Phrase,
+        /// What was played, in words.
+        action: Phrase,
         /// How many decisions have been judged, this one included.
         done: usize,
         /// Of how many.
@@ -314,6 +334,8 @@ pub(crate) struct Update {
     pub(crate) actions: Option<Written>,
     /// How the game ended; none while it goes on.
     pub(crate) outcome: Option<OutcomeReport>,
+    /// Why it ended so; none while it goes on.
+    pub(crate) ending: Option<EndingReport>,
     /// People's clocks; none without any, and after the end.
     pub(crate) clock: Option<ClockState>,
 }

@@ -12,7 +12,9 @@ use crate::table::{Client, Fittings, Table};
 use crate::table_event::TableEvent;
 use crate::thinking::{Owner, Thinkers};
 use crate::{Library, Limits, Refusal};
-use oboro_catalog::{CatalogError, ExternalAgents, InsightReport, PublicSpec};
+use oboro_catalog::{
+    AnyConsultation, CatalogError, EvaluationReport, ExternalAgents, InsightReport, PublicSpec,
+};
 use oboro_core::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -692,13 +694,31 @@ impl AnalysisRequest {
         client: &Client,
         stop: &Stop,
     ) -> Result<InsightReport, Refusal> {
+        Ok(self.consultation(table, client)?.run(stop))
+    }
+
+    /// As [`run`](AnalysisRequest::run), for what actions are worth alone; nothing where the seat is not to move.
+    pub(crate) fn evaluate(
+        &self,
+        table: &Table,
+        client: &Client,
+        stop: &Stop,
+    ) -> Result<Option<EvaluationReport>, Refusal> {
+        Ok(self.consultation(table, client)?.evaluate(stop))
+    }
+
+    fn consultation(
+        &self,
+        table: &Table,
+        client: &Client,
+    ) -> Result<Box<dyn AnyConsultation>, Refusal> {
         let live = {
             let state = table.lock();
             self.check(&state, client)?;
             state.live.at(self.ply)?
         };
         let seeds = self.seed.game(self.depth.into(), self.depth.into());
-        Ok(live.consult(self.seat, self.agent.as_str(), &seeds)?.run(stop))
+        Ok(live.consult(self.seat, self.agent.as_str(), &seeds)?)
     }
 }
 

@@ -11,8 +11,8 @@ use crate::table::{Client, Table};
 use crate::thinking::Owner;
 use crate::websocket::{Disconnected, Received, WebSocket};
 use crate::{Refusal, deepen};
-use oboro_catalog::{CatalogError, InsightReport};
-use oboro_core::{Seed, Stop};
+use oboro_catalog::CatalogError;
+use oboro_core::{Phrase, Seed, Stop};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -342,9 +342,12 @@ impl Session {
             Request::Resign { seat } => {
                 self.at_table(move |table, client| table.resign(client, seat)).await
             }
-            Request::Pace { pause } => self.at_table(move |table, _| table.set_pace(pause)).await,
+            Request::Pace { pause } => {
+                self.at_table(move |table, client| table.set_pace(client, pause)).await
+            }
             Request::Again { swap } => self.again(swap),
             Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply).await,
+            Request::Hint { seat, ply } => self.hint(seat, ply).await,
             Request::Curve { agent, seat } => self.curve(agent, seat).await,
             Request::Hush {} => {
                 self.stop_analysis();
@@ -424,7 +427,8 @@ impl Session {
             for (depth, agent) in specs.into_iter().enumerate() {
                 let request = AnalysisRequest { agent, depth: depth as u32, ..request.clone() };
                 let for_ply = request.ply;
-                let Some(insight) = analysis.ask(request).await else { return };
+                let asked = analysis.ask(request, AnalysisRequest::run).await;
+                let Some(insight) = asked else { return };
                 let reply = match insight {
                     Ok(insight) => Reply::Insight {
                         for_ply,
@@ -438,6 +442,31 @@ impl Session {
                     return;
                 }
             }
+        });
+        Ok(())
+    }
+
+    /// What the game's best agent advises.
+    async fn hint(&mut self, seat: usize, ply: usize) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let request = off_worker(move || {
+            let state = table.lock();
+            let champion = oboro_catalog::game(state.live.game()).map_err(CatalogError::Spec)?;
+            let agent = state.live.public(champion.champion()).map_err(CatalogError::Spec)?;
+            let request =
+                AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
+            request.check(&state, &client)?;
+            Ok(request)
+        })
+        .await?;
+        let analysis = self.start_analysis()?;
+        tokio::spawn(async move {
+            let reply = match analysis.ask(request, AnalysisRequest::evaluate).await {
+                Some(Ok(Some(evaluation))) => Reply::Advice { for_ply: ply, seat, evaluation },
+                Some(Err(message)) => Reply::Error { message },
+                Some(Ok(None)) | None => return,
+            };
+            let _ = analysis.replies.send(reply).await;
         });
         Ok(())
     }
@@ -459,25 +488,33 @@ impl Session {
             Ok((request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>()))
         })
         .await?;
+        let table = Arc::clone(&self.table);
         let analysis = self.start_analysis()?;
         tokio::spawn(async move {
             let of = decisions.len();
             for (done, (ply, action)) in decisions.into_iter().enumerate() {
                 let request = AnalysisRequest { ply, ..request.clone() };
-                let Some(Ok(insight)) = analysis.ask(request).await else { return };
-                let Some(report) = insight.analysis else { continue };
-                let value_of = |wanted: &str| {
-                    let found = report.values.iter().find(|v| v.action == wanted);
-                    found.map(|v| v.value).filter(|value| value.is_finite())
+                let asked = analysis.ask(request, AnalysisRequest::evaluate).await;
+                let Some(Ok(Some(report))) = asked else { return };
+                let described = off_worker({
+                    let table = Arc::clone(&table);
+                    move || Ok(table.lock().live.at(ply)?.described_actions())
+                });
+                let Ok(described) = described.await else { return };
+                let in_words = |wanted: &str| {
+                    let found = described.iter().find(|one| one.action == wanted);
+                    found.map_or_else(|| Phrase::new(wanted, wanted), |one| one.text.clone())
                 };
+                let played = report.values.iter().find(|one| one.action == action);
                 let point = Reply::Point {
-                    agent: insight.agent,
                     seat,
                     ply,
-                    value: value_of(&report.choice),
-                    played: value_of(&action),
-                    choice: report.choice.clone(),
-                    action,
+                    value: report.value,
+                    error: report.error,
+                    played: played.map(|one| one.value),
+                    best: in_words(&report.best),
+                    action: in_words(&action),
+                    agent: report.agent,
                     done: done + 1,
                     of,
                 };
@@ -520,12 +557,16 @@ struct RunningAnalysis {
 
 impl RunningAnalysis {
     /// What an agent thinks, or why it says nothing; none if nobody wants to know any more.
-    async fn ask(&self, request: AnalysisRequest) -> Option<Result<InsightReport, String>> {
+    async fn ask<T: Send + 'static>(
+        &self,
+        request: AnalysisRequest,
+        question: fn(&AnalysisRequest, &Table, &Client, &Stop) -> Result<T, Refusal>,
+    ) -> Option<Result<T, String>> {
         let kilobytes = request.agent.footprint().held + request.agent.footprint().thinking;
         let (table, client) = (Arc::clone(&self.table), self.client.clone());
         let switch = self.stop.clone();
         let owner = Owner::Address(self.address);
-        let work = move || request.run(&table, &client, &switch);
+        let work = move || question(&request, &table, &client, &switch);
         let asked = self.registry.thinkers.run(owner, kilobytes, &self.stop, work).await;
         if self.stop.is_pulled() {
             return None;

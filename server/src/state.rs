@@ -25,7 +25,8 @@ pub(crate) struct State {
     thinking: Option<Thinker>,
     thoughts: u64,
     pub(crate) closed: bool,
-    /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
+    /// Milliseconds between the actions of agents; none while they are halted, where only agents play, and where people do
+    /// not want any.
     pub(crate) pace: Option<u32>,
     /// Counts take-backs: what was told before one has to be told again.
     pub(crate) retold: u64,
@@ -512,7 +513,7 @@ impl State {
             Viewpoint::Spectator => true,
             Viewpoint::Everything => false,
         };
-        if !own && !self.is_open() {
+        if !own && !self.hides_nothing() {
             return Err(Refusal::NotYourEyes);
         }
         if let Viewpoint::Seat(seat) = eyes {
@@ -585,6 +586,16 @@ impl State {
     /// Whether only agents play here.
     pub(crate) fn is_show(&self) -> bool {
         !self.is_study() && self.seat_states.iter().all(TableSeat::is_agent)
+    }
+
+    /// How many seats are not held by agents.
+    pub(crate) fn people(&self) -> usize {
+        self.seat_states.iter().filter(|seat_state| !seat_state.is_agent()).count()
+    }
+
+    /// Everybody may look from every seat: the game is over, or agents play among themselves outside of events.
+    fn hides_nothing(&self) -> bool {
+        self.is_open() || (self.is_show() && self.occasion().is_none())
     }
 
     /// Only agents play here, and somebody has halted them.
@@ -696,7 +707,7 @@ impl State {
         let own = |seat: usize| client.seats.contains(&seat) && !self.seat_states[seat].stand_in;
         let own_turn = ply == plies && turn.is_some_and(own);
         // Whoever looks back, or at a study, may still want to know what could have been done.
-        let may_ask = own_turn || (self.is_open() && turn.is_some());
+        let may_ask = own_turn || (self.hides_nothing() && turn.is_some());
         Ok(Update {
             ply,
             plies,
@@ -708,6 +719,7 @@ impl State {
             events_from,
             actions: may_ask.then(|| Written(shown.actions_as_text())),
             outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
+            ending: self.live.ending(eyes),
             clock: self.clock().filter(|_| !self.is_open()),
         })
     }

@@ -399,10 +399,11 @@ impl Table {
         Ok(())
     }
 
-    /// Chooses how fast agents play among themselves.
-    pub(crate) fn set_pace(&self, pause: Option<u32>) -> Result<(), Refusal> {
+    /// Chooses how fast agents play, among themselves or with the one person at the table.
+    pub(crate) fn set_pace(&self, client: &Client, pause: Option<u32>) -> Result<(), Refusal> {
         let mut state = self.lock();
-        if !state.is_show() || state.occasion().is_some() {
+        let is_own = !client.seats.is_empty() && state.people() == 1;
+        if !(state.is_show() || is_own) || state.occasion().is_some() {
             return Err(Refusal::NotNow("a pace is for agents among themselves"));
         }
         state.pace = pause.map(|pause| pause.min(SLOWEST));

@@ -25,6 +25,8 @@ async fn seats_of_others_are_not_to_be_had() {
         (json!({ "type": "look", "eyes": { "seat": 1 }, "ply": 99 }), "not come that far"),
         (json!({ "type": "consult", "agent": "random", "seat": 0 }), "after the end"),
         (json!({ "type": "consult", "agent": "nobody", "seat": 1 }), "unknown geister agent"),
+        (json!({ "type": "hint", "seat": 0, "ply": 0 }), "after the end"),
+        (json!({ "type": "hint", "seat": 1, "ply": 0 }), "no agent is asked"),
         (json!({ "type": "curve", "agent": "random", "seat": 1 }), "after its end"),
         (json!({ "type": "hello", "keys": [] }), "cannot be read"),
         (json!({ "type": "pace", "pause": 0 }), "agents among themselves"),

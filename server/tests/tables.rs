@@ -222,6 +222,10 @@ async fn an_analysis_deepens_and_a_curve_judges_every_decision() {
     client.say(&json!({ "type": "curve", "agent": "mc:20", "seat": 2 })).await;
     loop {
         let point = client.hear_kind("point").await;
+        let value = point["value"].as_f64().unwrap();
+        assert!((0.0..=2.0).contains(&value) && point["error"].as_f64().unwrap() >= 0.0);
+        assert!(point["played"].as_f64().is_none_or(|played| played <= value));
+        assert_ne!(point["best"]["ja"], "");
         if point["done"] == point["of"] {
             assert!(point["of"].as_u64() > Some(5));
             break;

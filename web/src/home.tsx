@@ -4,9 +4,37 @@ import { game as fetchGame, openTable, sit, type Sitter } from "./api";
 import { lookOf } from "./boards";
 import { GenericEmblem } from "./boards/generic";
 import { catalog, catalogProblem, gameName, playerCounts, usualPlayers } from "./catalog";
+import { forgetRecent, habitOf, keepHabit, recentGames } from "./recent";
 import { at } from "./router";
 import type { GameDetails, GameOutline, Level, Schema } from "./types";
 import { choiceName, keepName, ownName, phrase, player, ruleAbout, ruleName, say, trouble } from "./words";
+
+/** Games that go on, and those that were played lately. */
+function RecentGames() {
+  const [list, setList] = useState(recentGames);
+  // Tables that are gone are forgotten.
+  useEffect(() => {
+    for (const { table } of list) {
+      void fetch(at(`/api/tables/${table}`)).then((answer) => {
+        if (answer.status !== 404) return;
+        forgetRecent(table);
+        setList(recentGames());
+      }, () => {});
+    }
+  }, []);
+  const of = (over: boolean) => list.filter((one) => one.over === over);
+  const links = (games: typeof list) => (
+    <ul class="recent">
+      {games.map(({ table, game }) => <li key={table}><a class="button" href={at(`/t/${table}`)}>{gameName(game)} <small>{table}</small></a></li>)}
+    </ul>
+  );
+  return (
+    <>
+      {of(false).length > 0 && <section><h2>{say("goOn")}</h2>{links(of(false))}</section>}
+      {of(true).length > 0 && <section><h2>{say("recent")}</h2>{links(of(true))}</section>}
+    </>
+  );
+}
 
 export function Home() {
   const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("game") ?? "");
@@ -14,6 +42,7 @@ export function Home() {
   const small = catalog.value.filter((game) => game.levels.length === 0);
   return (
     <div class="page">
+      <RecentGames />
       <h1>{say("newGame")}</h1>
       <p class="intro quiet">{say("intro")}</p>
       {catalogProblem.value && <p role="alert" class="problem">{catalogProblem.value}</p>}
@@ -50,9 +79,10 @@ function Setup({ game }: { game: string }) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const counts = playerCounts(game);
-  const [players, setPlayers] = useState(usualPlayers(game));
-  const [seat, setSeat] = useState(0);
-  const [chosenForAll, setAll] = useState("");
+  const habit = habitOf(game);
+  const [players, setPlayers] = useState(habit.players !== undefined && counts.includes(habit.players) ? habit.players : usualPlayers(game));
+  const [seat, setSeat] = useState(Math.min(habit.seat ?? 0, players - 1));
+  const [chosenForAll, setAll] = useState(habit.opponent ?? "");
   const [each, setEach] = useState(false);
   const [opponents, setOpponents] = useState<string[]>([]);
   const [rules, setRules] = useState<Record<string, unknown>>({});
@@ -71,6 +101,7 @@ function Setup({ game }: { game: string }) {
     event.preventDefault();
     setBusy(true);
     if (seat >= 0) keepName(name);
+    keepHabit(game, { players, seat, opponent: players === 2 ? (opponents[1 - seat] ?? all) : all });
     const seats: Sitter[] = Array.from({ length: players }, (_, at) => {
       if (at === seat) return { kind: "person", name };
       const spec = players > 2 && !each ? all : (opponents[at] ?? all);

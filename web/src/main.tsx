@@ -6,6 +6,7 @@ import { Records } from "./records";
 import { Rooms } from "./rooms";
 import { at, path } from "./router";
 import { RulesPage } from "./rules";
+import { sound, switchSound } from "./sound";
 import { TablePage } from "./table";
 import { language, say, speak, type Word } from "./words";
 import "./style.css";
@@ -27,6 +28,17 @@ function Theme() {
       <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <path d="M10 2a8 8 0 1 0 0 16z" fill="currentColor" />
         <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" stroke-width="1.5" />
+      </svg>
+    </button>
+  );
+}
+
+function Sound() {
+  return (
+    <button class="plain" onClick={switchSound} aria-pressed={sound.value} aria-label={say("sound")} title={say("sound")}>
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <path d="M3 7.500h3l4-3.500v12l-4-3.500H3z" fill="currentColor" />
+        {sound.value ? <path d="M12.500 7a4 4 0 0 1 0 6M14.500 4.500a7.500 7.500 0 0 1 0 11" fill="none" stroke="currentColor" stroke-width="1.5" /> : <path d="M13 7.500l5 5M18 7.500l-5 5" stroke="currentColor" stroke-width="1.5" />}
       </svg>
     </button>
   );
@@ -71,6 +83,7 @@ function App() {
           <button class="plain" lang={language.value === "ja" ? "en" : "ja"} onClick={() => speak(language.value === "ja" ? "en" : "ja")}>
             {language.value === "ja" ? "English" : "日本語"}
           </button>
+          <Sound />
           <Theme />
         </nav>
       </header>

@@ -8,8 +8,13 @@ export const strings = {
   records: ["Records", "対戦記録"],
   light: ["Light", "ライト"],
   dark: ["Dark", "ダーク"],
+  sound: ["Sound", "効果音"],
   home: ["Home", "ホーム"],
   notFound: ["There is no such page.", "そのページはありません。"],
+
+  // Home: what this browser played.
+  goOn: ["Continue", "続きから"],
+  recent: ["Recent games", "最近の対局"],
 
   // Home: choosing a game.
   newGame: ["New game", "新しい対局"],
@@ -66,6 +71,10 @@ export const strings = {
   closed: ["This table is closed: {0}", "この卓は閉じられました：{0}"],
   noTable: ["There is no such table any more.", "この卓はもうありません。"],
 
+  // The table: between two people at one screen.
+  handOver: ["Hand the device to {0}. The other looks away.", "{0}に端末を渡してください。もう一人は画面を見ないでください。"],
+  uncover: ["Show the board", "盤面を表示"],
+
   // The table: seats of other people.
   inviteHint: ["Send this address to whoever plays {0}:", "{0}の人にこのアドレスを送ってください："],
   playToo: ["Play {0} here too", "{0}もここで打つ"],
@@ -74,6 +83,20 @@ export const strings = {
   letAgentPlay: ["Leave to an agent", "エージェントに任せる"],
   backToEvent: ["To the event", "大会のページへ"],
   nextTable: ["On to the next game", "次の対局へ"],
+
+  // The table: the card at the end of a game.
+  resultTitle: ["Result", "結果"],
+  someoneWon: ["{0} won", "{0}の勝ちです"],
+  several: ["{0} won together", "{0}の勝ちです"],
+  resigned: ["{0} resigned.", "{0}が投了しました。"],
+  outOfTime: ["{0} ran out of time.", "{0}が時間切れになりました。"],
+  wasAway: ["{0} was away for too long.", "{0}が長く離席しました。"],
+  forfeited: ["{0} forfeited the game: {1}", "{0}が対局を放棄しました：{1}"],
+  costliest: ["Your costliest move", "最も損をした手"],
+  judging: ["Looking for your costliest move… {0} of {1}", "最も損をした手を探しています… {0}/{1}"],
+  showMove: ["Show it", "その局面を見る"],
+  place1: ["#{0}", "{0}位"],
+  paceOf: ["Opponents' moves", "相手の手"],
 
   // The table: buttons below the board.
   takeBack: ["Take back", "待った"],
@@ -113,14 +136,17 @@ export const strings = {
   analyst: ["Analyst", "解析するエージェント"],
   start: ["Start", "開始"],
   stop: ["Stop", "停止"],
-  value: ["expected result", "期待値"],
-  playouts: ["{0} playouts", "プレイアウト{0}回"],
+  worth: ["Expected result:", "期待値："],
+  valuesHint: ["Expected result of each move by {0}, with 95 % uncertainty", "{0}による各手の期待値（±は95％の誤差）"],
+  chosen: ["chosen {0} %", "選ぶ確率{0}％"],
+  ownRatings: ["How {0} itself rates the moves", "{0}自身による評価"],
   believes: ["What {0} believes", "{0}の推測"],
   byCounting: ["by counting", "数え上げ"],
   curve: ["Where was it lost?", "どこで負けた？"],
   curveHint: ["Expected result at each of your decisions; marked: those that cost most", "あなたの各手番での期待値。印は最も損をした手"],
   worst: ["Costliest moves", "最も損をした手"],
-  insteadOf: ["{0} instead of {1}", "{1}より{0}"],
+  costs: ["Move {0}: {1}. It cost {2}: “{3}” was worth {4}.", "{0}手目：{1}。期待値を{2}損しました。「{3}」なら{4}でした。"],
+  noCost: ["No move stands out: none cost more than the values are uncertain.", "目立った悪手はありません（損はどれも誤差の範囲です）。"],
   seat: ["Seat", "席"],
 
   // Geister's board.
@@ -132,6 +158,9 @@ export const strings = {
   blue: ["blue", "青"],
   unknown: ["unknown", "不明"],
   captured: ["Captured", "取られた駒"],
+  yourGhosts: ["Your ghosts: {0}.", "あなたのおばけ：{0}。"],
+  theirGhosts: ["Enemy ghosts: {0}.", "相手のおばけ：{0}。"],
+  yourExits: ["Your exits: {0}.", "あなたの出口：{0}。"],
   chooseGhost: ["Choose a ghost, then a square.", "おばけを選び、行き先を選んでください。"],
 
   // Labyrinth's board.
@@ -311,10 +340,21 @@ export const choiceStrings: Record<string, string> = {
   classical: "選び直す", abrupt: "手番を失う", random: "無作為", ascending: "小さい順", descending: "大きい順",
 };
 
-/** What the numbers of an analysis count, in Japanese. */
-export const measureStrings: Record<string, string> = {
-  value: "評価値", probability: "選ぶ確率", worth: "評価値", "worst case": "最悪の場合", "win rate": "勝率", points: "点", "mean payoff": "平均得点",
-  "mean score": "平均得点", "goals ahead": "リードしている宝", "events seen": "観測数", "cards of progress": "進んだ枚数", "chance to win": "勝つ確率", "won and paid": "獲得金塊",
+/** What the numbers of an agent's own ratings count, in the analysis. */
+export const measureStrings: Record<string, [string, string]> = {
+  value: ["value", "評価値"],
+  probability: ["probability of choosing", "選ぶ確率"],
+  worth: ["value", "評価値"],
+  "worst case": ["worst case", "最悪の場合"],
+  "win rate": ["win rate", "勝率"],
+  points: ["points", "点"],
+  "mean payoff": ["mean payoff", "平均利得"],
+  "mean score": ["mean score", "平均得点"],
+  "goals ahead": ["treasures ahead", "リードしている宝"],
+  "events seen": ["events seen", "観測数"],
+  "cards of progress": ["cards of progress", "進んだ枚数"],
+  "chance to win": ["chance to win", "勝つ確率"],
+  "won and paid": ["expected gold", "期待される金塊"],
 };
 
 /** What the server refuses, in Japanese, wherever messages are shown; what is not known here stays as it is. */

@@ -2,13 +2,13 @@
 import { useState } from "preact/hooks";
 import { gameName } from "./catalog";
 import type { Connection } from "./connection";
+import { CopyLink } from "./copy";
 import { at } from "./router";
 import type { TableReply } from "./types";
 import { keepName, ownName, player, say, trouble } from "./words";
 
 export function Waiting({ connection, table }: { connection: Connection; table: TableReply }) {
   const [name, setName] = useState(ownName());
-  const [copied, setCopied] = useState(false);
   const room = table.room!;
   const own = table.seats.find((seat) => seat.you);
   const free = table.seats.filter((seat) => seat.open).length;
@@ -16,11 +16,6 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
   const take = (seat: number) => {
     keepName(name);
     connection.sit(seat, name);
-  };
-  const copy = async () => {
-    await navigator.clipboard?.writeText(address);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
   };
   return (
     <div class="page waiting">
@@ -31,7 +26,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
           {say("inviteAll")}
           <input readOnly value={address} onFocus={(e) => e.currentTarget.select()} />
         </label>
-        <button onClick={copy}>{say(copied ? "copied" : "link")}</button>
+        <CopyLink address={address} />
       </div>
       {!own && (
         <label class="own-name">

@@ -65,7 +65,7 @@ export const ruleAbout = (key: string, about: string): string => (language.value
 export const choiceName = (choice: string): string => (language.value === "ja" ? (choiceStrings[choice] ?? choice) : spaced(choice));
 
 /** What the numbers of an analysis count. */
-export const measureName = (measure: string): string => (language.value === "ja" ? (measureStrings[measure] ?? measure) : measure);
+export const measureName = (measure: string): string => measureStrings[measure]?.[one()] ?? measure;
 
 export function trouble(message: string): string {
   if (language.value !== "ja") return message;

@@ -117,6 +117,7 @@ impl Rules for GoofspielRules {
     const RULES_TEXT: [&'static str; 2] =
         [include_str!("../rules/goofspiel.en.md"), include_str!("../rules/goofspiel.ja.md")];
     const CODES: u8 = MOST as u8;
+    const DEALT: bool = false;
     type Deal = Deal;
     type Table = Table;
 

@@ -100,6 +100,9 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
     /// What a seat was dealt is called this.
     const SECRET: [&'static str; 2] = ["Your card", "あなたの札"];
 
+    /// Whether what a seat is dealt is hidden from the other.
+    const DEALT: bool = true;
+
     /// An action in words.
     fn phrase(code: u8) -> Phrase {
         let name = Self::name(code);
@@ -544,6 +547,16 @@ impl<R: Rules> DefaultScenes for Small<R> {
 
     fn board(&self, observed: &Looked<'_, R>) -> String {
         self.0.draw_board(observed)
+    }
+
+    /// What both were dealt.
+    fn ending(&self, world: &World<R>, viewer: Option<Seat>) -> Vec<Phrase> {
+        let held = |seat: Seat| {
+            let (who, secret) = (Phrase::who(seat, viewer), self.0.secret(world.deal, seat));
+            let name = (secret != 0 && R::DEALT).then(|| R::secret_name(secret))?;
+            Some(Phrase::new(format!("{} held {name}.", who.en), format!("{}は{name}でした。", who.ja)))
+        };
+        Seat::all(2).filter_map(held).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 // What every board is given, and what a game may bring of its own.
 import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Games } from "../scenes";
 import type { ActionReport, EventReport, Insight } from "../types";
 
@@ -41,15 +42,11 @@ export function believed(insight: Insight | null, subject: string, value: string
   return belief ? (belief.values.find((one) => one.value === value)?.probability ?? 0) : null;
 }
 
-/** The best actions of an analysis, best first, each with a weight from 0 to 1 among those shown. */
+/** The best actions by their expected results, best first, each with a weight from 0 to 1 among those shown. */
 export function bestActions(insight: Insight | null, count: number): { action: string; weight: number }[] {
-  const values = (insight?.values ?? []).filter((v): v is typeof v & { value: number } => typeof v.value === "number");
-  // What the agent would play comes first, whatever it looked at besides.
-  const choice = insight?.choice;
-  if (choice && !values.some((v) => v.action === choice)) return [{ action: choice, weight: 1 }];
-  const shown = [...values].sort((a, b) => Number(b.action === choice) - Number(a.action === choice)).slice(0, count);
-  const [high, low] = [Math.max(...shown.map((v) => v.value)), Math.min(...shown.map((v) => v.value))];
-  return shown.map((v) => ({ action: v.action, weight: high === low ? 1 : 0.25 + (0.75 * (v.value - low)) / (high - low) }));
+  const shown = insight?.evaluation?.values.slice(0, count) ?? [];
+  const [high, low] = [shown[0]?.value ?? 0, shown.at(-1)?.value ?? 0];
+  return shown.map(({ action, value }) => ({ action, weight: high === low ? 1 : 0.25 + (0.75 * (value - low)) / (high - low) }));
 }
 
 /** What makes a part of a drawing a button: for the mouse, for fingers and for the keyboard. */
@@ -67,4 +64,13 @@ export function pressable(run: () => void, label: string, pressed?: boolean) {
       run();
     },
   };
+}
+
+/** Gives a selection up when Esc is pressed. */
+export function useEscape(run: () => void) {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => event.key === "Escape" && run();
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, []);
 }

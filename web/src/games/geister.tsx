@@ -1,9 +1,9 @@
 // Geister: six by six squares, ghosts, exits, and the placing of reds before the game.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { GeisterAction, GeisterScene } from "../scenes";
 import type { ActionReport, Insight } from "../types";
 import { player, say } from "../words";
-import { believed, bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+import { believed, bestActions, pressable, drawn, emblem, useEscape, type BoardProps, type GameLook } from "../boards/board";
 
 /** A ghost: blue ones are round with a wavy hem, red ones horned with a jagged hem, hidden ones plain. */
 function ghostPath(colour: "red" | "blue" | null): string {
@@ -24,6 +24,8 @@ const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a &
 function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"geister">) {
   const [selected, setSelected] = useState<string | null>(null);
   useEffect(() => setSelected(null), [scene]);
+  useEscape(() => setSelected(null));
+  const dragged = useRef<Point | null>(null);
   const placing = actions?.some((action) => action.parts.kind === "place") ? actions : null;
   // The board is drawn with the own home at the bottom.
   const at = (point: Point): Point => (bottom === 1 ? { x: 5 - point.x, y: 5 - point.y } : point);
@@ -33,7 +35,7 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
   const steps = (actions ?? []).filter((action) => action.parts.piece === selected);
   const movable = new Set((actions ?? []).map((action) => action.parts.piece));
 
-  if (placing && play) return <Placing scene={scene} actions={placing} play={play} bottom={bottom} advice={bestActions(insight, 1)[0]?.action} />;
+  if (placing && play) return <Placing key={bottom} scene={scene} actions={placing} play={play} bottom={bottom} advice={bestActions(insight, 1)[0]?.action} />;
 
   const click = (square: Point) => {
     const step = steps.find((action) => action.parts.kind === "move" && same(action.parts.to, square));
@@ -53,13 +55,26 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
     event.stopPropagation();
     if (step) play(step.action);
   };
+  /** A ghost that is dragged to another square moves there. */
+  const drop = (event: PointerEvent) => {
+    const from = dragged.current;
+    dragged.current = null;
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGElement>("[data-square]")?.dataset.square;
+    const to = under ? { x: Number(under[0]), y: Number(under[2]) } : null;
+    const piece = pieces.find((one) => same(one.square, from));
+    if (!from || !to || same(from, to) || !piece || !play) return;
+    const step = actions?.find((action) => action.parts.kind === "move" && action.parts.piece === piece.name && same(action.parts.to, to));
+    if (step) play(step.action);
+  };
   const escape = steps.find((action) => action.parts.kind === "escape");
   const lastSquares = [last?.parts.from, last?.parts.to];
 
   return (
     <div class="geister">
+      <p class="sr-only">{spoken(scene, bottom)}</p>
       <Prison pieces={pieces} owner={1 - bottom} />
-      <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6">
+      <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6" onPointerUp={drop}>
+        <Coordinates at={at} />
         {scene.seats.map((seat) =>
           seat.exits.map((exit) => <Exit key={`${seat.seat}${exit.x}`} corner={corner(exit)} own={seat.seat === bottom} up={at(exit).y === 0} />),
         )}
@@ -72,6 +87,8 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
             <g
               key={`${square.x},${square.y}`}
               class={`square ${active ? "active" : ""}`}
+              data-square={`${square.x},${square.y}`}
+              onPointerDown={active ? () => (dragged.current = square) : undefined}
               {...(active ? pressable(() => click(square), squareLabel(square, piece, target), target ? undefined : piece?.name === selected) : {})}
               onKeyDownCapture={active ? (event: KeyboardEvent) => arrow(event, square) : undefined}
             >
@@ -99,6 +116,28 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
       <Prison pieces={pieces} owner={bottom} />
       {play && <p class="quiet help">{say("chooseGhost")}</p>}
     </div>
+  );
+}
+
+/** Where everything stands, for those who hear the board. */
+function spoken(scene: GeisterScene, bottom: number): string {
+  const told = (piece: Piece) => `${piece.name.slice(2)} ${piece.square ? squareName(piece.square) : say("captured")} ${say(piece.colour ?? "unknown")}`;
+  const of = (owner: number) => scene.pieces.filter((piece) => piece.owner === owner).map(told).join(", ");
+  const exits = scene.seats.find((seat) => seat.seat === bottom)?.exits.map(squareName).join(", ") ?? "";
+  return [say("yourGhosts", of(bottom)), say("theirGhosts", of(1 - bottom)), say("yourExits", exits)].join(" ");
+}
+
+/** Letters of columns and numbers of rows, turned with the board. */
+function Coordinates({ at }: { at: (point: Point) => Point }) {
+  return (
+    <g aria-hidden="true">
+      {[0, 1, 2, 3, 4, 5].map((i) => (
+        <g key={i}>
+          <text x={at({ x: i, y: 0 }).x * SIZE + SIZE / 2} y={6 * SIZE + 16} class="coordinate">{"abcdef"[i]}</text>
+          <text x="-12" y={at({ x: 0, y: i }).y * SIZE + SIZE / 2 + 4} class="coordinate">{i + 1}</text>
+        </g>
+      ))}
+    </g>
   );
 }
 
@@ -214,22 +253,28 @@ function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
     if (!next.delete(name)) next.add(name);
     setReds(next);
   };
+  // The board as it will be, the own home at the bottom.
+  const at = (point: Point): Point => (bottom === 1 ? { x: 5 - point.x, y: 5 - point.y } : point);
+  const exits = scene.seats.flatMap((seat) => seat.exits.map((exit) => ({ own: seat.seat === bottom, at: at(exit) })));
   return (
     <div class="placing">
       <p>{say("place")}</p>
-      <div class="ranks">
-        {own.map((piece) => {
+      <svg viewBox={`-24 -34 ${6 * SIZE + 48} ${6 * SIZE + 68}`} class="board" role="group" aria-label="6 × 6">
+        <Coordinates at={at} />
+        {exits.map((exit) => <Exit key={`${exit.at.x}${exit.at.y}`} corner={{ x: exit.at.x * SIZE, y: exit.at.y * SIZE }} own={exit.own} up={exit.at.y === 0} />)}
+        {Array.from({ length: 36 }, (_, i) => <rect key={i} x={(i % 6) * SIZE} y={Math.floor(i / 6) * SIZE} width={SIZE} height={SIZE} class={`cell ${((i % 6) + Math.floor(i / 6)) % 2 ? "odd" : ""}`} />)}
+        {own.map((piece, i) => {
           const colour = reds.has(piece.name) ? "red" : "blue";
+          const place = piece.square ? at(piece.square) : { x: 1 + (i % 4), y: i < 4 ? 4 : 5 };
           return (
-            <button key={piece.name} class="ghost-button" aria-pressed={colour === "red"} aria-label={`${piece.name.slice(2)}: ${say(colour)}`} onClick={() => turn(piece.name)}>
-              <svg viewBox="-24 -24 48 48" width="56" height="56" aria-hidden="true">
-                <path d={ghostPath(colour)} class={`ghost ${colour}`} />
-                <text y="12" class="letter">{piece.name.slice(2)}</text>
-              </svg>
-            </button>
+            <g key={piece.name} class="ghost-button active" transform={`translate(${place.x * SIZE + SIZE / 2} ${place.y * SIZE + SIZE / 2})`} {...pressable(() => turn(piece.name), `${piece.name.slice(2)}: ${say(colour)}`, colour === "red")}>
+              <rect x={-SIZE / 2} y={-SIZE / 2} width={SIZE} height={SIZE} class="touch" />
+              <path d={ghostPath(colour)} class={`ghost ${colour}`} />
+              <text y="12" class="letter">{piece.name.slice(2)}</text>
+            </g>
           );
         })}
-      </div>
+      </svg>
       <div class="row">
         <button onClick={() => setReds(draw())}>{say("shuffle")}</button>
         <button class="primary" disabled={!fitting} onClick={() => fitting && play(fitting.action)}>

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LabyrinthScene } from "../scenes";
 import type { Insight } from "../types";
 import { player, say } from "../words";
-import { bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+import { bestActions, pressable, drawn, emblem, useEscape, type BoardProps, type GameLook } from "../boards/board";
 import { Treasure, treasureName } from "../boards/treasures";
 
 type Tile = LabyrinthScene["tiles"][number];
@@ -42,6 +42,7 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
   const [rotation, setRotation] = useState(0);
   const [chosen, setChosen] = useState<number | null>(null);
   useEffect(() => setChosen(null), [scene]);
+  useEscape(() => setChosen(null));
   const entries = scene.entries;
   const entry = entries.find((one) => one.entry === chosen) ?? null;
   const extra: Tile = { x: 0, y: 0, shape: scene.extra.shape, rotation, open: turned(scene.extra.shape, rotation), treasure: scene.extra.treasure, fixed: false };
@@ -75,10 +76,12 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
             >
               <rect x={-SIZE / 2} y="-14" width={SIZE} height="28" class="touch" />
               <path d="M-9 6L0-6 9 6z" />
+              <text transform={`translate(0 14) rotate(${-angle})`} y="3" class="entry-number" aria-hidden="true">{one.entry}</text>
             </g>
           );
         })}
         <Tiles tiles={tiles} last={entry ? null : last} seeks={own?.seeks ?? null} entries={entries} />
+        {scene.seats.map((seat) => <rect key={seat.seat} x={seat.home.x * SIZE + 3} y={seat.home.y * SIZE + 3} width={SIZE - 6} height={SIZE - 6} rx="6" class={`home-mark p${seat.seat}`} />)}
         {targets.map((action) => {
           const at = center(action.parts.to);
           const find = action.parts.finds || action.parts.wins;
@@ -225,8 +228,8 @@ function Pawn({ seat, at, among, last, own }: PawnProps) {
   }, [last?.ply]);
   return (
     <g ref={pawn} class={`pawn-piece p${seat} ${own ? "own" : ""}`} style={{ transform: place(at) }} aria-hidden="true">
-      <path d="M-6 9q0-7 3-9a4.5 4.5 0 1 1 6 0q3 2 3 9z" class={`pawn p${seat}`} />
-      <text y="8" class="letter">{seat + 1}</text>
+      <path d="M-8 12q0-9 4-12a6 6 0 1 1 8 0q4 3 4 12z" class={`pawn p${seat}`} />
+      <text y="10" class="letter">{seat + 1}</text>
     </g>
   );
 }

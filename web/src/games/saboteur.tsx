@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { SaboteurAction, SaboteurScene } from "../scenes";
 import type { ActionReport } from "../types";
 import { player, say, type Word } from "../words";
-import { believed, bestActions, pressable, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+import { believed, bestActions, pressable, drawn, emblem, useEscape, type BoardProps, type GameLook } from "../boards/board";
 
 type Action = ActionReport<SaboteurAction>;
 type Goal = SaboteurScene["goals"][number];
@@ -71,6 +71,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
     setChosen(null);
     setTurned(false);
   }, [scene]);
+  useEscape(() => setChosen(null));
   // Where everything is shown, the hand is that of whoever is up: the advice and the next deed are about it.
   const holder = scene.viewer ?? scene["to-act"] ?? bottom;
   const hand: string[] | null = scene.seats.find((seat) => seat.seat === holder)?.hand ?? null;
