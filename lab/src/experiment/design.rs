@@ -56,6 +56,8 @@ pub(super) struct CellDesign {
     pub(super) of: Sample,
     pub(super) value: Value,
     pub(super) published: Option<Published>,
+    /// Whether its published number counts.
+    pub(super) counted: bool,
 }
 
 /// Which numbers a cell is made of.
@@ -301,7 +303,7 @@ impl Reader<'_> {
         };
         let n = def.published_n.or(self.published_n);
         let published = def.published.map(|text| Published::parse(&text, n)).transpose()?;
-        Ok(CellDesign { label: def.label, of, value, published })
+        Ok(CellDesign { label: def.label, of, value, published, counted: def.counted })
     }
 
     fn test(&self, row: Option<&str>, def: TestDef) -> Result<TestDesign, String> {

@@ -103,6 +103,13 @@ pub(super) struct CellDef {
     pub(super) published: Option<String>,
     #[serde(default)]
     pub(super) published_n: Option<u64>,
+    /// Whether the published number counts; not if it follows from others, such as a sum, or is a second labelling.
+    #[serde(default = "yes")]
+    pub(super) counted: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Variants whose fitness is known: those of a match are the runs of a course of evolution, as they

@@ -8,6 +8,7 @@ mod error;
 mod evidence;
 mod figures;
 mod file;
+mod judgement;
 mod portion;
 mod report;
 mod scale;
@@ -17,6 +18,7 @@ mod variants;
 mod verdict;
 
 pub use error::ExperimentError;
+pub use judgement::{Counts, TableVerdict};
 pub use portion::{Portion, Wanted};
 pub use report::{
     CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,
@@ -33,7 +35,6 @@ use design::Design;
 use evidence::{Course, Evidence};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
-use oboro_stats::{Confidence, outside_by_chance};
 
 /// An experiment that has been read and checked: every match can be played, every table filled.
 #[derive(Clone, Debug)]
@@ -157,11 +158,6 @@ impl Experiment {
             figures::fill(figure, &names, &evidence)
                 .map_err(|error| ExperimentError::new(id, format!("figure {}: {error}", figure.id)))
         });
-        let cells =
-            || tables.iter().flat_map(|t| &t.rows).flat_map(|r| &r.cells).filter_map(|c| c.verdict);
-        let compared = cells().filter(|v| *v != Verdict::Open).count() as u64;
-        let outside = cells().filter(|v| *v == Verdict::Differs).count() as u64;
-        let too_few = cells().filter(|v| *v == Verdict::TooFewGames).count() as u64;
         Ok(Report {
             id: id.clone(),
             title: title.clone(),
@@ -169,8 +165,8 @@ impl Experiment {
             scale,
             notes: notes.clone(),
             figures: figures.collect::<Result<_, _>>()?,
-            verdicts: outside_by_chance(compared, outside, Confidence::P95),
-            too_few,
+            games: evidence.games.iter().map(|games| games.len() as u64).sum(),
+            counts: Counts::of(&tables),
             tables,
         })
     }
