@@ -304,21 +304,14 @@ impl Reproduction {
     /// The layout that this version writes.
     pub const FORMAT: &'static str = "oboro report 1";
 
-    /// Every file of the report: name and text. `language` is that of `index.html` and `report.md`; the page in the
-    /// other language stands beside it.
+    /// Every file of the report: name and text. `language` is that of `index.html` and `report.md`; pages in the
+    /// other language stand beside them.
     pub fn files(&self, language: Language) -> Vec<(String, String)> {
-        let name = |of: Language| {
-            if of == language {
-                "index.html".to_owned()
-            } else {
-                format!("index.{}.html", of.code())
-            }
-        };
         let mut files = Vec::new();
         for each in Language::ALL {
-            let other = Language::ALL.into_iter().find(|l| *l != each).unwrap_or_default();
-            let document = self.document(each, &name(other));
-            files.push((name(each), document.to_html()));
+            let pages = self.pages(each, language);
+            files.extend(pages.into_iter().map(|(name, page)| (name, page.to_html())));
+            let document = self.document(each, "index.html");
             files.extend(figure_files(&document));
             if each == language {
                 files.push(("report.md".to_owned(), document.to_markdown()));

@@ -157,8 +157,11 @@ fn cells_of(row: &str, cell: &CellReport, tongue: Tongue<'_>, folder: Option<&st
         None => Text::from(n),
         Some(folder) => Text::from(Span::Link {
             text: n,
-            to: format!("{folder}/{}.jsonl", cell.the_match),
-            title: [vec![cell.value.clone()], cell.filters.clone()].concat().join(", "),
+            // Of a pool of matches, the first.
+            to: format!("{folder}/{}.jsonl", cell.the_match.split('+').next().unwrap_or_default()),
+            title: [vec![cell.the_match.clone(), cell.value.clone()], cell.filters.clone()]
+                .concat()
+                .join(", "),
         }),
     };
     [

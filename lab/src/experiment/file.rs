@@ -27,6 +27,8 @@ pub(super) struct File {
     pub(super) notes: Vec<String>,
     #[serde(default, rename = "match")]
     pub(super) matches: Vec<MatchDef>,
+    #[serde(default, rename = "pool")]
+    pub(super) pools: Vec<PoolDef>,
     #[serde(default, rename = "table")]
     pub(super) tables: Vec<TableDef>,
     #[serde(default, rename = "figure")]
@@ -46,6 +48,23 @@ pub(super) struct MatchDef {
     pub(super) games: Option<Scales>,
     #[serde(default)]
     pub(super) oracles: bool,
+}
+
+/// Games of several matches, for tables to name as one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PoolDef {
+    pub(super) id: String,
+    pub(super) of: Vec<MemberDef>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemberDef {
+    #[serde(rename = "match")]
+    pub(super) the_match: String,
+    #[serde(default, rename = "where")]
+    pub(super) filters: Vec<String>,
 }
 
 fn random() -> Seating {

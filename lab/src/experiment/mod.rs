@@ -142,13 +142,21 @@ impl Experiment {
         games: Vec<Vec<GameResult>>,
         course: Course<'_>,
     ) -> Result<Report, ExperimentError> {
-        let Design { id, title, source, notes, matches, tables, figures, .. } = &self.design;
-        let names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
+        let Design { id, title, source, notes, matches, pools, tables, figures, .. } = &self.design;
+        let mut names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
+        let played = games.iter().map(|games| games.len() as u64).sum();
         let games_per_deal = matches.iter().map(|planned| {
             let the_match = &planned.the_match;
             the_match.seating().games_per_deal(the_match.agents().len())
         });
-        let evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
+        let mut evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
+        for pool in pools {
+            evidence
+                .add_pool(&pool.of)
+                .map_err(|error| ExperimentError::new(id, error.to_string()))?;
+            let members = pool.of.iter().map(|member| names[member.the_match.index()].clone());
+            names.push(members.collect::<Vec<_>>().join("+"));
+        }
         let tables = tables.iter().map(|table| {
             tables::fill(table, &names, &evidence)
                 .map_err(|error| ExperimentError::new(id, format!("table {}: {error}", table.id)))
@@ -165,7 +173,7 @@ impl Experiment {
             scale,
             notes: notes.clone(),
             figures: figures.collect::<Result<_, _>>()?,
-            games: evidence.games.iter().map(|games| games.len() as u64).sum(),
+            games: played,
             counts: Counts::of(&tables),
             tables,
         })
