@@ -8,7 +8,7 @@ use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
 use crate::stored::counts_of;
-use crate::tables::{meaning, table_of, verdict_on};
+use crate::tables::{meaning, misprints_of, table_of, verdict_on};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, FigureReport, TableReport};
 
@@ -192,6 +192,7 @@ impl<'a> StudyPage<'a> {
             }
             None => blocks.push(numbers),
         }
+        blocks.extend(misprints_of(table, self.tongue.language).map(Block::paragraph));
         let notes = table.notes.iter().map(|note| Text::parse(self.tongue.of(note)));
         blocks.extend(notes.map(|note| Block::Paragraph(note, Tone::Small)));
         blocks

@@ -6,7 +6,7 @@ use crate::document::{
 use crate::stored::counts_of;
 use crate::words::{Language, Tongue};
 use oboro_lab::{
-    CellReport, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict, published_value,
+    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict, published_value,
 };
 
 /// The tables of one experiment, for its results folder and for a terminal.
@@ -20,9 +20,9 @@ pub fn experiment_document(report: &Report) -> Document {
     for table in &report.tables {
         document.push(Block::heading(2, format!("Table {}. {}", table.id, table.title)));
         document.push(Block::Table(table_of(table, tongue, None)));
-        if let Some(verdict) = verdict_on(table, Language::English) {
-            document.push(Block::paragraph(verdict));
-        }
+        let said = verdict_on(table, Language::English).into_iter();
+        let said = said.chain(misprints_of(table, Language::English));
+        said.for_each(|text| document.push(Block::paragraph(text)));
         table.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     }
     if !report.notes.is_empty() || report.counts.compared > 0 {
@@ -63,6 +63,25 @@ pub(crate) fn verdict_on(table: &TableReport, language: Language) -> Option<Stri
                 "表全体：{word}。独立な量 {quantities} 個のうち {outside} 個が範囲外、最大の |z| は {largest_z:.1}、\
                  最小の p（Holm 補正）{p_holm}、Σz² は {chi_square:.1}、p {p}。{reversed}"
             )
+        }
+    })
+}
+
+/// Printed numbers that are impossible, in a sentence.
+pub(crate) fn misprints_of(table: &TableReport, language: Language) -> Option<String> {
+    let one = |misprint: &Misprint| {
+        let Misprint { row, printed, games } = misprint;
+        let printed = printed.join(" : ");
+        match language {
+            Language::English => format!("{printed} ({row}; {games} games)"),
+            Language::Japanese => format!("{printed}（{row}、{games} 局）"),
+        }
+    };
+    let all: Vec<String> = table.misprints.iter().map(one).collect();
+    (!all.is_empty()).then(|| match language {
+        Language::English => format!("No games can give what is printed here: {}.", all.join(", ")),
+        Language::Japanese => {
+            format!("印刷された次の値は、どのような対局からも得られない：{}。", all.join("、"))
         }
     })
 }

@@ -228,6 +228,7 @@ mod tests {
             title: String::new(),
             notes: vec![],
             rows: rows.into_iter().map(row).collect(),
+            misprints: vec![],
             verdict: None,
         }
     }

@@ -3,6 +3,7 @@
 //! A file is read ([`file`]) and made sense of ([`design`]); its matches are played; games and courses of evolution
 //! ([`evidence`]) then fill its [`tables`] and [`figures`], and what comes out is plain data ([`report`]).
 
+mod arithmetic;
 mod design;
 mod error;
 mod evidence;
@@ -17,6 +18,7 @@ mod tables;
 mod variants;
 mod verdict;
 
+pub use arithmetic::Misprint;
 pub use error::ExperimentError;
 pub use judgement::{Counts, TableVerdict};
 pub use portion::{Portion, Wanted};

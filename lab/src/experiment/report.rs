@@ -1,5 +1,6 @@
 //! What an experiment came to: its tables and figures, filled. Plain data; documents are made of it elsewhere.
 
+use super::arithmetic::Misprint;
 use super::judgement::{Counts, TableVerdict};
 use super::scale::Scale;
 use super::verdict::Verdict;
@@ -51,6 +52,9 @@ pub struct TableReport {
     pub notes: Vec<String>,
     /// Its rows.
     pub rows: Vec<RowReport>,
+    /// Printed numbers that are impossible, whatever was played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub misprints: Vec<Misprint>,
     /// What its published numbers come to; `None` if none was compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<TableVerdict>,

@@ -1,5 +1,6 @@
 //! Fills tables.
 
+use super::arithmetic;
 use super::design::{CellDesign, RowDesign, Sample, TableDesign, Test, TestDesign};
 use super::evidence::Evidence;
 use super::judgement::TableVerdict;
@@ -31,11 +32,16 @@ pub(super) fn fill(
             test.p_holm = Some(corrected);
         }
     }
+    let mut misprints = Vec::new();
+    for (row, filled) in table.rows.iter().zip(&rows) {
+        misprints.extend(arithmetic::misprints(row, &filled.cells, evidence)?);
+    }
     let filled = TableReport {
         id: table.id.clone(),
         title: table.title.clone(),
         notes: table.notes.clone(),
         rows,
+        misprints,
         verdict: None,
     };
     Ok(TableReport { verdict: TableVerdict::of([&filled]), ..filled })

@@ -76,6 +76,11 @@ impl Published {
         Ok(Published { text: text.to_owned(), value, step, n })
     }
 
+    /// What may have been rounded to it.
+    pub(super) fn range(&self) -> (f64, f64) {
+        (self.value - self.step / 2.0, self.value + self.step / 2.0)
+    }
+
     /// The verdict, where the number should lie, and how far it is from there.
     pub(crate) fn judge(&self, ours: Option<&Estimate>) -> Judged {
         let Some(prediction) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {
