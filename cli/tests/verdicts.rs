@@ -91,7 +91,7 @@ fn prose_counts_no_verdicts_of_its_own() {
     assert!(counts_verdicts("of 55 numbers agree") && counts_verdicts("38 agree, 17 differ"));
     assert!(!counts_verdicts("The 2 000 games and the text differ by a point"));
     for (path, text) in documents() {
-        for line in outside(&text).lines() {
+        for line in outside(&text).lines().filter(|line| !line.starts_with('#')) {
             assert!(!counts_verdicts(line), "{}: {line}", path.display());
         }
     }
