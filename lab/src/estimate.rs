@@ -180,8 +180,6 @@ impl Estimate {
             }
         };
         let spread = interval.widened(-step / 2.0);
-        // The farther end, before rounding and the range have their say.
-        let reach = (spread.high - self.value).max(self.value - spread.low);
         let two_errors = 2.0 / (n as f64).sqrt();
         let (yardstick, power) = match &self.sample {
             Sample::Share { share, trials } => {
@@ -189,7 +187,8 @@ impl Estimate {
                 let share = (share * trials + 0.5) / (trials + 1.0);
                 let deviation = (share * (1.0 - share)).sqrt();
                 let yardstick = (two_errors * deviation).clamp(ONE_POINT, TEN_POINTS);
-                (yardstick, power(yardstick / reach))
+                let error = deviation * (1.0 / trials + 1.0 / n as f64).sqrt();
+                (yardstick, power(yardstick / (CONFIDENCE.z() * error)))
             }
             // In standard deviations, so that a few equal values are not taken for a precise mean.
             Sample::Mean { moments, .. } => {
@@ -200,6 +199,8 @@ impl Estimate {
             }
             Sample::Correlation(_) => {
                 let yardstick = two_errors.clamp(ONE_POINT, QUARTER);
+                // The farther end.
+                let reach = (spread.high - self.value).max(self.value - spread.low);
                 (yardstick, power(yardstick / reach))
             }
         };

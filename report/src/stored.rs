@@ -235,10 +235,11 @@ fn parts(all: &[StoredPart], name: &str, with_status: bool, language: Language) 
         ["inside", "of these agree", "differ", "largest \\|z\\|", "Σz² (quantities)", "verdict"],
         ["範囲内", "うち一致", "相違", "最大の \\|z\\|", "Σz²（独立な量）", "判定"],
     );
-    let mut out = format!("| {name} | {inside} | {agree} | {outside} | {largest} | {squares} |");
-    out.push_str(if with_status { &*format!(" {verdict} |") } else { "" });
-    out.push_str("\n|---|---:|---:|---:|---:|---:|");
-    out.push_str(if with_status { "---|" } else { "" });
+    let (verdict, rule) =
+        if with_status { (format!(" {verdict} |"), "---|") } else { (String::new(), "") };
+    let mut out = format!(
+        "| {name} | {inside} | {agree} | {outside} | {largest} | {squares} |{verdict}\n|---|---:|---:|---:|---:|---:|{rule}"
+    );
     for part in all {
         let Counts { agree, differ, .. } = part.counts;
         let _ = write!(
