@@ -5,9 +5,11 @@ use crate::via::{self, Via};
 use anyhow::{Context, Result, bail};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
-use oboro_lab::{Driver, Experiment, Folder, Portion, Scale, Shard, Wanted, merge, paper, papers};
-use oboro_report::experiment_document;
-use oboro_store::pretty;
+use oboro_lab::{
+    Driver, Experiment, Folder, Portion, Report, Scale, Shard, Wanted, merge, paper, papers,
+};
+use oboro_report::{StoredExperiment, StoredResults, experiment_document};
+use oboro_store::{pretty, read_if_there, write_whole};
 use std::path::{Path, PathBuf};
 
 /// Runs an experiment and fills its tables, the paper's numbers beside ours
@@ -20,6 +22,7 @@ use std::path::{Path, PathBuf};
 ///   oboro experiment sevens-2018 --scale paper --out results/sevens
 ///   oboro experiment my-own.toml --shard 1/4 --out part1
 ///   oboro experiment geister-gp-2022 --scale paper --only 'algorithm-*' --at-most 50
+///   oboro experiment saboteur-2019 --scale paper --store papers/saboteur-2019/results.toml
 ///   oboro experiment geister-gp-2022 --scale paper --dry-run
 ///   oboro experiment geister-gp-2022 --scale paper --via hyperqueue
 #[derive(clap::Args)]
@@ -53,9 +56,42 @@ pub(crate) struct Args {
     #[arg(long)]
     any_commit: bool,
 
+    /// Keeps the verdicts in a file, as papers/PAPER/results.toml has them; documents and reports repeat what is stored there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
     /// Prints JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// What plays the same games again.
+    fn command(&self, experiment: &Experiment, scale: Scale) -> String {
+        let mut command = format!("oboro experiment {} --scale {scale}", experiment.id());
+        for pattern in &self.portion.only {
+            command += &format!(" --only '{pattern}'");
+        }
+        if let Some(most) = self.portion.at_most {
+            command += &format!(" --at-most {most}");
+        }
+        if let Some(seed) = &self.seed {
+            command += &format!(" --seed {seed}");
+        }
+        command
+    }
+}
+
+/// Puts the verdicts of a report into a file, in place of older ones of the same experiment.
+fn store(report: &Report, seed: &Seed, command: String, path: &Path) -> Result<()> {
+    let name = path.display();
+    let text = read_if_there(path)?.unwrap_or_default();
+    let mut results =
+        StoredResults::parse(&text).with_context(|| format!("{name} has no stored verdicts"))?;
+    results.put(StoredExperiment::new(report, &seed.to_string(), command));
+    write_whole(path, &results.to_text())?;
+    eprintln!("the verdicts are in {name}");
+    Ok(())
 }
 
 /// Which of an experiment's games to play now.
@@ -164,6 +200,9 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let document = experiment_document(&report);
     folder.write_file("tables.json", &pretty(&report))?;
     folder.write_file("tables.md", &document.to_markdown())?;
+    if let Some(path) = &args.store {
+        store(&report, &seed, args.command(&experiment, scale), path)?;
+    }
     if args.json {
         print_json(&report)?;
     } else {

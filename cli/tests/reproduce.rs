@@ -15,7 +15,7 @@ id = "small"
 title = "A small experiment"
 game = "sevens"
 seed = 5
-games = 80
+games = 3200
 published-n = 1000
 
 [[match]]
@@ -36,7 +36,7 @@ label = "eval : rule"
 match = "one"
 cells = [
     { label = "eval", value = "payoff[a]", published = "1.18" },
-    { label = "rule", value = "payoff[b]", published = "0.82" },
+    { label = "rule", value = "payoff[b]", published = "0.82", published-n = 100 },
     { label = "length", value = "plies", published = "11.5" },
     { label = "eval leads", value = "payoff[a]", where = ["first[a]=1"] },
     { label = "how often it leads", value = "first[a]", published = "0.50" },
@@ -227,14 +227,19 @@ fn every_number_can_be_recomputed_from_the_result_files() {
                 close(&cell["ours"]["interval"]["high"], high, &what);
             }
             if let Some(published) = cell["published"].as_str() {
-                let step = if published == "11.5" { 0.1 } else { 0.01 };
                 let published: f64 = published.parse().unwrap();
                 let bound = |end: &str| cell["expected"][end].as_f64().unwrap();
                 let inside = (bound("low")..=bound("high")).contains(&published);
-                // Ten points of a rate, or a quarter of a standard deviation, must reach beyond.
-                let reach = (bound("high") - mean).max(mean - bound("low")) - step / 2.0;
-                let error = (1.0 / values.len() as f64 + 1.0 / 1000.0).sqrt();
-                let tells = if is_rate(&values) { reach <= 0.1 } else { 1.96 * error <= 0.25 };
+                // Two published standard errors, one point at least and ten at most, must reach beyond.
+                let (n, k) = (values.len() as f64, cell["published_n"].as_f64().unwrap());
+                let (error, two_errors) = ((1.0 / n + 1.0 / k).sqrt(), 2.0 / k.sqrt());
+                let share = (mean * n + 0.5) / (n + 1.0);
+                let deviation = (share * (1.0 - share)).sqrt();
+                let tells = if is_rate(&values) {
+                    1.96 * deviation * error <= (two_errors * deviation).clamp(0.01, 0.1)
+                } else {
+                    1.96 * error <= two_errors.clamp(0.025, 0.25)
+                };
                 let verdict = match (inside, tells) {
                     (false, _) => "differs",
                     (true, true) => "agrees",
@@ -261,7 +266,7 @@ fn every_number_can_be_recomputed_from_the_result_files() {
         .collect();
     assert_eq!(drawn, counts.into_iter().collect::<Vec<_>>());
     let pairs = figures[1]["series"][0]["pairs"].as_array().unwrap();
-    assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 80);
+    assert_eq!(pairs.iter().map(|pair| pair[2].as_u64().unwrap()).sum::<u64>(), 3200);
 
     let printed = works(folder.path(), &["experiment", "small.toml", "--json", "--out", "e"]);
     let printed: Value = serde_json::from_str(&printed).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::measure::{Filter, MeasureError, Value, select};
 use crate::{GameResult, Match};
-use oboro_stats::distribution::normal_two_sided;
+use oboro_stats::distribution::normal_upper;
 use oboro_stats::{
     Confidence, Correlation, Interval, Moments, Rate, design_effect, predict_correlation,
     predict_mean, predict_share,
@@ -65,6 +65,8 @@ enum Sample {
     Mean {
         moments: Moments,
         range: Option<Interval>,
+        /// Whether no value was negative: then no count of moves is shown to be.
+        is_positive: bool,
     },
     Correlation(Correlation),
 }
@@ -74,9 +76,30 @@ enum Sample {
 pub struct Prediction {
     /// Where it should lie.
     pub interval: Interval,
-    /// The probability that a number that is off by the difference worth telling lies outside: ten points of a rate, a
-    /// quarter of the standard deviation of a mean, 0.25 of a correlation.
+    /// The difference worth telling: two standard errors of the published number, but at least one point of a rate and
+    /// at most ten. For a mean a point is a fortieth of the standard deviation of a single game; for a correlation it is 0.01, and
+    /// the most is 0.25.
+    pub yardstick: f64,
+    /// The probability that a number that is off by the yardstick lies outside.
     pub power: f64,
+    /// Where it should lie before rounding, and before the range of what is possible has its say.
+    spread: Interval,
+    middle: f64,
+}
+
+impl Prediction {
+    /// How far a number printed in steps of `step` is from ours, in standard errors of the difference: 1.96 at either end of the
+    /// interval. What rounding may have added is taken off.
+    pub fn z(&self, published: f64, step: f64) -> f64 {
+        /// As far as anybody cares; numbers without any spread would be infinitely far.
+        const MOST: f64 = 99.0;
+        let off = published - self.middle;
+        let distance = (off.abs() - step / 2.0).max(0.0);
+        let reach =
+            if off < 0.0 { self.middle - self.spread.low } else { self.spread.high - self.middle };
+        let z = if distance <= 1e-12 { 0.0 } else { Confidence::P95.z() * distance / reach.max(1e-12) };
+        z.min(MOST).copysign(off)
+    }
 }
 
 impl Estimate {
@@ -123,7 +146,9 @@ impl Estimate {
         let within = range.and_then(|range| thinned.within(range, CONFIDENCE));
         let student = || thinned.estimate(CONFIDENCE).and_then(|estimate| estimate.interval);
         let interval = if n > 1 { within.or_else(student) } else { None };
-        let sample = Sample::Mean { moments: thinned, range: *range };
+        let is_positive = values.iter().all(|value| *value >= 0.0);
+        let interval = interval.map(|interval| above_zero(interval, is_positive));
+        let sample = Sample::Mean { moments: thinned, range: *range, is_positive };
         Some(Estimate { value, interval, n, sample })
     }
 
@@ -147,45 +172,71 @@ impl Estimate {
                 let counts = (share * trials, (1.0 - share) * trials);
                 (predict_share(counts, n, step, CONFIDENCE)?, all(0.0))
             }
-            Sample::Mean { moments, range } => {
+            Sample::Mean { moments, range, .. } => {
                 (predict_mean(moments, n, step, CONFIDENCE)?, *range)
             }
             Sample::Correlation(found) => {
                 (predict_correlation(*found, n, step, CONFIDENCE)?, all(-1.0))
             }
         };
-        // The farther end, before rounding and the range have their say.
-        let reach = (interval.high - self.value).max(self.value - interval.low) - step / 2.0;
-        let power = match &self.sample {
-            Sample::Share { .. } => power(TEN_POINTS / reach),
+        let spread = interval.widened(-step / 2.0);
+        let two_errors = 2.0 / (n as f64).sqrt();
+        let (yardstick, power) = match &self.sample {
+            Sample::Share { share, trials } => {
+                // As Jeffreys has it, so that none of a few games is not taken for a precise rate.
+                let share = (share * trials + 0.5) / (trials + 1.0);
+                let deviation = (share * (1.0 - share)).sqrt();
+                let yardstick = (two_errors * deviation).clamp(ONE_POINT, TEN_POINTS);
+                let error = deviation * (1.0 / trials + 1.0 / n as f64).sqrt();
+                (yardstick, power(yardstick / (CONFIDENCE.z() * error)))
+            }
             // In standard deviations, so that a few equal values are not taken for a precise mean.
             Sample::Mean { moments, .. } => {
+                let yardstick = two_errors.clamp(FORTIETH, QUARTER);
                 let error = (1.0 / moments.n() as f64 + 1.0 / n as f64).sqrt();
-                power(QUARTER / (CONFIDENCE.z() * error))
+                let power = power(yardstick / (CONFIDENCE.z() * error));
+                (yardstick * moments.sd().unwrap_or_default(), power)
             }
-            Sample::Correlation(_) => power(QUARTER / reach),
+            Sample::Correlation(_) => {
+                let yardstick = two_errors.clamp(ONE_POINT, QUARTER);
+                // The farther end.
+                let reach = (spread.high - self.value).max(self.value - spread.low);
+                (yardstick, power(yardstick / reach))
+            }
         };
         let interval = range.map_or(interval, |range| Interval {
             low: interval.low.max(range.low),
             high: interval.high.min(range.high),
         });
-        Some(Prediction { interval, power })
+        let interval = match &self.sample {
+            Sample::Mean { is_positive, .. } => above_zero(interval, *is_positive),
+            Sample::Share { .. } | Sample::Correlation(_) => interval,
+        };
+        Some(Prediction { interval, yardstick, power, spread, middle: self.value })
     }
 }
 
-/// The difference of a rate that is worth telling.
+/// The least difference of a rate that is worth telling, however large a paper's sample is.
+const ONE_POINT: f64 = 0.01;
+
+/// A difference of a rate that is always worth telling, however small a paper's sample is.
 const TEN_POINTS: f64 = 0.1;
 
-/// That of a mean, in standard deviations of a single game, as ten points are of a rate of 20 or 80 %; and that of a
-/// correlation.
+/// The same of a mean, in standard deviations of a single game: ten points are a quarter of that of a rate of 20 or 80 %,
+/// and one point a fortieth. A quarter is also the most of a correlation.
 const QUARTER: f64 = 0.25;
+const FORTIETH: f64 = 0.025;
+
+/// An interval without what lies below zero, where nothing does.
+fn above_zero(interval: Interval, is_positive: bool) -> Interval {
+    let low = if is_positive { interval.low.max(0.0) } else { interval.low };
+    Interval { low, ..interval }
+}
 
 /// The probability that a number is found outside of an interval if it is off by so many times the distance from its
 /// middle to its end, both in normal errors.
 fn power(times: f64) -> f64 {
-    let z = Confidence::P95.z() * (times - 1.0);
-    let tail = normal_two_sided(z.abs()) / 2.0;
-    if z < 0.0 { tail } else { 1.0 - tail }
+    normal_upper(Confidence::P95.z() * (1.0 - times))
 }
 
 /// The rate behind numbers that are all 0 or 1.
@@ -233,6 +284,16 @@ mod tests {
         assert_eq!(never.low, 0.0);
     }
 
+    /// A few games of 3 to 170 moves once had an interval of −15.8 to 130.3 of them.
+    #[test]
+    fn counts_are_never_negative_in_an_interval() {
+        let moves = Estimate::new(&[3.0, 20.0, 31.0, 170.0]).unwrap();
+        assert_eq!(moves.interval.unwrap().low, 0.0);
+        assert_eq!(moves.predict(4, 0.1).unwrap().interval.low, 0.0);
+        let gains = Estimate::new(&[-3.0, 20.0, 31.0, 170.0]).unwrap();
+        assert!(gains.interval.unwrap().low < 0.0);
+    }
+
     #[test]
     fn games_of_one_deal_count_as_far_as_they_differ() {
         let singles = [1.0, 0.0, 0.0, 1.0, 0.5, 1.0, 0.0, 0.5, 0.0, 1.0, 0.5, 1.0];
@@ -251,19 +312,37 @@ mod tests {
     }
 
     #[test]
-    fn power_is_a_half_where_ten_points_reach_the_end_of_the_interval() {
+    fn power_is_a_half_where_the_yardstick_reaches_the_end_of_the_interval() {
         let even = |n: usize| Estimate::new(&[0.0, 1.0].repeat(n / 2)).unwrap();
-        // 0.098 = 1.96 * 0.5 / sqrt(100): with a paper of any size a hundred games just do.
-        assert!(even(100).predict(1_000_000, 0.0).unwrap().power > 0.5);
-        assert!(even(80).predict(1_000_000, 0.0).unwrap().power < 0.5);
-        assert!(even(100).predict(100, 0.0).unwrap().power < 0.5, "both samples count");
-        assert!(even(100).predict(1_000_000, 1.0).unwrap().power > 0.5, "rounding does not");
-        assert!(even(1000).predict(1000, 0.01).unwrap().power > 0.95);
-        // None of 40: a tenth of the games would hardly have been noticed in a small sample.
+        let power = |ours: usize, n| even(ours).predict(n, 0.0).unwrap().power;
+        // Two standard errors of a paper's 1 000 games are 3.2 points: ours must hardly add to its chance.
+        assert!(power(1000, 1000) < 0.5 && power(20_000, 1000) < 0.5, "both samples count");
+        assert!(power(40_000, 1000) > 0.5);
+        // A paper's 30 000 rounds tell one point, and so must ours.
+        assert!(power(30_000, 30_000) > 0.5 && power(3000, 30_000) < 0.5);
+        // However many games of ours: 25 of a paper's do not tell ten points.
+        assert!(power(200_000, 25) < 0.5);
+        let rounded = even(40_000).predict(1000, 1.0).unwrap().power;
+        assert!((rounded - power(40_000, 1000)).abs() < 1e-9, "rounding does not count");
         assert!(Estimate::new(&[0.0; 10]).unwrap().predict(1000, 0.0).unwrap().power < 0.5);
-        assert!(Estimate::new(&[0.0; 100]).unwrap().predict(1000, 0.0).unwrap().power > 0.5);
         // A mean is judged by the sizes alone: four games that all took ten turns say little.
-        let turns = |n: usize| Estimate::new(&vec![10.0; n]).unwrap().predict(1000, 0.1).unwrap();
-        assert!(turns(4).power < 0.1 && turns(200).power > 0.5);
+        let turns = |n: usize| Estimate::new(&vec![10.0; n]).unwrap().predict(100, 0.1).unwrap();
+        assert!(turns(4).power < 0.2 && turns(4000).power > 0.5);
+    }
+
+    #[test]
+    fn z_is_the_critical_value_at_the_ends_of_the_interval() {
+        let ours = Estimate::new(&[0.0, 1.0].repeat(5000)).unwrap();
+        for (n, step) in [(110, 0.01), (10_000, 0.0), (30, 0.1)] {
+            let predicted = ours.predict(n, step).unwrap();
+            for end in [predicted.interval.low, predicted.interval.high] {
+                let z = predicted.z(end, step);
+                assert!((z.abs() - Confidence::P95.z()).abs() < 1e-6, "{n} {step}: {z}");
+            }
+            assert_eq!(predicted.z(0.5 + step / 2.0, step), 0.0, "what rounding explains");
+        }
+        assert!(ours.predict(100, 0.0).unwrap().z(0.4, 0.0) < 0.0, "the sign says which way");
+        let same = Estimate::new(&[10.0; 9]).unwrap().predict(100, 0.0).unwrap();
+        assert_eq!(same.z(11.0, 0.0), 99.0, "no spread at all");
     }
 }

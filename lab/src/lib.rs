@@ -48,9 +48,9 @@ pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
 pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
 pub use experiment::{
-    CellReport, Claim, Experiment, ExperimentError, FigureKind, FigureReport, PointReport, Portion,
-    Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TestReport, Verdict,
-    Wanted, merge, published_value,
+    CellReport, Claim, Counts, Experiment, ExperimentError, FigureKind, FigureReport, Misprint,
+    PointReport, Portion, Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TableVerdict,
+    TestReport, Verdict, Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use measure::{Filter, MeasureError, Value};

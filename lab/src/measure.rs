@@ -122,6 +122,14 @@ impl fmt::Display for Filter {
 }
 
 impl Value {
+    /// The entrant whose number it is, from 0.
+    pub(crate) fn entrant(&self) -> Option<usize> {
+        match self.of {
+            Some(Of::Entrant(entrant)) => Some(entrant),
+            Some(Of::Seat(_)) | None => None,
+        }
+    }
+
     /// Which of several ways to play its entrant or seat drew for a game.
     pub(crate) fn variant(&self) -> Value {
         Value { text: "variant".to_owned(), name: "variant".to_owned(), of: self.of }

@@ -1,7 +1,7 @@
 //! The published experiments that come with Oboro: one folder each under `papers/`, found by the build script.
 
 /// The files of a paper's folder that are no experiments.
-const NO_EXPERIMENTS: [&str; 3] = ["inventory.toml", "en.toml", "ja.toml"];
+const NO_EXPERIMENTS: [&str; 4] = ["inventory.toml", "results.toml", "en.toml", "ja.toml"];
 
 /// A published paper: the folder `papers/ID` with its experiments and what is said of them.
 ///
@@ -10,6 +10,7 @@ const NO_EXPERIMENTS: [&str; 3] = ["inventory.toml", "en.toml", "ja.toml"];
 /// | `experiment.toml` | the paper's own experiment, called ID |
 /// | `NAME.toml` | another experiment on it, called ID-NAME |
 /// | `courses.csv` | courses of evolution, for learning curves: lines of course, run, generation, best fitness |
+/// | `results.toml` | verdicts of runs at a larger scale, written by `oboro experiment --store` |
 /// | `inventory.toml`, `prose.*.md`, `en.toml`, `ja.toml` | for the report |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PaperFolder {

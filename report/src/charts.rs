@@ -2,14 +2,14 @@
 
 use crate::plot::{Chart, Dot, Line, Marks};
 use crate::words::Tongue;
-use oboro_lab::{CellReport, FigureReport, SeriesData, TableReport, published_value};
+use oboro_lab::{FigureReport, SeriesData, TableReport, published_value};
 
 /// A table as pictures: the published numbers beside ours, one picture for each kind of measure.
 pub(crate) fn of_table(table: &TableReport, tongue: Tongue<'_>) -> Vec<Chart> {
     let cells = || table.rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell)));
     let mut kinds: Vec<&str> = Vec::new();
     for (_, cell) in cells().filter(|(_, cell)| cell.published.is_some() && cell.ours.is_some()) {
-        let kind = measure(cell);
+        let kind = cell.measure();
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
@@ -18,7 +18,7 @@ pub(crate) fn of_table(table: &TableReport, tongue: Tongue<'_>) -> Vec<Chart> {
         .into_iter()
         .map(|kind| {
             let shown =
-                || cells().filter(|(_, cell)| measure(cell) == kind && cell.published.is_some());
+                || cells().filter(|(_, cell)| cell.measure() == kind && cell.published.is_some());
             // A label that all lines share says nothing.
             let first = shown().next().map_or("", |(_, cell)| cell.label.as_str());
             let shared = shown().all(|(_, cell)| cell.label == first)
@@ -42,11 +42,6 @@ pub(crate) fn of_table(table: &TableReport, tongue: Tongue<'_>) -> Vec<Chart> {
             }
         })
         .collect()
-}
-
-/// What a cell measures, whoever's it is: `payoff` of `payoff[a]`.
-pub(crate) fn measure(cell: &CellReport) -> &str {
-    cell.value.split('[').next().unwrap_or_default()
 }
 
 fn join(row: &str, cell: &str) -> String {

@@ -16,6 +16,7 @@ mod page;
 mod paper;
 pub mod plot;
 mod reproduction;
+mod stored;
 mod study_page;
 mod tables;
 mod words;
@@ -25,6 +26,7 @@ pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
     ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,
 };
+pub use stored::{StoredExperiment, StoredPart, StoredResults, fill_verdicts};
 pub use tables::experiment_document;
 pub use words::{Language, Words};
 

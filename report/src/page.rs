@@ -5,19 +5,23 @@ use crate::document::{
     Block, Card, Column, ColumnKind, Document, Figure, RowKind, Span, Table, TableKind, Text, Tone,
 };
 use crate::exploit::exploit_blocks;
-use crate::paper::{Paper, Status};
+use crate::paper::Paper;
 use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
-use crate::study_page::{STATUSES, status_name, study_blocks};
+use crate::study_page::{count_lines, study_blocks};
+use crate::tables::meaning;
 use crate::words::{Language, Tongue};
 use oboro_core::Counts;
 use oboro_lab::leagues;
 
+/// The page with what is no paper.
+const MORE: &str = "more";
+
 impl Reproduction {
-    /// The report as a document; `other` is the page in the other language.
+    /// The whole report as one document; `other` is the page in the other language.
     pub fn document(&self, language: Language, other: &str) -> Document {
-        let page = Page { all: self, language };
+        let page = Page { all: self, language, suffix: None };
         let links = self
             .papers
             .iter()
@@ -27,26 +31,70 @@ impl Reproduction {
             title: page.title(),
             lead: page.lead(),
             links: links.chain([Span::link(language.say("日本語", "English"), other)]).collect(),
-            blocks: Vec::new(),
+            blocks: page.glance(),
             foot: page.foot(),
         };
-        document.blocks.extend(page.glance());
-        document.blocks.extend(page.leagues());
-        document.blocks.extend(exploit_blocks(&self.exploitability, language));
-        document.blocks.extend(page.throughput());
+        document.blocks.extend(page.more());
         for study in &self.papers {
             document.blocks.extend(study_blocks(study, language));
         }
         document
+    }
+
+    /// The report as pages: a front page, one a paper, and one for everything else. `first` is the language whose pages have
+    /// plain names.
+    pub(crate) fn pages(&self, language: Language, first: Language) -> Vec<(String, Document)> {
+        let suffix = |of: Language| {
+            if of == first { ".html".to_owned() } else { format!(".{}.html", of.code()) }
+        };
+        let other = Language::ALL.into_iter().find(|l| *l != language).unwrap_or_default();
+        let page = Page { all: self, language, suffix: Some(suffix(language)) };
+        let make = |name: &str, title: String, lead: Vec<Block>, blocks: Vec<Block>, foot| {
+            let front = Span::link(language.say("Overview", "概要"), page.link("index"));
+            let papers = self.papers.iter().map(|study| {
+                let paper = Paper::named(&study.id);
+                let name = paper.map_or(study.id.as_str(), |paper| language.pick(&paper.short));
+                Span::link(name, page.link(&slug(&study.id)))
+            });
+            let more = Span::link(language.say("More", "その他"), page.link(MORE));
+            let away = Span::link(language.say("日本語", "English"), format!("{name}{}", suffix(other)));
+            let links = std::iter::once(front).chain(papers).chain([more, away]).collect();
+            (page.link(name), Document { language, title, lead, links, blocks, foot })
+        };
+        let mut pages = vec![make("index", page.title(), page.lead(), page.glance(), vec![])];
+        for study in &self.papers {
+            let title = language.pick(&study.title).to_owned();
+            // The title of the page says what the first heading would.
+            let blocks = study_blocks(study, language).into_iter().skip(1).collect();
+            pages.push(make(&slug(&study.id), title, vec![], blocks, vec![]));
+        }
+        let title = language.say("Leagues, exploitability, speed and sources", "リーグ戦、搾取可能性、処理速度、出どころ");
+        pages.push(make(MORE, title.to_owned(), vec![], page.more(), page.foot()));
+        pages
     }
 }
 
 struct Page<'a> {
     all: &'a Reproduction,
     language: Language,
+    /// How names of pages end; `None` where everything is one document.
+    suffix: Option<String>,
 }
 
 impl Page<'_> {
+    /// Where a page or a part of the document is.
+    fn link(&self, name: &str) -> String {
+        self.suffix.as_ref().map_or_else(|| format!("#{name}"), |suffix| format!("{name}{suffix}"))
+    }
+
+    /// What is no paper.
+    fn more(&self) -> Vec<Block> {
+        let mut blocks = self.leagues();
+        blocks.extend(exploit_blocks(&self.all.exploitability, self.language));
+        blocks.extend(self.throughput());
+        blocks
+    }
+
     fn say<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
         self.language.say(english, japanese)
     }
@@ -91,60 +139,31 @@ impl Page<'_> {
     }
 
     fn glance(&self) -> Vec<Block> {
-        let explained = self.say(
-            "A published number agrees if it lies where 95 of 100 samples of the paper's own size would fall, given our games: \
-             so about one in twenty differs even where everything is the same. Where a number that is off by ten points of a \
-             rate, or by a quarter of the standard deviation of a mean, would rather lie there too, the verdict is that the \
-             games, the paper's or ours, are too few. A table counts as reproduced if no more of its numbers differ than \
-             chance explains (p > 0.05) and they could have told.",
-            "公表値は、こちらの対局結果から見て、論文と同じ対局数の標本が 100 回中 95 回収まる範囲にあれば「一致」とする。\
-             すべてが同じでも 20 個に 1 個は外れる。勝率で 10 ポイント、平均で標準偏差の 4 分の 1 ずれた値でも半分以上がその範囲に\
-             入ってしまう場合は、論文か本報告の対局が足りないので「対局不足」とする。外れた個数が偶然で説明でき（p > 0.05）、\
-             ずれを見分ける力のある表を「再現」とする。",
+        let bar = self.say(
+            "Bars: agree (solid), differ (striped), inside on too few games (empty).",
+            "棒：一致（塗り）、相違（斜線）、範囲内だが対局不足（空白）。",
+        );
+        let tables = self.say(
+            "A table is reproduced if our games are as many as the paper's, none of its quantities is clearly off and all of them together are not \
+             (Holm's smallest p and Σz², 5 % each), and they could have told.",
+            "表は、対局数が論文以上で、個々の量にも全体にも明らかなずれがなく（Holm 補正の最小 p と Σz²、各 5 %）、ずれを見分ける力があるとき「再現」とする。",
         );
         vec![
-            Block::anchored(2, self.say("At a glance", "一覧"), "glance"),
-            Block::paragraph(explained),
+            Block::anchored(2, self.say("The papers", "論文一覧"), "glance"),
             Block::Cards(self.all.papers.iter().map(|study| self.card(study)).collect()),
+            Block::Paragraph(format!("{bar} {} {tables}", meaning(self.language)).into(), Tone::Small),
         ]
     }
 
     fn card(&self, study: &StudyReport) -> Card {
         let language = self.language;
-        let count = (study.compared > 0).then(|| {
-            let too_few = study.too_few;
-            let what = match (language, too_few) {
-                (Language::English, 0) => format!("of {} numbers agree", study.compared),
-                (Language::Japanese, 0) => format!("／ {} 個の数値が一致", study.compared),
-                (Language::English, _) => {
-                    format!("of {} numbers agree, {too_few} on too few games", study.compared)
-                }
-                (Language::Japanese, _) => {
-                    format!("／ {} 個の数値が一致、対局不足 {too_few} 個", study.compared)
-                }
-            };
-            (study.agree, what)
-        });
-        let counts: Vec<String> = STATUSES
-            .into_iter()
-            .filter_map(|status: Status| {
-                let count = study.items.iter().filter(|item| item.status == status).count();
-                (count > 0).then(|| format!("{} {count}", status_name(status, language)))
-            })
-            .collect();
-        let rest = if counts.is_empty() {
-            String::new()
-        } else {
-            let what = self.say("Tables and figures: ", "表と図：");
-            format!("{what}{}", counts.join(self.say(", ", "、")))
-        };
+        let finding = Paper::named(&study.id).map(|paper| language.pick(&paper.finding).to_owned());
         Card {
-            title: Span::link(language.pick(&study.title), format!("#{}", slug(&study.id))),
+            title: Span::link(language.pick(&study.title), self.link(&slug(&study.id))),
             source: study.source.as_ref().map_or("", |source| language.pick(source)).to_owned(),
-            count,
-            nothing: self.say("not run yet", "まだ対局していない").to_owned(),
-            parts: [study.agree, study.compared - study.agree - study.too_few, study.too_few],
-            rest,
+            text: finding.unwrap_or_default(),
+            parts: [study.counts.agree, study.counts.differ, study.counts.too_few],
+            lines: count_lines(study, language),
         }
     }
 

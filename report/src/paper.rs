@@ -1,9 +1,8 @@
 //! Papers: what they are called, every table and figure they print, and what is said of them.
 
-use crate::charts::measure;
+use crate::stored::StoredResults;
 use crate::words::{Dictionary, Language, Words};
-use oboro_lab::{Experiment, FigureKind, PaperFolder, Report, TableReport, Verdict};
-use oboro_stats::{Confidence, outside_by_chance};
+use oboro_lab::{Counts, Experiment, FigureKind, PaperFolder, Report, TableVerdict, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -15,10 +14,16 @@ pub struct Paper {
     pub folder: &'static PaperFolder,
     /// Its title: the English one is ours where it has none.
     pub title: Words,
+    /// What it is called in a list: the game and the year.
+    pub short: Words,
+    /// What it found, in a sentence.
+    pub finding: Words,
     /// Who wrote it.
     pub authors: Words,
     /// Where and when.
     pub venue: Words,
+    /// The verdicts of larger runs.
+    pub stored: StoredResults,
     /// Every table and figure, in order.
     pub items: Vec<Item>,
     /// The numbers of all items once more, read off the paper by itself: a test compares.
@@ -32,6 +37,8 @@ pub struct Paper {
 #[serde(deny_unknown_fields)]
 struct Inventory {
     title: Words,
+    short: Words,
+    finding: Words,
     authors: Words,
     venue: Words,
     #[serde(default)]
@@ -78,24 +85,35 @@ pub(crate) struct Prose {
 }
 
 /// What became of a table or figure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// A table of which no more numbers differ than chance explains, or what a test checks exactly.
+    /// A table whose numbers agree [together](TableVerdict), or what a test checks exactly.
     Reproduced,
     /// A figure drawn from our games; the paper prints a picture and no numbers to compare with.
     Redrawn,
     /// A table or section filled from our games; the paper describes what it did and prints no numbers to compare with.
     Measured,
-    /// A table of which more numbers differ than chance explains.
+    /// A table whose numbers differ, together or one of them clearly.
     Differs,
-    /// A table of which no more numbers differ than chance explains, where hardly more would if they were all off: most
-    /// of them rest on too few games to tell, and so do all of them together.
+    /// A table of which it cannot be told: the games are too few, the paper's or ours.
     TooFewGames,
     /// There are no games for it at this scale.
     NotRun,
     /// It cannot be computed.
     NotReproducible,
+}
+
+impl Status {
+    /// That of a table with published numbers.
+    pub(crate) fn of(verdict: Verdict) -> Status {
+        match verdict {
+            Verdict::Agrees => Status::Reproduced,
+            Verdict::Differs => Status::Differs,
+            Verdict::TooFewGames => Status::TooFewGames,
+            Verdict::Open => Status::NotRun,
+        }
+    }
 }
 
 /// A table or figure and what became of it.
@@ -113,12 +131,11 @@ pub struct ItemReport {
     /// The experiment that has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experiment: Option<String>,
-    /// How many of its numbers were compared with ours.
-    pub compared: u64,
-    /// How many of those lie where we expect them, on enough games to tell.
-    pub agree: u64,
-    /// How many lie there on too few.
-    pub too_few: u64,
+    /// Its published numbers by verdict.
+    pub counts: Counts,
+    /// What a larger run that is stored with the program found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Status>,
 }
 
 impl Paper {
@@ -142,6 +159,9 @@ impl Paper {
         Ok(Paper {
             folder,
             title: inventory.title,
+            short: inventory.short,
+            finding: inventory.finding,
+            stored: StoredResults::parse(folder.file("results.toml").unwrap_or(""))?,
             authors: inventory.authors,
             venue: inventory.venue,
             items: inventory.items,
@@ -179,6 +199,12 @@ impl Paper {
         self.items.iter().map(|item| self.status_of(item, reports)).collect()
     }
 
+    /// What a larger run found of a table, if one is stored.
+    fn stored_status(&self, report: &Report, table: &str) -> Option<Status> {
+        let stored = self.stored.of(&report.id).filter(|stored| stored.games > report.games)?;
+        stored.tables.iter().find(|known| known.id == table).map(|known| known.status)
+    }
+
     fn reason(&self, key: &str) -> Option<Words> {
         self.reasons.get(key).or_else(|| REASONS.get(key)).cloned()
     }
@@ -190,9 +216,8 @@ impl Paper {
             status,
             why,
             experiment: None,
-            compared: 0,
-            agree: 0,
-            too_few: 0,
+            counts: Counts::default(),
+            stored: None,
         };
         if let Some(reason) = &item.not {
             return report(Status::NotReproducible, self.reason(reason));
@@ -208,27 +233,21 @@ impl Paper {
         for filled in reports {
             let experiment = Some(filled.id.clone());
             if let Some(table) = filled.tables.iter().find(|t| item.our_table() == Some(&t.id)) {
-                let verdicts =
-                    || table.rows.iter().flat_map(|r| &r.cells).filter_map(|c| c.verdict);
-                let count = |wanted: Verdict| {
-                    verdicts().filter(|verdict| *verdict == wanted).count() as u64
-                };
-                let compared = verdicts().count() as u64 - count(Verdict::Open);
-                if compared == 0 {
+                let Some(verdict) = &table.verdict else {
                     let mut cells = table.rows.iter().flat_map(|row| &row.cells);
-                    if verdicts().next().is_some() || cells.all(|cell| cell.ours.is_none()) {
+                    let is_open = cells.clone().any(|cell| cell.verdict.is_some());
+                    if is_open || cells.all(|cell| cell.ours.is_none()) {
                         return not_run("no-games");
                     }
                     return ItemReport { experiment, ..report(Status::Measured, None) };
-                }
-                let status = status_of_table(table);
-                let why = (status == Status::TooFewGames).then(|| self.reason("too-few-games"));
+                };
+                let stored = self.stored_status(filled, &table.id);
+                let (status, why) = judged(verdict, stored);
                 return ItemReport {
                     experiment,
-                    compared,
-                    agree: count(Verdict::Agrees),
-                    too_few: count(Verdict::TooFewGames),
-                    ..report(status, why.flatten())
+                    counts: Counts::of([table]),
+                    stored,
+                    ..report(status, why.and_then(|why| self.reason(why)))
                 };
             }
             if let Some(figure) =
@@ -262,67 +281,27 @@ impl Item {
     }
 }
 
-/// What became of a table, by the verdicts on its numbers.
-///
-/// Numbers of one row and measure from the same games (both sides' scores, which add up to a constant) count as one: it
-/// differs if any of them does.
-fn status_of_table(table: &TableReport) -> Status {
-    /// Numbers that count as one.
-    #[derive(Default)]
-    struct Group {
-        differs: bool,
-        power: f64,
-    }
-    let mut groups: BTreeMap<(usize, &str, &[String], &str), Group> = BTreeMap::new();
-    for (i, row) in table.rows.iter().enumerate() {
-        for cell in &row.cells {
-            if let (Some(verdict), Some(power)) = (cell.verdict, cell.power) {
-                let key = (i, cell.the_match.as_str(), cell.filters.as_slice(), measure(cell));
-                let group = groups.entry(key).or_default();
-                group.differs |= verdict == Verdict::Differs;
-                group.power = group.power.max(power);
-            }
+/// What became of a table, and why if that needs saying. What a larger run found to differ is never reproduced.
+fn judged(verdict: &TableVerdict, stored: Option<Status>) -> (Status, Option<&'static str>) {
+    match (Status::of(verdict.verdict), stored) {
+        (Status::Reproduced, Some(Status::Differs)) => {
+            (Status::TooFewGames, Some("differs-at-large"))
         }
-    }
-    let outside = groups.values().filter(|group| group.differs).count() as u64;
-    let powers: Vec<f64> = groups.values().map(|group| group.power).collect();
-    let is_told = powers.iter().filter(|power| **power >= 0.5).count() * 2 > powers.len();
-    if is_surprising(powers.len(), outside) {
-        Status::Differs
-    } else if is_told || power_of_all(&powers) >= 0.5 {
-        Status::Reproduced
-    } else {
-        Status::TooFewGames
-    }
-}
-
-/// Whether so many of so many numbers outside of their 95 % intervals are more than chance explains.
-fn is_surprising(numbers: usize, outside: u64) -> bool {
-    // A hair of slack: one of one has a probability of exactly 0.05.
-    outside_by_chance(numbers as u64, outside, Confidence::P95).p <= 0.05 + 1e-9
-}
-
-/// The probability that a table is found to differ if every number of it is off, by the probabilities that each is found
-/// outside.
-fn power_of_all(powers: &[f64]) -> f64 {
-    // The distribution of how many are found outside, number by number.
-    let mut found = vec![1.0];
-    for power in powers {
-        let mut next = vec![0.0; found.len() + 1];
-        for (count, chance) in found.iter().enumerate() {
-            next[count] += chance * (1.0 - power);
-            next[count + 1] += chance * power;
+        (Status::TooFewGames, _) if !verdict.is_paper_sized => {
+            (Status::TooFewGames, Some("fewer-games"))
         }
-        found = next;
+        (Status::TooFewGames, _) if !verdict.reversed.is_empty() => {
+            (Status::TooFewGames, Some("reversed"))
+        }
+        (Status::TooFewGames, _) => (Status::TooFewGames, Some("too-few-games")),
+        (status, _) => (status, None),
     }
-    let counts = found.iter().enumerate();
-    counts.filter(|(n, _)| is_surprising(powers.len(), *n as u64)).map(|(_, chance)| chance).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_lab::{CellReport, RowReport, Scale};
+    use oboro_lab::Scale;
 
     /// `Figure 2.1 to 2.3` as three names.
     fn expand(printed: &str) -> Vec<String> {
@@ -378,40 +357,32 @@ mod tests {
         }
     }
 
-    fn table(verdicts: &[(Verdict, f64)]) -> TableReport {
-        let cell = |(verdict, power): &(Verdict, f64)| CellReport {
-            label: String::new(),
-            the_match: "m".to_owned(),
-            value: "win[a]".to_owned(),
-            filters: vec![],
-            ours: None,
-            published: Some("0.5".to_owned()),
-            expected: None,
-            power: Some(*power),
-            verdict: Some(*verdict),
-        };
-        let row = |one| RowReport { label: String::new(), cells: vec![cell(one)], tests: vec![] };
-        TableReport {
-            id: String::new(),
-            title: String::new(),
-            notes: vec![],
-            rows: verdicts.iter().map(row).collect(),
-        }
-    }
-
     #[test]
-    fn a_table_is_reproduced_only_if_it_could_have_differed() {
-        use Verdict::{Agrees, Differs, TooFewGames};
-        let status = |verdicts: &[(Verdict, f64)]| status_of_table(&table(verdicts));
-        assert_eq!(status(&[(Agrees, 0.9); 6]), Status::Reproduced);
-        assert_eq!(status(&[(Agrees, 0.6); 2]), Status::Reproduced, "each could have differed");
-        assert_eq!(status(&[(TooFewGames, 0.1); 6]), Status::TooFewGames);
-        assert_eq!(status(&[(TooFewGames, 0.4); 30]), Status::Reproduced, "together they tell");
-        assert_eq!(status(&[(Differs, 0.1)]), Status::Differs, "the only number differs");
-        let mixed = [vec![(Differs, 0.1); 1], vec![(TooFewGames, 0.1); 5]].concat();
-        assert_eq!(status(&mixed), Status::TooFewGames, "one of six may be chance");
-        assert!((power_of_all(&[0.5]) - 0.5).abs() < 1e-12);
-        assert!((power_of_all(&[0.5; 2]) - 0.25).abs() < 1e-12, "one of two may be chance");
+    fn what_differs_in_a_larger_run_is_never_reproduced_in_a_smaller_one() {
+        let verdict = |verdict, is_paper_sized| TableVerdict {
+            quantities: 6,
+            outside: 0,
+            largest_z: 1.0,
+            chi_square: 3.0,
+            p: 0.8,
+            p_holm: 1.0,
+            power: 0.9,
+            is_paper_sized,
+            reversed: vec![],
+            verdict,
+        };
+        let agrees = verdict(Verdict::Agrees, true);
+        assert_eq!(judged(&agrees, None), (Status::Reproduced, None));
+        assert_eq!(judged(&agrees, Some(Status::Reproduced)), (Status::Reproduced, None));
+        let (status, why) = judged(&agrees, Some(Status::Differs));
+        assert_eq!((status, why), (Status::TooFewGames, Some("differs-at-large")));
+        let few = judged(&verdict(Verdict::TooFewGames, false), None);
+        assert_eq!(few, (Status::TooFewGames, Some("fewer-games")));
+        for why in ["differs-at-large", "fewer-games", "reversed", "too-few-games"] {
+            assert!(REASONS.contains_key(why), "{why}");
+        }
+        let differs = verdict(Verdict::Differs, true);
+        assert_eq!(judged(&differs, Some(Status::Reproduced)), (Status::Differs, None));
     }
 
     #[test]

@@ -5,10 +5,11 @@ use crate::exploit::ExploitReport;
 use crate::paper::{ItemReport, Paper};
 use crate::plot::Frame;
 use crate::slug;
+use crate::stored::StoredExperiment;
 use crate::words::{Language, Words};
 use oboro_lab::{
-    Experiment, ExperimentError, Folder, FolderError, LeagueEntry, LeagueTable, Manifest, Report,
-    Scale, Verdict,
+    Counts, Experiment, ExperimentError, Folder, FolderError, LeagueEntry, LeagueTable, Manifest,
+    Report, Scale, TableReport, TableVerdict,
 };
 use oboro_store::{Journal, StoreError, pretty, read_if_there, write_whole};
 use serde::{Deserialize, Serialize};
@@ -77,12 +78,14 @@ pub struct StudyReport {
     /// Who wrote it, and where.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Words>,
-    /// Published numbers compared with ours, in the paper's own tables.
-    pub compared: u64,
-    /// How many of them agree.
-    pub agree: u64,
-    /// How many rest on too few games, the paper's or ours, to tell.
-    pub too_few: u64,
+    /// Published numbers in the paper's own tables, by verdict.
+    pub counts: Counts,
+    /// What they come to together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<TableVerdict>,
+    /// The verdicts of a larger run, stored with the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<StoredExperiment>,
     /// Every table and figure that it prints.
     pub items: Vec<ItemReport>,
     /// Its experiments.
@@ -231,15 +234,13 @@ impl StudyReport {
     pub fn new(study: &Study, experiments: Vec<ExperimentReport>) -> StudyReport {
         let reports: Vec<Report> = experiments.iter().map(|e| e.report.clone()).collect();
         let items = study.paper.map_or_else(Vec::new, |paper| paper.status(&reports));
-        let verdicts: Vec<Verdict> = reports
+        let tables: Vec<&TableReport> = reports
             .iter()
             .flat_map(|report| &report.tables)
             .filter(|table| study.paper.is_none_or(|paper| paper.has_table(&table.id)))
-            .flat_map(|table| table.rows.iter().flat_map(|row| &row.cells))
-            .filter_map(|cell| cell.verdict)
             .collect();
-        let count =
-            |wanted: &[Verdict]| verdicts.iter().filter(|v| wanted.contains(v)).count() as u64;
+        let games = reports.first().map_or(0, |report| report.games);
+        let stored = study.paper.and_then(|paper| paper.stored.of(paper.id()));
         let title = study.paper.map_or_else(
             || {
                 let title = reports.first().map_or_else(String::new, |report| report.title.clone());
@@ -255,9 +256,9 @@ impl StudyReport {
             id: study.id().to_owned(),
             title,
             source,
-            compared: count(&[Verdict::Agrees, Verdict::Differs, Verdict::TooFewGames]),
-            agree: count(&[Verdict::Agrees]),
-            too_few: count(&[Verdict::TooFewGames]),
+            counts: Counts::of(tables.iter().copied()),
+            verdict: TableVerdict::of(tables),
+            stored: stored.filter(|stored| stored.games > games).cloned(),
             items,
             experiments,
         }
@@ -303,21 +304,14 @@ impl Reproduction {
     /// The layout that this version writes.
     pub const FORMAT: &'static str = "oboro report 1";
 
-    /// Every file of the report: name and text. `language` is that of `index.html` and `report.md`; the page in the
-    /// other language stands beside it.
+    /// Every file of the report: name and text. `language` is that of `index.html` and `report.md`; pages in the
+    /// other language stand beside them.
     pub fn files(&self, language: Language) -> Vec<(String, String)> {
-        let name = |of: Language| {
-            if of == language {
-                "index.html".to_owned()
-            } else {
-                format!("index.{}.html", of.code())
-            }
-        };
         let mut files = Vec::new();
         for each in Language::ALL {
-            let other = Language::ALL.into_iter().find(|l| *l != each).unwrap_or_default();
-            let document = self.document(each, &name(other));
-            files.push((name(each), document.to_html()));
+            let pages = self.pages(each, language);
+            files.extend(pages.into_iter().map(|(name, page)| (name, page.to_html())));
+            let document = self.document(each, "index.html");
             files.extend(figure_files(&document));
             if each == language {
                 files.push(("report.md".to_owned(), document.to_markdown()));

@@ -7,20 +7,10 @@ use crate::document::{
 use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
-use crate::tables::table_of;
+use crate::stored::counts_of;
+use crate::tables::{meaning, misprints_of, table_of, verdict_on};
 use crate::words::{Language, Tongue};
-use oboro_lab::{FigureReport, TableReport};
-
-/// Every status, the good ones first.
-pub(crate) const STATUSES: [Status; 7] = [
-    Status::Reproduced,
-    Status::Redrawn,
-    Status::Measured,
-    Status::Differs,
-    Status::TooFewGames,
-    Status::NotRun,
-    Status::NotReproducible,
-];
+use oboro_lab::{Counts, FigureReport, TableReport};
 
 pub(crate) fn status_name(status: Status, language: Language) -> &'static str {
     match status {
@@ -61,6 +51,53 @@ pub(crate) fn study_blocks(study: &StudyReport, language: Language) -> Vec<Block
     }
     blocks.extend(page.items());
     blocks
+}
+
+/// The counts of a paper, for its own page and for the front page alike: of these games, and of the larger run that is stored.
+pub(crate) fn count_lines(study: &StudyReport, language: Language) -> Vec<String> {
+    let tables = |count: &dyn Fn(Status) -> usize| -> String {
+        let counts = [Status::Reproduced, Status::Differs, Status::TooFewGames]
+            .into_iter()
+            .filter(|status| count(*status) > 0)
+            .map(|status| format!("{} {}", status_name(status, language), count(status)));
+        counts.collect::<Vec<_>>().join(language.say(", ", "、"))
+    };
+    let line = |head: String, counts: &Counts, largest_z: f64, tables: &str| match language {
+        Language::English => {
+            format!("{head}: {} Tables with numbers: {tables}.", counts_of(counts, largest_z, language))
+        }
+        Language::Japanese => {
+            format!("{head}：{}数値のある表：{tables}。", counts_of(counts, largest_z, language))
+        }
+    };
+    let mut lines = Vec::new();
+    let played: u64 = study.experiments.first().map_or(0, |own| own.report.games);
+    let of_status = |status: Status| {
+        study.items.iter().filter(|item| item.counts.compared > 0 && item.status == status).count()
+    };
+    match &study.verdict {
+        Some(verdict) => {
+            let head = match language {
+                Language::English => format!("These {played} games"),
+                Language::Japanese => format!("今回の {played} 局"),
+            };
+            lines.push(line(head, &study.counts, verdict.largest_z, &tables(&of_status)));
+        }
+        None => lines.push(language.say("No games yet.", "まだ対局していない。").to_owned()),
+    }
+    if let Some(stored) = &study.stored {
+        let head = match language {
+            Language::English => {
+                format!("Stored result of {} games, `{}`", stored.games, stored.command)
+            }
+            Language::Japanese => {
+                format!("保存済みの {} 局の結果、`{}`", stored.games, stored.command)
+            }
+        };
+        let of_status = |status: Status| stored.tables_of(status);
+        lines.push(line(head, &stored.counts, stored.largest_z, &tables(&of_status)));
+    }
+    lines
 }
 
 struct StudyPage<'a> {
@@ -104,7 +141,11 @@ impl<'a> StudyPage<'a> {
         let figures: Vec<Figure> =
             report.figures.iter().map(|figure| self.figure(figure, &report.id)).collect();
         if !figures.is_empty() {
-            blocks.push(Block::Gallery(figures));
+            let summary = match self.tongue.language {
+                Language::English => format!("Figures ({})", figures.len()),
+                Language::Japanese => format!("図（{} 点）", figures.len()),
+            };
+            blocks.push(Block::Details(summary.into(), vec![Block::Gallery(figures)]));
         }
         if !report.notes.is_empty() {
             let notes = report.notes.iter().map(|note| Text::parse(self.tongue.of(note)));
@@ -143,7 +184,15 @@ impl<'a> StudyPage<'a> {
             let caption = caption.into();
             blocks.push(Block::Figure(Figure { chart: Some(chart), file, caption }));
         }
-        blocks.push(Block::Table(table_of(table, self.tongue, Some(&experiment.folder))));
+        let numbers = Block::Table(table_of(table, self.tongue, Some(&experiment.folder)));
+        match verdict_on(table, self.tongue.language) {
+            Some(verdict) => {
+                blocks.push(Block::paragraph(verdict));
+                blocks.push(Block::Details(self.say("Numbers", "数値").into(), vec![numbers]));
+            }
+            None => blocks.push(numbers),
+        }
+        blocks.extend(misprints_of(table, self.tongue.language).map(Block::paragraph));
         let notes = table.notes.iter().map(|note| Text::parse(self.tongue.of(note)));
         blocks.extend(notes.map(|note| Block::Paragraph(note, Tone::Small)));
         blocks
@@ -168,38 +217,27 @@ impl<'a> StudyPage<'a> {
         }
     }
 
-    /// How many numbers of the paper's own tables agree.
+    /// How many numbers of the paper's own tables agree: what the front page says, and of the paper's own tests.
     fn count(&self) -> Vec<Block> {
-        let StudyReport { compared, agree, too_few, .. } = self.study;
-        if *compared == 0 {
+        let language = self.tongue.language;
+        if self.study.counts.compared == 0 {
             return Vec::new();
         }
-        let by_chance = *compared as f64 * 0.05;
-        let differ = compared - agree - too_few;
-        let summary = match self.tongue.language {
-            Language::English => format!(
-                "Of the {compared} published numbers compared, {agree} agree and {differ} differ; {by_chance:.1} would differ by \
-                 chance alone. {too_few} rest on too few games, the paper's or ours, to tell."
-            ),
-            Language::Japanese => format!(
-                "比べた公表値 {compared} 個のうち {agree} 個が一致し、{differ} 個が異なる。偶然だけでも {by_chance:.1} 個は外れる見込みである。\
-                 {too_few} 個は論文か本報告の対局が足りず、判定できない。"
-            ),
-        };
         let own = self.study.experiments.iter().find(|own| own.report.id == self.study.id);
-        let claims = match (own.map_or((0, 0), |own| own.report.claims()), self.tongue.language) {
-            ((0, _), _) => String::new(),
-            ((of, hold), Language::English) => format!(
-                " Of {of} differences that the paper calls significant, {hold} are with our games."
-            ),
-            ((of, hold), Language::Japanese) => {
-                format!(
-                    "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
-                )
-            }
+        let claims = match (own.map_or((0, 0), |own| own.report.claims()), language) {
+            ((0, _), _) => None,
+            ((of, hold), Language::English) => Some(format!(
+                "Of {of} differences that the paper calls significant, {hold} are with our games."
+            )),
+            ((of, hold), Language::Japanese) => Some(format!(
+                "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
+            )),
         };
-        let summary = summary + &claims;
-        vec![Block::heading(3, self.say("The count", "集計")), Block::paragraph(summary)]
+        let lines = count_lines(self.study, language).into_iter().chain(claims);
+        let mut blocks = vec![Block::heading(3, self.say("The count", "集計"))];
+        blocks.extend(lines.map(Block::paragraph));
+        blocks.push(Block::Paragraph(meaning(language).into(), Tone::Small));
+        blocks
     }
 
     fn items(&self) -> Option<Block> {
@@ -234,10 +272,14 @@ impl<'a> StudyPage<'a> {
             .replace("Table", self.say("Table", "表"))
             .replace("Figure", self.say("Figure", "図"))
             .replace("Section", self.say("Section", "節"));
-        let counts = if item.compared > 0 {
-            format!(" {}/{}", item.agree, item.compared)
-        } else {
-            String::new()
+        let counts = match (item.counts, language) {
+            (Counts { compared: 0, .. }, _) => String::new(),
+            (counts, Language::English) => {
+                format!(" ({} of {} inside)", counts.inside(), counts.compared)
+            }
+            (counts, Language::Japanese) => {
+                format!("（{} 個中 {} 個が範囲内）", counts.compared, counts.inside())
+            }
         };
         let why = item.why.as_ref().map_or("", |why| language.pick(why));
         let status = format!("{}{counts}", status_name(item.status, language));

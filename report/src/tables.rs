@@ -3,8 +3,11 @@
 use crate::document::{
     Block, Cell, ColumnKind, Document, Mood, RowKind, Span, Table, TableKind, Text,
 };
+use crate::stored::counts_of;
 use crate::words::{Language, Tongue};
-use oboro_lab::{CellReport, Report, RowReport, TableReport, TestReport, Verdict, published_value};
+use oboro_lab::{
+    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict, published_value,
+};
 
 /// The tables of one experiment, for its results folder and for a terminal.
 pub fn experiment_document(report: &Report) -> Document {
@@ -17,9 +20,12 @@ pub fn experiment_document(report: &Report) -> Document {
     for table in &report.tables {
         document.push(Block::heading(2, format!("Table {}. {}", table.id, table.title)));
         document.push(Block::Table(table_of(table, tongue, None)));
+        let said = verdict_on(table, Language::English).into_iter();
+        let said = said.chain(misprints_of(table, Language::English));
+        said.for_each(|text| document.push(Block::paragraph(text)));
         table.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
     }
-    if !report.notes.is_empty() || report.verdicts.cells > 0 {
+    if !report.notes.is_empty() || report.counts.compared > 0 {
         document.push(Block::heading(2, "Notes"));
     }
     report.notes.iter().for_each(|note| document.push(Block::paragraph(Text::parse(note))));
@@ -29,31 +35,82 @@ pub fn experiment_document(report: &Report) -> Document {
     document
 }
 
+/// What the published numbers of a table come to, in a sentence; `None` where there was nothing to compare.
+pub(crate) fn verdict_on(table: &TableReport, language: Language) -> Option<String> {
+    let TableVerdict {
+        quantities, outside, largest_z, chi_square, p, p_holm, reversed, verdict, ..
+    } = table.verdict.as_ref()?;
+    let word = match verdict {
+        Verdict::Agrees => language.say("reproduced", "再現"),
+        Verdict::Differs => language.say("differs", "相違"),
+        Verdict::TooFewGames | Verdict::Open => language.say("too few games", "対局不足"),
+    };
+    let (p, p_holm) = (p_value(*p), p_value(*p_holm));
+    let rows = reversed.join(language.say(", ", "、"));
+    Some(match language {
+        Language::English => {
+            let reversed =
+                if reversed.is_empty() { rows } else { format!(" Order reversed: {rows}.") };
+            format!(
+                "Together: {word}. {outside} of {quantities} independent quantities lie outside; largest |z| {largest_z:.1}, \
+                 smallest p by Holm {p_holm}; Σz² {chi_square:.1}, p {p}.{reversed}"
+            )
+        }
+        Language::Japanese => {
+            let reversed =
+                if reversed.is_empty() { rows } else { format!("順序が逆の行：{rows}。") };
+            format!(
+                "表全体：{word}。独立な量 {quantities} 個のうち {outside} 個が範囲外、最大の |z| は {largest_z:.1}、\
+                 最小の p（Holm 補正）{p_holm}、Σz² は {chi_square:.1}、p {p}。{reversed}"
+            )
+        }
+    })
+}
+
+/// Printed numbers that are impossible, in a sentence.
+pub(crate) fn misprints_of(table: &TableReport, language: Language) -> Option<String> {
+    let one = |misprint: &Misprint| {
+        let Misprint { row, printed, games } = misprint;
+        let printed = printed.join(" : ");
+        match language {
+            Language::English => format!("{printed} ({row}; {games} games)"),
+            Language::Japanese => format!("{printed}（{row}、{games} 局）"),
+        }
+    };
+    let all: Vec<String> = table.misprints.iter().map(one).collect();
+    (!all.is_empty()).then(|| match language {
+        Language::English => format!("No games can give what is printed here: {}.", all.join(", ")),
+        Language::Japanese => {
+            format!("印刷された次の値は、どのような対局からも得られない：{}。", all.join("、"))
+        }
+    })
+}
+
+/// What the words of verdicts mean.
+pub(crate) fn meaning(language: Language) -> &'static str {
+    language.say(
+        "A published number is inside if it lies where 95 of 100 samples of the paper's own size would fall, given our games; \
+         outside, it differs. Inside it agrees if a number that is off by two published standard errors (at least one point of a rate, \
+         at most ten) would rather lie outside; if not, the games, the paper's or ours, are too few. Both sides' scores of the same games \
+         count as one quantity, sums as none.",
+        "公表値は、こちらの対局結果から見て、論文と同じ対局数の標本が 100 回中 95 回収まる範囲にあれば「範囲内」、なければ「相違」とする。\
+         範囲内の値は、公表値の標準誤差 2 つ分（勝率で 1 ポイント以上、10 ポイント以下）ずれた値なら範囲外になりやすいときに限り「一致」とし、\
+         そうでなければ論文か本報告の「対局不足」とする。同じ対局の両者の得点は一つの量と数え、合計は数えない。",
+    )
+}
+
 /// How many published numbers agree, and what that means; `None` where there was nothing to compare.
 fn summary(report: &Report) -> Option<String> {
-    let v = &report.verdicts;
     let claims = match report.claims() {
         (0, _) => String::new(),
         (of, hold) => format!(
             " Of {of} differences that the paper calls significant, {hold} are with our games."
         ),
     };
-    (v.cells > 0).then(|| {
-        let too_few = match report.too_few {
-            0 => String::new(),
-            n => format!("; {n} rest on too few games, the paper's or ours, to tell ten points"),
-        };
-        format!(
-            "{} of {} published numbers agree; {} differ, {:.1} would by chance alone (p {}){too_few}. \
-             A number agrees if it lies where 95 of 100 samples of the paper's own size would fall, \
-             given our games (see `expected`), and one that is off by ten points of a rate, or a quarter of \
-             the standard deviation of a mean, would rather not.{claims}",
-            v.cells - v.outside - report.too_few,
-            v.cells,
-            v.outside,
-            v.expected,
-            p_value(v.p),
-        )
+    (report.counts.compared > 0).then(|| {
+        let largest = TableVerdict::of(&report.tables).map_or(0.0, |verdict| verdict.largest_z);
+        let counts = counts_of(&report.counts, largest, Language::English);
+        format!("In all tables together, {counts} {}{claims}", meaning(Language::English))
     })
 }
 
@@ -119,8 +176,11 @@ fn cells_of(row: &str, cell: &CellReport, tongue: Tongue<'_>, folder: Option<&st
         None => Text::from(n),
         Some(folder) => Text::from(Span::Link {
             text: n,
-            to: format!("{folder}/{}.jsonl", cell.the_match),
-            title: [vec![cell.value.clone()], cell.filters.clone()].concat().join(", "),
+            // Of a pool of matches, the first.
+            to: format!("{folder}/{}.jsonl", cell.the_match.split('+').next().unwrap_or_default()),
+            title: [vec![cell.the_match.clone(), cell.value.clone()], cell.filters.clone()]
+                .concat()
+                .join(", "),
         }),
     };
     [

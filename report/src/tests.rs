@@ -111,7 +111,8 @@ fn the_same_results_give_the_same_bytes() {
 fn a_report_has_both_languages_markdown_json_and_every_figure() {
     let names: Vec<String> =
         reproduction().files(Language::Japanese).into_iter().map(|(name, _)| name).collect();
-    for name in ["index.html", "index.en.html", "report.md", "report.json"] {
+    let pages = ["index.html", "index.en.html", "small-b.html", "small-b.en.html", "more.html"];
+    for name in pages.into_iter().chain(["report.md", "report.json"]) {
         assert!(names.iter().any(|n| n == name), "{name} in {names:?}");
     }
     for lang in ["en", "ja"] {
@@ -125,11 +126,13 @@ fn a_report_has_both_languages_markdown_json_and_every_figure() {
 #[test]
 fn pages_need_nothing_from_elsewhere_and_escape_what_they_are_given() {
     for (name, text) in reproduction().files(Language::English) {
-        if name.starts_with("index.") {
+        if name.ends_with(".html") {
             let without_names = text.replace("http://www.w3.org/2000/svg", "");
             assert!(!without_names.contains("http"), "{name} reaches out");
             assert!(!text.contains("<script") && !text.contains("<machine>"), "{name}");
-            assert!(text.contains("Small &amp; simple") && text.contains("&lt;machine&gt;"));
+            let is_front = name.starts_with("index.");
+            assert!(!is_front || text.contains("Small &amp; simple"), "{name}");
+            assert!(!name.starts_with("more.") || text.contains("&lt;machine&gt;"), "{name}");
             assert!(
                 !text.contains("papers, played") && !text.contains("本の論文"),
                 "{name} has but one"
@@ -148,8 +151,8 @@ fn pages_need_nothing_from_elsewhere_and_escape_what_they_are_given() {
 #[test]
 fn verdicts_are_counted_and_every_item_has_a_status() {
     let all = reproduction();
-    assert_eq!((all.papers[0].compared, all.papers[0].agree), (2, 1));
-    assert_eq!(all.papers[0].too_few, 0);
+    let counts = all.papers[0].counts;
+    assert_eq!((counts.compared, counts.too_few, counts.differ), (2, 1, 1));
     // Without results nothing is claimed of a paper.
     let (paper, study) = (&Paper::all()[0], &all.papers[1]);
     assert_eq!(study.items.len(), paper.items.len());
@@ -180,8 +183,8 @@ fn beliefs_of_a_league_are_shown_with_their_calibration() {
     };
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    assert!(text("index.html").contains("mere counting"));
-    assert!(text("index.ja.html").contains("較正"));
+    assert!(text("more.html").contains("mere counting"));
+    assert!(text("more.ja.html").contains("較正"));
     assert!(text("figures/en/beliefs-sevens.svg").contains("as said"));
 }
 
@@ -217,14 +220,14 @@ fn what_a_paper_calls_significant_is_tested_the_same_way_round() {
 fn a_few_games_are_called_too_few_in_both_languages() {
     let experiment = Experiment::parse("small.toml", EXPERIMENT).unwrap();
     let report = experiment.report(Scale::Quick, |_| games()[..8].to_vec()).unwrap();
-    assert_eq!((report.too_few, report.verdicts.cells), (1, 2));
+    assert_eq!((report.counts.too_few, report.counts.compared), (1, 2));
     let text = experiment_document(&report).to_text();
-    assert!(text.contains("too few games") && text.contains("1 rest on too"), "{text}");
+    assert!(text.contains("0 agree, 1 are inside on too few games"), "{text}");
     let mut all = reproduction();
     let filled = ExperimentReport { report, ..all.papers[0].experiments[0].clone() };
     let study = Study { paper: None, experiments: vec![experiment] };
     all.papers[0] = StudyReport::new(&study, vec![filled]);
-    assert_eq!((all.papers[0].agree, all.papers[0].too_few), (0, 1));
+    assert_eq!((all.papers[0].counts.agree, all.papers[0].counts.too_few), (0, 1));
     for (language, word) in Language::ALL.into_iter().zip(["too few games", "対局不足"]) {
         let document = all.document(language, "other.html");
         assert!(document.to_html().contains(&format!("– {word}</td>")));
@@ -299,7 +302,7 @@ fn exploitability_is_computed_once_and_shown() {
     let all = Reproduction { exploitability: vec![first], ..reproduction() };
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    for (page, words) in [("index.html", "0.5 is hopeless"), ("index.ja.html", "0.5 は絶望的")]
+    for (page, words) in [("more.html", "0.5 is hopeless"), ("more.ja.html", "0.5 は絶望的")]
     {
         assert!(text(page).contains(words) && text(page).contains("0.125"), "{page}");
     }
@@ -313,4 +316,38 @@ fn exploitability_is_computed_once_and_shown() {
     assert!(rows.any(|found| found.eq(row.clone())));
     assert!(text("report.json").contains("\"exploitability\": 0.125"));
     assert!(!reproduction().document(Language::English, "").to_html().contains("hopeless"));
+}
+
+/// A front page that said "0 of 55 numbers agree" beside "Tables: reproduced 8" once puzzled its readers.
+#[test]
+fn the_front_page_has_the_same_counts_as_the_papers_own() {
+    let all = reproduction();
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    let line = "These 200 games: of 2 published numbers 0 agree, 1 are inside on too few games and 1 differ";
+    for page in ["index.html", "small-b.html"] {
+        assert!(text(page).contains(line), "{page}");
+    }
+    assert!(text("index.ja.html").contains("公表値 2 個のうち一致 0 個"));
+    assert!(text("index.html").contains("href=\"small-b.html\""));
+    assert!(text("small-b.html").contains("<details><summary>Numbers"), "numbers are folded");
+    assert!(text("small-b.html").contains("Together: differs. 1 of 2 independent quantities"));
+}
+
+#[test]
+fn stored_verdicts_are_read_back_as_they_were_written() {
+    let all = reproduction();
+    let report = &all.papers[0].experiments[0].report;
+    let stored = StoredExperiment::new(report, "5", "oboro experiment small.toml".to_owned());
+    assert_eq!((stored.games, stored.counts.compared, stored.tables.len()), (200, 2, 1));
+    assert_eq!(stored.tables[0].status, Status::Differs);
+    let mut results = StoredResults::default();
+    results.put(StoredExperiment { games: 1, ..stored.clone() });
+    results.put(stored.clone());
+    let read = StoredResults::parse(&results.to_text()).unwrap();
+    assert_eq!(read, results, "{}", results.to_text());
+    assert_eq!(read.of("small <b>"), Some(&stored), "the later one");
+    let error = fill_verdicts("<!-- verdicts: nothing --> <!-- end -->", Language::English);
+    assert!(error.unwrap_err().contains("nothing is stored of `nothing`"));
+    assert!(fill_verdicts("<!-- verdicts: papers x -->", Language::English).is_err(), "no end");
 }

@@ -133,6 +133,32 @@ pub fn chi_square_upper(df: f64, x: f64) -> f64 {
     (front * a / b(0.0) * continued_fraction(coefficient)).clamp(0.0, 1.0)
 }
 
+/// The `x` that χ² with `df` degrees of freedom exceeds with probability `alpha`. Needs `df > 0`.
+pub fn chi_square_critical(df: f64, alpha: f64) -> f64 {
+    let mut high = 2.0 * df;
+    while chi_square_upper(df, high) > alpha && high < 1e100 {
+        high *= 2.0;
+    }
+    bisect(0.0, high, |x| chi_square_upper(df, x) > alpha)
+}
+
+/// The probability that noncentral χ² with `df` degrees of freedom and noncentrality `lambda` is at least `x`, by the
+/// normal approximation to its cube root (Abdel-Aty 1954), good to about a point. Needs `df > 0` and `lambda ≥ 0`.
+pub fn noncentral_chi_square_upper(df: f64, lambda: f64, x: f64) -> f64 {
+    if x <= 0.0 {
+        return 1.0;
+    }
+    let mean = df + lambda;
+    let variance = 2.0 * (df + 2.0 * lambda) / (9.0 * mean * mean);
+    let z = (libm::cbrt(x / mean) - (1.0 - variance)) / variance.sqrt();
+    normal_upper(z)
+}
+
+/// The probability that a standard normal variable is at least `z`.
+pub fn normal_upper(z: f64) -> f64 {
+    libm::erfc(z / SQRT_2) / 2.0
+}
+
 /// The probability that a standard normal variable lies at least `z` from 0 on either side.
 pub fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() / SQRT_2)

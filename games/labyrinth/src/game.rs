@@ -52,6 +52,7 @@ impl Game for Labyrinth {
             FactInfo::game("draw", "1 if it reached the turn limit with no winner, else 0"),
             FactInfo::seats("turns", "how many turns it had"),
             FactInfo::seats("cards-left", "the cards it has not found"),
+            FactInfo::seats("cards-face-down", "the cards it has not turned up: all left but one"),
             FactInfo::game("first-won", "1 if who moved first won, 0 if another did or nobody"),
         ];
         FACTS

@@ -109,6 +109,10 @@ impl GameWorld for World {
             Fact::game("draw", f64::from(winner.is_none())),
             Fact::seats("turns", seats().map(|seat| public.own_turns(seat) as f64)),
             Fact::seats("cards-left", seats().map(|seat| public.cards_left(seat) as f64)),
+            Fact::seats(
+                "cards-face-down",
+                seats().map(|seat| public.cards_left(seat).saturating_sub(1) as f64),
+            ),
             Fact::game("first-won", f64::from(winner == Some(Seat::FIRST))),
         ]
     }

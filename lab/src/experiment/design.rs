@@ -21,6 +21,8 @@ pub(crate) struct Design {
     pub(super) seed: u64,
     pub(super) notes: Vec<String>,
     pub(super) matches: Vec<MatchDesign>,
+    /// Their numbers follow those of the matches.
+    pub(super) pools: Vec<PoolDesign>,
     pub(super) tables: Vec<TableDesign>,
     pub(super) figures: Vec<FigureDesign>,
 }
@@ -31,6 +33,14 @@ pub(super) struct MatchDesign {
     pub(super) id: String,
     pub(super) the_match: Match,
     pub(super) games: Scales,
+}
+
+/// Games of several matches between the same entrants, which tables name as one.
+#[derive(Clone, Debug)]
+pub(super) struct PoolDesign {
+    id: String,
+    /// The first is never missing.
+    pub(super) of: Vec<Selection>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,6 +66,8 @@ pub(super) struct CellDesign {
     pub(super) of: Sample,
     pub(super) value: Value,
     pub(super) published: Option<Published>,
+    /// Whether its published number counts.
+    pub(super) counted: bool,
 }
 
 /// Which numbers a cell is made of.
@@ -76,7 +88,7 @@ pub(super) struct Selection {
     pub(super) filters: Vec<Filter>,
 }
 
-/// The place of a match among those of its experiment.
+/// The place of a match among those of its experiment, or of a pool after them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MatchNumber(usize);
 
@@ -181,7 +193,21 @@ impl Design {
                 games: def.games.unwrap_or(file.games),
             });
         }
-        let reader = Reader { matches: &matches, published_n: file.published_n };
+        let mut pools: Vec<PoolDesign> = Vec::new();
+        for def in file.pools {
+            check_id(&def.id, &matches)?;
+            let reader = Reader { matches: &matches, pools: &[], published_n: None };
+            let of = def.of.iter().map(|m| reader.select(&m.the_match, &m.filters, &[]));
+            let of: Vec<Selection> = of
+                .collect::<Result<_, _>>()
+                .map_err(|message| format!("pool `{}`: {message}", def.id))?;
+            let entrants = |s: &Selection| matches[s.the_match.index()].the_match.agents().to_vec();
+            if of.is_empty() || of.iter().any(|member| entrants(member) != entrants(&of[0])) {
+                return Err(format!("pool `{}`: matches of the same agents in the same order", def.id));
+            }
+            pools.push(PoolDesign { id: def.id, of });
+        }
+        let reader = Reader { matches: &matches, pools: &pools, published_n: file.published_n };
         let tables =
             file.tables.into_iter().map(|table| reader.table(table)).collect::<Result<_, _>>()?;
         let mut figures = Vec::new();
@@ -207,6 +233,7 @@ impl Design {
             seed: file.seed,
             notes: file.notes,
             matches,
+            pools,
             tables,
             figures,
         })
@@ -251,6 +278,7 @@ fn check_id(id: &str, others: &[MatchDesign]) -> Result<(), String> {
 /// Reads tables and figures of an experiment whose matches are known.
 struct Reader<'a> {
     matches: &'a [MatchDesign],
+    pools: &'a [PoolDesign],
     published_n: Option<u64>,
 }
 
@@ -301,7 +329,7 @@ impl Reader<'_> {
         };
         let n = def.published_n.or(self.published_n);
         let published = def.published.map(|text| Published::parse(&text, n)).transpose()?;
-        Ok(CellDesign { label: def.label, of, value, published })
+        Ok(CellDesign { label: def.label, of, value, published, counted: def.counted })
     }
 
     fn test(&self, row: Option<&str>, def: TestDef) -> Result<TestDesign, String> {
@@ -379,7 +407,9 @@ impl Reader<'_> {
         filters: &[String],
         values: &[&Value],
     ) -> Result<Selection, String> {
-        let found = self.matches.iter().position(|known| known.id == the_match);
+        let ids = self.matches.iter().map(|known| &known.id);
+        let mut ids = ids.chain(self.pools.iter().map(|pool| &pool.id));
+        let found = ids.position(|known| known == the_match);
         let number = found.ok_or_else(|| format!("there is no match `{the_match}`"))?;
         let filters: Vec<Filter> =
             filters.iter().map(|filter| filter.parse()).collect::<Result<_, _>>()?;
@@ -393,6 +423,8 @@ impl Reader<'_> {
         values: &[&Value],
         filters: &[Filter],
     ) -> Result<(), String> {
+        let pool = the_match.index().checked_sub(self.matches.len());
+        let the_match = pool.map_or(the_match, |pool| self.pools[pool].of[0].the_match);
         let the_match = &self.matches[the_match.index()].the_match;
         values.iter().try_for_each(|value| value.check(the_match))?;
         Ok(filters.iter().try_for_each(|filter| filter.check(the_match))?)

@@ -22,6 +22,19 @@ pub(super) struct Evidence<'a> {
 }
 
 impl Evidence<'_> {
+    /// Adds the games of a pool, numbered anew, behind those of the matches.
+    pub(super) fn add_pool(&mut self, members: &[Selection]) -> Result<(), MeasureError> {
+        let mut pooled = Vec::new();
+        for member in members {
+            for game in self.select(member)? {
+                pooled.push(GameResult { n: pooled.len() as u64, ..game.clone() });
+            }
+        }
+        self.games.push(pooled);
+        self.games_per_deal.push(1);
+        Ok(())
+    }
+
     /// The games of a match.
     pub(super) fn games(&self, the_match: MatchNumber) -> &[GameResult] {
         &self.games[the_match.index()]

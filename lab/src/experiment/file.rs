@@ -27,6 +27,8 @@ pub(super) struct File {
     pub(super) notes: Vec<String>,
     #[serde(default, rename = "match")]
     pub(super) matches: Vec<MatchDef>,
+    #[serde(default, rename = "pool")]
+    pub(super) pools: Vec<PoolDef>,
     #[serde(default, rename = "table")]
     pub(super) tables: Vec<TableDef>,
     #[serde(default, rename = "figure")]
@@ -46,6 +48,23 @@ pub(super) struct MatchDef {
     pub(super) games: Option<Scales>,
     #[serde(default)]
     pub(super) oracles: bool,
+}
+
+/// Games of several matches, for tables to name as one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PoolDef {
+    pub(super) id: String,
+    pub(super) of: Vec<MemberDef>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemberDef {
+    #[serde(rename = "match")]
+    pub(super) the_match: String,
+    #[serde(default, rename = "where")]
+    pub(super) filters: Vec<String>,
 }
 
 fn random() -> Seating {
@@ -103,6 +122,13 @@ pub(super) struct CellDef {
     pub(super) published: Option<String>,
     #[serde(default)]
     pub(super) published_n: Option<u64>,
+    /// Whether the published number counts; not if it follows from others, such as a sum, or is a second labelling.
+    #[serde(default = "yes")]
+    pub(super) counted: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Variants whose fitness is known: those of a match are the runs of a course of evolution, as they

@@ -3,11 +3,13 @@
 //! A file is read ([`file`]) and made sense of ([`design`]); its matches are played; games and courses of evolution
 //! ([`evidence`]) then fill its [`tables`] and [`figures`], and what comes out is plain data ([`report`]).
 
+mod arithmetic;
 mod design;
 mod error;
 mod evidence;
 mod figures;
 mod file;
+mod judgement;
 mod portion;
 mod report;
 mod scale;
@@ -16,7 +18,9 @@ mod tables;
 mod variants;
 mod verdict;
 
+pub use arithmetic::Misprint;
 pub use error::ExperimentError;
+pub use judgement::{Counts, TableVerdict};
 pub use portion::{Portion, Wanted};
 pub use report::{
     CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,
@@ -33,7 +37,6 @@ use design::Design;
 use evidence::{Course, Evidence};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
-use oboro_stats::{Confidence, outside_by_chance};
 
 /// An experiment that has been read and checked: every match can be played, every table filled.
 #[derive(Clone, Debug)]
@@ -141,13 +144,21 @@ impl Experiment {
         games: Vec<Vec<GameResult>>,
         course: Course<'_>,
     ) -> Result<Report, ExperimentError> {
-        let Design { id, title, source, notes, matches, tables, figures, .. } = &self.design;
-        let names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
+        let Design { id, title, source, notes, matches, pools, tables, figures, .. } = &self.design;
+        let mut names: Vec<String> = matches.iter().map(|planned| planned.id.clone()).collect();
+        let played = games.iter().map(|games| games.len() as u64).sum();
         let games_per_deal = matches.iter().map(|planned| {
             let the_match = &planned.the_match;
             the_match.seating().games_per_deal(the_match.agents().len())
         });
-        let evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
+        let mut evidence = Evidence { games, games_per_deal: games_per_deal.collect(), course };
+        for pool in pools {
+            evidence
+                .add_pool(&pool.of)
+                .map_err(|error| ExperimentError::new(id, error.to_string()))?;
+            let members = pool.of.iter().map(|member| names[member.the_match.index()].clone());
+            names.push(members.collect::<Vec<_>>().join("+"));
+        }
         let tables = tables.iter().map(|table| {
             tables::fill(table, &names, &evidence)
                 .map_err(|error| ExperimentError::new(id, format!("table {}: {error}", table.id)))
@@ -157,11 +168,6 @@ impl Experiment {
             figures::fill(figure, &names, &evidence)
                 .map_err(|error| ExperimentError::new(id, format!("figure {}: {error}", figure.id)))
         });
-        let cells =
-            || tables.iter().flat_map(|t| &t.rows).flat_map(|r| &r.cells).filter_map(|c| c.verdict);
-        let compared = cells().filter(|v| *v != Verdict::Open).count() as u64;
-        let outside = cells().filter(|v| *v == Verdict::Differs).count() as u64;
-        let too_few = cells().filter(|v| *v == Verdict::TooFewGames).count() as u64;
         Ok(Report {
             id: id.clone(),
             title: title.clone(),
@@ -169,8 +175,8 @@ impl Experiment {
             scale,
             notes: notes.clone(),
             figures: figures.collect::<Result<_, _>>()?,
-            verdicts: outside_by_chance(compared, outside, Confidence::P95),
-            too_few,
+            games: played,
+            counts: Counts::of(&tables),
             tables,
         })
     }

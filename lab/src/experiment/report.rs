@@ -1,9 +1,11 @@
 //! What an experiment came to: its tables and figures, filled. Plain data; documents are made of it elsewhere.
 
+use super::arithmetic::Misprint;
+use super::judgement::{Counts, TableVerdict};
 use super::scale::Scale;
 use super::verdict::Verdict;
 use crate::Estimate;
-use oboro_stats::{Interval, OutsideIntervals};
+use oboro_stats::Interval;
 use serde::{Deserialize, Serialize};
 
 /// An experiment's tables, filled.
@@ -24,10 +26,10 @@ pub struct Report {
     /// Its figures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<FigureReport>,
-    /// Published numbers compared and outside of what we expect, with the chance of so many.
-    pub verdicts: OutsideIntervals,
-    /// How many of those compared lie where we expect them, but would hardly lie elsewhere if they were off.
-    pub too_few: u64,
+    /// How many games it rests on.
+    pub games: u64,
+    /// The published numbers of all tables, by verdict.
+    pub counts: Counts,
 }
 
 impl Report {
@@ -50,6 +52,12 @@ pub struct TableReport {
     pub notes: Vec<String>,
     /// Its rows.
     pub rows: Vec<RowReport>,
+    /// Printed numbers that are impossible, whatever was played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub misprints: Vec<Misprint>,
+    /// What its published numbers come to; `None` if none was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<TableVerdict>,
 }
 
 /// A row, filled.
@@ -82,16 +90,48 @@ pub struct CellReport {
     /// As printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// From how many games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_n: Option<u64>,
+    /// Whether it counts; not if it follows from others or stands for a second labelling.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub counted: bool,
     /// Where the published number should lie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Interval>,
-    /// The probability that it would lie elsewhere if it were off by the difference worth telling: ten points of a rate, a
-    /// quarter of a standard deviation of a mean.
+    /// How far it is from ours, in standard errors of the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub z: Option<f64>,
+    /// The difference worth telling: two published standard errors, at least one point of a rate and at most ten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yardstick: Option<f64>,
+    /// The probability that it would lie elsewhere if it were off by the yardstick.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub power: Option<f64>,
     /// Whether it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
+}
+
+impl CellReport {
+    /// What is measured, whoever's it is: `payoff` of `payoff[a]`.
+    pub fn measure(&self) -> &str {
+        self.value.split('[').next().unwrap_or_default()
+    }
+
+    /// What counts as one quantity: scores and wins of both sides add up to a constant, everything else is each side's own.
+    pub(super) fn quantity(&self) -> &str {
+        /// Measures whose values add up to a constant over all sides.
+        const CONSTANT_SUM: [&str; 5] = ["payoff", "win", "won", "first", "rank"];
+        let measure = self.measure();
+        if CONSTANT_SUM.contains(&measure) { measure } else { &self.value }
+    }
+
+    /// Whether two cells are two sides of one quantity.
+    pub(super) fn is_beside(&self, other: &CellReport) -> bool {
+        let of = |cell: &CellReport| (cell.the_match.clone(), cell.filters.clone());
+        of(self) == of(other) && self.quantity() == other.quantity() && self.value != other.value
+    }
 }
 
 /// A test of ours.

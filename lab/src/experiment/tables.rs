@@ -1,7 +1,9 @@
 //! Fills tables.
 
+use super::arithmetic;
 use super::design::{CellDesign, RowDesign, Sample, TableDesign, Test, TestDesign};
 use super::evidence::Evidence;
+use super::judgement::TableVerdict;
 use super::report::{CellReport, Claim, RowReport, TableReport, TestReport};
 use super::variants;
 use crate::Estimate;
@@ -30,12 +32,19 @@ pub(super) fn fill(
             test.p_holm = Some(corrected);
         }
     }
-    Ok(TableReport {
+    let mut misprints = Vec::new();
+    for (row, filled) in table.rows.iter().zip(&rows) {
+        misprints.extend(arithmetic::misprints(row, &filled.cells, evidence)?);
+    }
+    let filled = TableReport {
         id: table.id.clone(),
         title: table.title.clone(),
         notes: table.notes.clone(),
         rows,
-    })
+        misprints,
+        verdict: None,
+    };
+    Ok(TableReport { verdict: TableVerdict::of([&filled]), ..filled })
 }
 
 fn fill_row(
@@ -75,7 +84,7 @@ fn fill_cell(
         }
     };
     let judged = cell.published.as_ref().map(|published| published.judge(ours.as_ref()));
-    let prediction = judged.and_then(|(_, prediction)| prediction);
+    let prediction = judged.and_then(|judged| judged.prediction);
     Ok(CellReport {
         label: cell.label.clone(),
         the_match: the_match.map_or_else(String::new, |the_match| names[the_match.index()].clone()),
@@ -83,9 +92,13 @@ fn fill_cell(
         filters: filters.iter().map(ToString::to_string).collect(),
         ours,
         published: cell.published.as_ref().map(|published| published.text.clone()),
+        published_n: cell.published.as_ref().map(|published| published.n),
+        counted: cell.counted,
         expected: prediction.map(|prediction| prediction.interval),
+        z: judged.and_then(|judged| judged.z),
+        yardstick: prediction.map(|prediction| prediction.yardstick),
         power: prediction.map(|prediction| prediction.power),
-        verdict: judged.map(|(verdict, _)| verdict),
+        verdict: judged.map(|judged| judged.verdict),
     })
 }
 

@@ -1,16 +1,16 @@
 use crate::{Estimate, Prediction};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Whether a published number agrees with ours.
 ///
-/// It agrees if it lies where a sample of the paper's own size, drawn as our games were, falls 95 times
+/// It is *inside* if it lies where a sample of the paper's own size, drawn as our games were, falls 95 times
 /// in a hundred: ours ± 1.96·s·√(1/n + 1/k) for a mean, the beta-binomial quantiles for a rate, each
 /// widened by half of the last printed digit. Our own uncertainty is counted in.
 ///
-/// A number that lies inside says little if it would lie there anyway. So it agrees only if the two samples could have told
-/// it from one that is off by ten points (a rate), by a quarter of the standard deviation of a single game (a mean)
-/// or by 0.25 (a correlation): if such a one would rather lie outside than inside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+/// A number that lies inside says little if it would lie there anyway. So it *agrees* only if the two samples could have told
+/// it from one that is off by a [yardstick](Prediction::yardstick): if such a one would rather lie outside than inside.
+/// Otherwise there are *too few games*, the paper's or ours.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Inside, and one that is off would rather have been outside.
@@ -41,7 +41,15 @@ pub(crate) struct Published {
     value: f64,
     /// The last printed digit's worth; 0 for counts.
     step: f64,
-    n: u64,
+    pub(crate) n: u64,
+}
+
+/// What is found of a published number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) prediction: Option<Prediction>,
+    pub(crate) z: Option<f64>,
 }
 
 impl Published {
@@ -68,10 +76,15 @@ impl Published {
         Ok(Published { text: text.to_owned(), value, step, n })
     }
 
-    /// The verdict, and where the number should lie.
-    pub(crate) fn judge(&self, ours: Option<&Estimate>) -> (Verdict, Option<Prediction>) {
+    /// What may have been rounded to it.
+    pub(super) fn range(&self) -> (f64, f64) {
+        (self.value - self.step / 2.0, self.value + self.step / 2.0)
+    }
+
+    /// The verdict, where the number should lie, and how far it is from there.
+    pub(crate) fn judge(&self, ours: Option<&Estimate>) -> Judged {
         let Some(prediction) = ours.and_then(|ours| ours.predict(self.n, self.step)) else {
-            return (Verdict::Open, None);
+            return Judged { verdict: Verdict::Open, prediction: None, z: None };
         };
         // A hair of slack: the bounds are sums of decimals.
         let is_inside = prediction.interval.widened(1e-9).contains(self.value);
@@ -80,7 +93,8 @@ impl Published {
             (true, true) => Verdict::Agrees,
             (true, false) => Verdict::TooFewGames,
         };
-        (verdict, Some(prediction))
+        let z = prediction.z(self.value, self.step);
+        Judged { verdict, prediction: Some(prediction), z: Some(z) }
     }
 }
 
@@ -109,16 +123,19 @@ mod tests {
     #[test]
     fn verdicts_allow_for_both_samples_and_for_rounding() {
         let ours = Estimate::new(&[0.0, 1.0].repeat(5000)).unwrap();
-        let judge = |text: &str, n| Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).0;
+        let judge =
+            |text: &str, n| Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).verdict;
+        assert_eq!(judge("0.54", 400), Verdict::Agrees);
         assert_eq!(judge("0.59", 110), Verdict::Agrees);
         assert_eq!(judge("0.62", 110), Verdict::Differs);
         assert_eq!(judge("0.53", 10_000), Verdict::Differs);
         assert_eq!(
-            judge("1", 10_000),
+            judge("1", 400),
             Verdict::Agrees,
             "printed without decimals, 0.5 may be meant"
         );
-        assert_eq!(Published::parse("0.5", Some(10)).unwrap().judge(None).0, Verdict::Open);
+        let nothing = Published::parse("0.5", Some(10)).unwrap().judge(None);
+        assert_eq!((nothing.verdict, nothing.z), (Verdict::Open, None));
     }
 
     /// A table whose numbers rested on a few games each once passed for reproduced.
@@ -126,16 +143,16 @@ mod tests {
     fn a_few_games_agree_with_nothing() {
         let judge = |values: &[f64], text: &str, n| {
             let ours = Estimate::new(values).unwrap();
-            Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).0
+            Published::parse(text, Some(n)).unwrap().judge(Some(&ours)).verdict
         };
         assert_eq!(judge(&[0.0; 2], "0.5565", 1000), Verdict::TooFewGames);
         assert_eq!(judge(&[0.0; 4], "0.5565", 1000), Verdict::Differs, "enough to tell these two");
-        assert_eq!(judge(&[0.0, 1.0].repeat(10), "0.55", 1000), Verdict::TooFewGames);
-        assert_eq!(judge(&[0.0, 1.0].repeat(100), "0.55", 1000), Verdict::Agrees);
         let many = [0.0, 1.0].repeat(100_000);
+        assert_eq!(judge(&many[..1000], "0.51", 1000), Verdict::TooFewGames, "ours");
+        assert_eq!(judge(&many, "0.51", 1000), Verdict::Agrees);
         assert_eq!(judge(&many, "14/25", 25), Verdict::TooFewGames, "the paper's games");
-        let turns: Vec<f64> = (0..200).map(|n| 20.0 + f64::from(n % 9)).collect();
-        assert_eq!(judge(&turns[..30], "24.1", 1000), Verdict::TooFewGames);
-        assert_eq!(judge(&turns, "24.1", 1000), Verdict::Agrees);
+        let turns: Vec<f64> = (0..4500).map(|n| 20.0 + f64::from(n % 9)).collect();
+        assert_eq!(judge(&turns[..45], "24.1", 100), Verdict::TooFewGames);
+        assert_eq!(judge(&turns, "24.1", 100), Verdict::Agrees);
     }
 }

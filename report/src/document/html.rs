@@ -9,18 +9,17 @@ impl Document {
     pub fn to_html(&self) -> String {
         let mut page = Page(String::new());
         let title = escape(&self.title);
+        let links: String = self.links.iter().map(span).collect();
+        let nav = if links.is_empty() { links } else { format!("<nav>{links}</nav>") };
         page.line(&format!(
             "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
              <title>Oboro 朧: {title}</title>\n<style>{}{STYLE}</style></head><body>\n\
-             <header><p class=\"mark\">朧 Oboro</p><h1>{title}</h1>",
+             {nav}<header><p class=\"mark\">朧 Oboro</p><h1>{title}</h1>",
             self.language.code(),
             include_str!("style.css")
         ));
         page.blocks(&self.lead);
-        if !self.links.is_empty() {
-            page.line(&format!("<nav>{}</nav>", self.links.iter().map(span).collect::<String>()));
-        }
         page.line("</header><main>");
         page.blocks(&self.blocks);
         page.line("</main>");
@@ -153,23 +152,21 @@ impl Page {
     fn card(&mut self, card: &Card) {
         let whole = card.parts.iter().sum::<u64>().max(1) as f64;
         let [good, bad, _] = card.parts.map(|part| 100.0 * part as f64 / whole);
-        let count = card.count.as_ref().map_or_else(
-            || format!("<p class=\"soft\">{}</p>", escape(&card.nothing)),
-            |(number, what)| {
-                format!(
-                    "<p><span class=\"number\">{number}</span> {}</p><div class=\"bar\">\
-                     <i style=\"width:{good:.2}%\"></i><b style=\"width:{bad:.2}%\"></b></div>",
-                    escape(what)
-                )
-            },
-        );
-        let rest = if card.rest.is_empty() {
+        let bar = if card.parts == [0; 3] {
             String::new()
         } else {
-            format!("<p class=\"small soft\">{}</p>", escape(&card.rest))
+            format!(
+                "<div class=\"bar\"><i style=\"width:{good:.2}%\"></i><b style=\"width:{bad:.2}%\"></b></div>"
+            )
         };
+        let text = if card.text.is_empty() { String::new() } else { format!("<p>{}</p>", escape(&card.text)) };
+        let lines: String = card
+            .lines
+            .iter()
+            .map(|line| format!("<p class=\"small\">{}</p>", escape(line)))
+            .collect();
         self.line(&format!(
-            "<div class=\"card\"><h3>{}</h3><p class=\"small soft\">{}</p>{count}{rest}</div>",
+            "<div class=\"card\"><h3>{}</h3><p class=\"small soft\">{}</p>{text}{bar}{lines}</div>",
             span(&card.title),
             escape(&card.source)
         ));

@@ -59,12 +59,12 @@ fn print_figure(figure: &Figure, language: &str) -> String {
 }
 
 fn print_card(card: &Card) -> String {
-    let count = match &card.count {
-        Some((number, what)) => format!("{number} {what}"),
-        None => card.nothing.clone(),
-    };
-    let rest = if card.rest.is_empty() { String::new() } else { format!(". {}", card.rest) };
-    format!("- **{}** ({}): {count}{rest}", span(&card.title), card.source)
+    let said: Vec<&str> = std::iter::once(&card.text)
+        .chain(&card.lines)
+        .map(String::as_str)
+        .filter(|text| !text.is_empty())
+        .collect();
+    format!("- **{}** ({}): {}", span(&card.title), card.source, said.join(" "))
 }
 
 /// A table with its numbers to the right.

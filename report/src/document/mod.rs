@@ -198,14 +198,12 @@ pub struct Card {
     pub title: Span,
     /// Whose it is.
     pub source: String,
-    /// The number that counts, and what it counts; without it there is nothing to count yet.
-    pub count: Option<(u64, String)>,
-    /// What there is to say if there is nothing to count.
-    pub nothing: String,
+    /// What it says, in a sentence.
+    pub text: String,
     /// Parts of a whole: good, bad and open.
     pub parts: [u64; 3],
-    /// What else there is.
-    pub rest: String,
+    /// What the parts are, and what else there is.
+    pub lines: Vec<String>,
 }
 
 impl Document {

@@ -27,6 +27,10 @@ params! {
         /// treasure-count, 0 for the others.
         #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
         pub rival_home: Option<u16> = None,
+        /// Value of standing on the goal, beyond the term of the distance. The default is the thesis's: 25 for treasure-count, 0
+        /// for the others. By 3.2.4 hybrid has none, and may decline a treasure within reach for others.
+        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
+        pub arrival: Option<u16> = None,
         /// Value at which the search ends and plays the best turn found. The default is that of standing on the goal: 15 for
         /// distance, 25 for treasure-count, 150 for static-tile and hybrid, 300 for slide-direction.
         #[schemars(extend("x-public" = {"minimum": -10000, "maximum": 10000}))]
@@ -122,6 +126,7 @@ impl BestFirst {
     /// Builds the agent.
     pub fn new(mut valuation: Valuation, params: HeuristicParams) -> BestFirst {
         valuation.rival_home = params.rival_home.map_or(valuation.rival_home, i32::from);
+        valuation.arrival = params.arrival.map_or(valuation.arrival, i32::from);
         valuation.threshold = params.threshold.unwrap_or(valuation.threshold);
         if params.extra_goal == ExtraGoal::Near {
             valuation.extra_goal = valuation.goal;

@@ -1,0 +1,286 @@
+//! Verdicts that were found once, at a scale that nobody waits for twice: `papers/PAPER/results.toml`, written by
+//! `oboro experiment --store`. Reports show them beside their own, and documents repeat nothing else.
+
+use crate::paper::{Paper, Status};
+use crate::study_page::status_name;
+use crate::words::Language;
+use oboro_lab::{Counts, Report, RowReport, Scale, TableReport, TableVerdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The file of a paper.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredResults {
+    /// One an experiment.
+    #[serde(default, rename = "experiment")]
+    pub experiments: Vec<StoredExperiment>,
+}
+
+/// The verdicts of an experiment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StoredExperiment {
+    /// Its name.
+    pub id: String,
+    /// What plays it again.
+    pub command: String,
+    /// How large it was.
+    pub scale: Scale,
+    /// Its seed.
+    pub seed: String,
+    /// How many games it rests on.
+    pub games: u64,
+    /// Of how many differences that the paper calls significant, and our games suffice to test, and how many of them are.
+    pub claims: (usize, usize),
+    /// The published numbers of the paper's own tables by verdict; of any other experiment, those of all its tables.
+    pub counts: Counts,
+    /// The largest distance of a published number from ours, in standard errors.
+    pub largest_z: f64,
+    /// Its tables with published numbers.
+    #[serde(default, rename = "table", skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<StoredPart>,
+    /// The numbers of its rows of the same label, over all tables: those of a reading.
+    #[serde(default, rename = "row", skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<StoredPart>,
+}
+
+/// The verdicts on a table, or on rows that share a label.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StoredPart {
+    /// Its number or label.
+    pub id: String,
+    /// What became of it.
+    pub status: Status,
+    /// Its published numbers by verdict.
+    pub counts: Counts,
+    /// How many independent quantities they are.
+    pub quantities: u64,
+    /// The largest distance, in standard errors.
+    pub largest_z: f64,
+    /// The sum of the squared distances, one a quantity.
+    pub chi_square: f64,
+}
+
+/// To two decimals, as it is stored.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+impl StoredPart {
+    fn of(id: &str, tables: &[&TableReport]) -> Option<StoredPart> {
+        let verdict = TableVerdict::of(tables.iter().copied())?;
+        Some(StoredPart {
+            id: id.to_owned(),
+            status: Status::of(verdict.verdict),
+            counts: Counts::of(tables.iter().copied()),
+            quantities: verdict.quantities,
+            largest_z: rounded(verdict.largest_z),
+            chi_square: rounded(verdict.chi_square),
+        })
+    }
+}
+
+impl StoredExperiment {
+    /// The verdicts of an experiment that `command` played.
+    pub fn new(report: &Report, seed: &str, command: String) -> StoredExperiment {
+        let paper = Paper::all().iter().find(|paper| paper.id() == report.id);
+        // Of a paper's own experiment what it prints; of any other one, such as its readings, everything.
+        let is_wanted =
+            |table: &&TableReport| paper.is_none_or(|paper| paper.has_table(&table.id));
+        let tables: Vec<&TableReport> = report.tables.iter().filter(is_wanted).collect();
+        let mut by_label: BTreeMap<&str, Vec<&RowReport>> = BTreeMap::new();
+        for row in tables.iter().flat_map(|table| &table.rows).filter(|_| paper.is_none()) {
+            by_label.entry(&row.label).or_default().push(row);
+        }
+        let of_label = by_label.into_iter().filter_map(|(label, rows)| {
+            let rows: Vec<RowReport> = rows.into_iter().cloned().collect();
+            let all = TableReport { rows, ..(*tables.first()?).clone() };
+            StoredPart::of(label, &[&all])
+        });
+        StoredExperiment {
+            id: report.id.clone(),
+            command,
+            scale: report.scale,
+            seed: seed.to_owned(),
+            games: report.games,
+            claims: report.claims(),
+            counts: Counts::of(tables.iter().copied()),
+            largest_z: TableVerdict::of(tables.iter().copied())
+                .map_or(0.0, |verdict| rounded(verdict.largest_z)),
+            tables: tables.iter().filter_map(|table| StoredPart::of(&table.id, &[table])).collect(),
+            rows: of_label.collect(),
+        }
+    }
+
+    /// How many of its tables have a status.
+    pub fn tables_of(&self, status: Status) -> usize {
+        self.tables.iter().filter(|table| table.status == status).count()
+    }
+}
+
+impl StoredResults {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// If it is no such file.
+    pub fn parse(text: &str) -> Result<StoredResults, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Puts the verdicts of an experiment in place of older ones.
+    pub fn put(&mut self, stored: StoredExperiment) {
+        self.experiments.retain(|known| known.id != stored.id);
+        self.experiments.push(stored);
+        self.experiments.sort_by(|a, b| a.id.cmp(&b.id));
+    }
+
+    /// The verdicts on an experiment.
+    pub fn of(&self, experiment: &str) -> Option<&StoredExperiment> {
+        self.experiments.iter().find(|known| known.id == experiment)
+    }
+
+    /// The text of the file.
+    pub fn to_text(&self) -> String {
+        let head = "# Written by `oboro experiment NAME --store FILE`: the verdicts that documents and reports repeat.\n\n";
+        format!("{head}{}", toml::to_string(self).unwrap_or_default())
+    }
+}
+
+/// The documents between `<!-- verdicts: WHAT -->` and `<!-- end -->`: every block filled anew from what is stored.
+///
+/// WHAT is `papers FOLDER` for a line a paper, whose pages are in that folder, the name of an experiment for its count and its tables, and that name with ` rows` or ` tables` for a table of its readings.
+///
+/// # Errors
+/// If a block asks for something that is not stored, or does not end.
+pub fn fill_verdicts(text: &str, language: Language) -> Result<String, String> {
+    const OPEN: &str = "<!-- verdicts: ";
+    const CLOSE: &str = "<!-- end -->";
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let (what, after) = after.split_once(" -->").ok_or("a block of verdicts has no name")?;
+        let (_, after) =
+            after.split_once(CLOSE).ok_or_else(|| format!("the verdicts of {what} do not end"))?;
+        let block = block(what, language)?;
+        let _ = write!(out, "{before}{OPEN}{what} -->\n{block}\n{CLOSE}");
+        rest = after;
+    }
+    Ok(out + rest)
+}
+
+fn block(what: &str, language: Language) -> Result<String, String> {
+    if let Some(folder) = what.strip_prefix("papers ") {
+        return Ok(of_papers(folder, language));
+    }
+    let (id, part) = what.split_once(' ').unwrap_or((what, ""));
+    let stored = Paper::all().iter().find_map(|paper| paper.stored.of(id));
+    let stored = stored.ok_or_else(|| format!("nothing is stored of `{id}`"))?;
+    match part {
+        "" => Ok(format!(
+            "`{}` ({}): {}\n\n{}",
+            stored.command,
+            run_of(stored, language),
+            counts_of(&stored.counts, stored.largest_z, language),
+            parts(&stored.tables, language.say("table", "表"), true, language)
+        )),
+        "rows" => Ok(parts(&stored.rows, language.say("reading", "解釈"), false, language)),
+        "tables" => Ok(parts(&stored.tables, language.say("reading", "解釈"), false, language)),
+        other => Err(format!("verdicts of {id}: not `{other}`, but `rows` or `tables`")),
+    }
+}
+
+fn run_of(stored: &StoredExperiment, language: Language) -> String {
+    let games = grouped(stored.games);
+    match language {
+        Language::English => format!("seed {}, {games} games", stored.seed),
+        Language::Japanese => format!("シード {}、{games} 局", stored.seed),
+    }
+}
+
+/// A whole number in groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && digits.len() > 4 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The counts of an experiment in a sentence.
+pub(crate) fn counts_of(counts: &Counts, largest_z: f64, language: Language) -> String {
+    let Counts { compared, agree, too_few, differ } = counts;
+    match language {
+        Language::English => format!(
+            "of {compared} published numbers {agree} agree, {too_few} are inside on too few games and {differ} differ; the largest |z| is {largest_z:.1}."
+        ),
+        Language::Japanese => format!(
+            "公表値 {compared} 個のうち一致 {agree} 個、範囲内だが対局不足 {too_few} 個、相違 {differ} 個。最大の |z| は {largest_z:.1}。"
+        ),
+    }
+}
+
+fn parts(all: &[StoredPart], name: &str, with_status: bool, language: Language) -> String {
+    let words = |english: [&'static str; 6], japanese: [&'static str; 6]| match language {
+        Language::English => english,
+        Language::Japanese => japanese,
+    };
+    let [inside, agree, outside, largest, squares, verdict] = words(
+        ["inside", "of these agree", "differ", "largest \\|z\\|", "Σz² (quantities)", "verdict"],
+        ["範囲内", "うち一致", "相違", "最大の \\|z\\|", "Σz²（独立な量）", "判定"],
+    );
+    let (verdict, rule) =
+        if with_status { (format!(" {verdict} |"), "---|") } else { (String::new(), "") };
+    let mut out = format!(
+        "| {name} | {inside} | {agree} | {outside} | {largest} | {squares} |{verdict}\n|---|---:|---:|---:|---:|---:|{rule}"
+    );
+    for part in all {
+        let Counts { agree, differ, .. } = part.counts;
+        let _ = write!(
+            out,
+            "\n| {} | {} | {agree} | {differ} | {:.1} | {:.0} ({}) |",
+            part.id,
+            part.counts.inside(),
+            part.largest_z,
+            part.chi_square,
+            part.quantities
+        );
+        if with_status {
+            let _ = write!(out, " {} |", status_name(part.status, language));
+        }
+    }
+    out
+}
+
+/// A line a paper.
+fn of_papers(folder: &str, language: Language) -> String {
+    let mut out = language
+        .say(
+            "| paper | numbers | agree | inside, too few games | differ | tables reproduced | command |\n|---|---:|---:|---:|---:|---|---|",
+            "| 論文 | 数値 | 一致 | 範囲内だが対局不足 | 相違 | 再現した表 | コマンド |\n|---|---:|---:|---:|---:|---|---|",
+        )
+        .to_owned();
+    for paper in Paper::all() {
+        let link = format!("[{}]({folder}/{}.md)", language.pick(&paper.short), paper.id());
+        let Some(stored) = paper.stored.of(paper.id()) else { continue };
+        let Counts { compared, agree, too_few, differ } = stored.counts;
+        let reproduced = stored.tables_of(Status::Reproduced);
+        let of = stored.tables.len();
+        let tables = match language {
+            Language::English => format!("{reproduced} of {of}"),
+            Language::Japanese => format!("{of} 表中 {reproduced}"),
+        };
+        let _ = write!(
+            out,
+            "\n| {link} | {compared} | {agree} | {too_few} | {differ} | {tables} | `{}` |",
+            stored.command
+        );
+    }
+    out
+}
