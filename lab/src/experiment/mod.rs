@@ -17,6 +17,7 @@ mod variants;
 mod verdict;
 
 pub use error::ExperimentError;
+pub(crate) use portion::fits;
 pub use portion::{Portion, Wanted};
 pub use report::{
     CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,
