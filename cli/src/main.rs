@@ -10,6 +10,7 @@ mod experiment;
 mod exploit;
 mod games;
 mod gat;
+mod infer;
 mod instructions;
 mod league;
 mod matches;
@@ -56,6 +57,7 @@ enum Command {
     League(league::Args),
     Population(population::Args),
     Experiment(experiment::Args),
+    Infer(infer::Args),
     Merge(experiment::MergeArgs),
     Work(via::WorkArgs),
     Deal(position::DealArgs),
@@ -105,6 +107,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::League(args) => league::run(&args, external),
         Command::Population(args) => population::run(&args, external),
         Command::Experiment(args) => experiment::run(&args, external),
+        Command::Infer(args) => infer::run(&args, external),
         Command::Merge(args) => experiment::run_merge(&args),
         Command::Work(args) => via::work(&args, external),
         Command::Deal(args) => position::deal(&args),

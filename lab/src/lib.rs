@@ -33,6 +33,7 @@ mod estimate;
 pub mod event;
 mod experiment;
 mod folder;
+mod infer;
 mod measure;
 mod papers;
 mod plan;
@@ -53,6 +54,10 @@ pub use experiment::{
     TestReport, Verdict, Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
+pub use infer::{
+    ChoicePosterior, Choices, Fit, Inference, InferencePlan, Inferring, NumberReport,
+    ReadingReport, StageReport, ValuePosterior,
+};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating};
