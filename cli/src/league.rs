@@ -58,6 +58,10 @@ pub(crate) struct Args {
     #[arg(long)]
     beliefs: bool,
 
+    /// Prints an entry of server/levels.toml: opponents of three strengths, rated above `random`, which comes first
+    #[arg(long, conflicts_with = "json")]
+    levels: bool,
+
     /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
@@ -97,8 +101,35 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     if args.json {
         return print_json(&table);
     }
+    if args.levels {
+        return print(&levels(args, seed, &table)?);
+    }
     print(&describe(&table, args.games))?;
     if args.beliefs { print(&describe_beliefs(&table.forecasts)) } else { Ok(()) }
+}
+
+/// The opponents of a game for people, the weakest first, and the command that rated them.
+fn levels(args: &Args, seed: Seed, table: &LeagueTable) -> Result<String> {
+    let [random, agents @ ..] = &table.agents[..] else { bail!("--levels: a league has agents") };
+    if random != "random" || agents.len() != 3 {
+        bail!("--levels rates three agents above random: {} random EASY MEDIUM HARD", args.game);
+    }
+    if table.ratings.counts() == Counts::Payoffs {
+        bail!("--levels: payoffs count in {}, and levels are in Elo", args.game);
+    }
+    let (game, games) = (&args.game, args.games);
+    let command =
+        format!("oboro league {game} {} --games {games} --seed {seed}", table.agents.join(" "));
+    let (ground, _) = table.ratings.of(0);
+    let rated = table.ranking().into_iter().rev().filter(|agent| *agent > 0);
+    let mut text = format!("# {command}\n");
+    for (name, agent) in ["easy", "medium", "hard"].into_iter().zip(rated) {
+        let elo = table.ratings.of(agent).0 - ground;
+        let agent = &table.agents[agent];
+        let _ =
+            write!(text, "[[{game}]]\nname = \"{name}\"\nagent = \"{agent}\"\nelo = {elo:.0}\n\n");
+    }
+    Ok(text)
 }
 
 fn describe(table: &LeagueTable, games: u64) -> String {

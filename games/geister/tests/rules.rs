@@ -2,9 +2,7 @@
 
 use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
 use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, perft};
-use oboro_testkit::{
-    Effort, census, check_game, check_golden, check_random_action, check_uniform,
-};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")

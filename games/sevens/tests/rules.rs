@@ -5,9 +5,7 @@ mod common;
 use common::{THREE, endgame, position};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
-use oboro_testkit::{
-    Effort, census, check_game, check_golden, check_random_action, check_uniform,
-};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn legal(world: &World) -> Vec<String> {
     let mut actions = Vec::new();
