@@ -32,6 +32,7 @@ mod external;
 mod game;
 mod lineup;
 mod live;
+mod memory;
 mod public;
 mod report;
 mod request;
@@ -58,6 +59,8 @@ pub use report::{
 pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
 pub use turn::Turn;
+
+pub use oboro_solve::{Measured, Method};
 
 use game::GameEntry;
 use oboro_core::SpecError;
