@@ -33,6 +33,7 @@ mod game;
 mod hint;
 mod lineup;
 mod live;
+mod memory;
 mod public;
 mod report;
 mod request;
@@ -61,6 +62,8 @@ pub use request::{NewGame, open_public_record, open_record, options_of, record_o
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
 pub use text::{GameText, Players};
 pub use turn::Turn;
+
+pub use oboro_solve::{Measured, Method};
 
 use game::GameEntry;
 use oboro_core::SpecError;

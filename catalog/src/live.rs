@@ -15,6 +15,7 @@ use oboro_core::{
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::any::Any;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Live games by the rules chosen.
@@ -155,6 +156,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If the text is no action, or the game does not allow it.
     fn play(&mut self, seat: usize, action: &str) -> Result<(), CatalogError>;
+    /// As [`play`](AnyLive::play), an action by its index.
+    ///
+    /// # Errors
+    /// If no legal action has it, or the game does not allow it.
+    fn play_index(&mut self, seat: usize, index: usize) -> Result<(), CatalogError>;
     /// Asks the agent whose turn it is, and plays what it chooses.
     ///
     /// # Errors
@@ -226,6 +232,12 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If fewer were played.
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError>;
+    /// A copy that goes its own way. Its agents are built afresh and shown what their seats saw; their random streams
+    /// are those of `seeds`.
+    ///
+    /// # Errors
+    /// If an agent cannot be built again.
+    fn copy(&self, seeds: &GameSeeds) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// What a seat may look at now, to keep while the game goes on.
     ///
     /// # Errors
@@ -256,14 +268,27 @@ pub trait AnyConsultation: Send {
     fn evaluate(self: Box<Self>, stop: &Stop) -> Option<EvaluationReport>;
 }
 
-struct LiveTable<G: Playable> {
+pub(crate) struct LiveTable<G: Playable> {
     rules: Arc<Rules<G>>,
     live: Live<G>,
     /// The world before the last action, where that is known: most who ask what happened ask for the last action alone.
     before: Option<G::World>,
+    /// A seat that has seen more than this game: what it remembered at the start.
+    known: Option<(Seat, G::Memory)>,
+    /// By seat, what it remembers after so many actions, as far as somebody has asked: who looks at every position need
+    /// not begin at the start each time.
+    remembered: RefCell<Vec<Option<Remembered<G>>>>,
     names: Vec<String>,
     /// Where it came from, for the record.
     origin: String,
+}
+
+/// What a seat remembers.
+#[derive(Clone)]
+struct Remembered<G: Playable> {
+    plies: usize,
+    world: G::World,
+    memory: G::Memory,
 }
 
 /// What a seat is called that nobody has named.
@@ -279,14 +304,39 @@ impl<G: Playable> LiveTable<G> {
     ) -> Result<LiveTable<G>, CatalogError> {
         let (names, agents) = rules.seat(seats, PERSON)?;
         let live = Live::new(rules.game.clone(), world, agents, seeds);
-        Ok(LiveTable { rules, live, before: None, names, origin })
+        Ok(LiveTable::of(rules, live, names, origin))
+    }
+
+    fn of(rules: Arc<Rules<G>>, live: Live<G>, names: Vec<String>, origin: String) -> LiveTable<G> {
+        let remembered = RefCell::new(vec![None; live.seats()]);
+        LiveTable { rules, live, before: None, known: None, remembered, names, origin }
+    }
+
+    /// A game that somebody imagines who has seen more than this game.
+    pub(crate) fn imagined(
+        rules: &Arc<Rules<G>>,
+        world: G::World,
+        known: (Seat, G::Memory),
+    ) -> LiveTable<G> {
+        let live = Live::open(rules.game.clone(), world);
+        let names = vec![PERSON.to_owned(); live.seats()];
+        let table = LiveTable::of(Arc::clone(rules), live, names, String::new());
+        LiveTable { known: Some(known), ..table }
+    }
+
+    /// What a seat remembers at the start.
+    fn first_memory(&self, seat: Seat) -> G::Memory {
+        match &self.known {
+            Some((who, memory)) if *who == seat => memory.clone(),
+            _ => self.live.game().memory(&self.live.start().view(seat)),
+        }
     }
 
     /// A game that was replayed from a record.
     fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
         let name = |seat: usize| record.agents.get(seat).cloned().unwrap_or(PERSON.to_owned());
         let names = (0..live.seats()).map(name).collect();
-        LiveTable { rules, live, before: None, names, origin: record.seed.clone() }
+        LiveTable::of(rules, live, names, record.seed.clone())
     }
 
     fn seat(&self, seat: usize) -> Result<Seat, CatalogError> {
@@ -456,6 +506,19 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         self.advance(|live| live.play(seat, action))
     }
 
+    fn play_index(&mut self, seat: usize, index: usize) -> Result<(), CatalogError> {
+        let seat = self.seat(seat)?;
+        let action = self.live.game().action_at(&self.live.view(seat), index);
+        match (action, self.live.to_act()) {
+            (Some(action), _) => self.advance(|live| live.play(seat, action)),
+            (None, None) => Err(LiveError::Over.into()),
+            (None, Some(turn)) if turn != seat => Err(LiveError::Turn(seat, turn).into()),
+            (None, Some(_)) => {
+                Err(CatalogError::NoAction { index: index as i64, seat: seat.index() })
+            }
+        }
+    }
+
     fn step(&mut self) -> Result<(usize, String), CatalogError> {
         let (seat, action) = self.advance(Live::step)?;
         Ok((seat.index(), action.to_string()))
@@ -514,6 +577,7 @@ impl<G: Playable> AnyLive for LiveTable<G> {
 
     fn take_back(&mut self, plies: usize) -> Result<(), CatalogError> {
         self.before = None;
+        self.remembered.get_mut().fill(None);
         Ok(self.live.take_back(plies)?)
     }
 
@@ -542,10 +606,26 @@ impl<G: Playable> AnyLive for LiveTable<G> {
     }
 
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let (names, origin) = (self.names.clone(), self.origin.clone());
+        let table = LiveTable::of(Arc::clone(&self.rules), self.live.at(plies)?, names, origin);
+        Ok(Box::new(LiveTable { known: self.known.clone(), ..table }))
+    }
+
+    fn copy(&self, seeds: &GameSeeds) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let mut live = self.live.at(self.live.plies())?;
+        for seat in Seat::all(self.live.seats()).filter(|&seat| !self.live.is_outside(seat)) {
+            let (_, factory) = self.rules.build(&self.names[seat.index()])?;
+            live.reseat(seat, Some(factory), seeds.agent(seat))?;
+        }
+        if let Some((seat, reason)) = self.live.forfeited() {
+            live.forfeit(*seat, reason.clone())?;
+        }
         Ok(Box::new(LiveTable {
             rules: Arc::clone(&self.rules),
-            live: self.live.at(plies)?,
-            before: None,
+            live,
+            before: self.before.clone(),
+            known: self.known.clone(),
+            remembered: self.remembered.clone(),
             names: self.names.clone(),
             origin: self.origin.clone(),
         }))
@@ -554,14 +634,20 @@ impl<G: Playable> AnyLive for LiveTable<G> {
     fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
         let seat = self.seat(seat)?;
         let game = self.live.game();
-        let mut world = self.live.start().clone();
-        let mut memory = game.memory(&world.view(seat));
-        for (_, action) in self.live.actions() {
-            game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
+        let mut all = self.remembered.borrow_mut();
+        let start = || Remembered {
+            plies: 0,
+            world: self.live.start().clone(),
+            memory: self.first_memory(seat),
+        };
+        let Remembered { plies, world, memory } = all[seat.index()].get_or_insert_with(start);
+        for (_, action) in self.live.actions().skip(*plies) {
+            game.remember(memory, &world.view(seat), &world.event(action, seat));
             world.apply(action);
         }
+        *plies = self.live.plies();
         let (view, now) = (self.live.view(seat), (self.live.plies(), 0));
-        Ok(ViewTurn::new(game, &self.rules.layout, &view, &memory, now).keep())
+        Ok(ViewTurn::new(&self.rules, &view, memory, now).keep())
     }
 
     fn record(&self) -> Record {

@@ -38,7 +38,7 @@ impl<G: Playable> Rules<G> {
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
         if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             let (canonical, factory) = found?;
-            return Ok((canonical, adapters(&self.game, &self.layout, factory)));
+            return Ok((canonical, adapters(Arc::new(self.clone()), factory)));
         }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;

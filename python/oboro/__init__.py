@@ -13,7 +13,7 @@ from __future__ import annotations
 from oboro import stats
 from oboro._engine import VERSION as __version__
 from oboro._engine import Game, Live, View, game, games, open_record
-from oboro.agents import Agent, BatchedAgent
+from oboro.agents import Agent, BatchedAgent, EngineAgent, agent
 from oboro.batch import EncodingLayout, Vec, layout, vec
 from oboro.errors import (
     AgentError,
@@ -23,12 +23,14 @@ from oboro.errors import (
     GameOver,
     IllegalAction,
     OboroError,
+    OutOfMemory,
     PositionError,
     RecordError,
     SeatError,
     SpecError,
     TurnError,
 )
+from oboro.exact import BestResponse, Strategy, best_response, exploitability, solve
 from oboro.matches import experiment, experiments, league, match
 from oboro.results import LeagueResult, MatchResult
 
@@ -36,6 +38,8 @@ __all__ = [
     "Agent",
     "AgentError",
     "BatchedAgent",
+    "BestResponse",
+    "EngineAgent",
     "EngineError",
     "ExperimentError",
     "FolderError",
@@ -47,22 +51,28 @@ __all__ = [
     "MatchResult",
     "EncodingLayout",
     "OboroError",
+    "OutOfMemory",
     "PositionError",
     "RecordError",
     "SeatError",
     "SpecError",
+    "Strategy",
     "TurnError",
     "Vec",
     "View",
     "__version__",
+    "agent",
+    "best_response",
     "experiment",
     "experiments",
+    "exploitability",
     "game",
     "games",
     "league",
     "match",
     "layout",
     "open_record",
+    "solve",
     "stats",
     "vec",
 ]

@@ -15,7 +15,6 @@ pub use choices::Choices;
 use crate::experiment::{ExperimentError, Wanted};
 use crate::{
     CellReport, Experiment, Folder, GameResult, Manifest, Match, MatchManifest, Report, Scale,
-    published_value,
 };
 use choices::{Numbers, Place};
 use oboro_catalog::Allowed;
