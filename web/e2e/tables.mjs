@@ -48,7 +48,7 @@ async function hintTakeBackResignAgain(visit) {
 }
 
 async function analysis(visit) {
-  const page = await visit.table({ game: "geister", rules: { placements: "ABCD/ABCD" }, seats: [person, ...agents("random", 1)] });
+  const page = await visit.table({ game: "geister", rules: { placements: "random" }, seats: [person, ...agents("random", 1)] });
   const update = await until(page, (found) => found.actions !== null);
   await page.getByRole("tab", { name: "Analysis" }).click();
   await page.getByLabel("Analyst").fill("pimc:playouts=40");
@@ -134,7 +134,7 @@ async function lookingIntoTheirMinds(visit) {
 
 /** A hint is the best action by value, the same whenever it is asked for, and the board stays where it is. */
 async function hintsAreStable(visit) {
-  const page = await visit.table({ game: "geister", rules: { placements: "ABCD/ABCD" }, seats: [person, ...agents("random", 1)] });
+  const page = await visit.table({ game: "geister", rules: { placements: "random" }, seats: [person, ...agents("random", 1)] });
   await until(page, (update) => update.actions !== null);
   const top = () => page.locator("svg.board").evaluate((board) => board.getBoundingClientRect().top);
   const before = await top();
@@ -210,7 +210,7 @@ async function hotSeat(visit) {
 
 /** A ghost is dragged to its square. */
 async function dragging(visit) {
-  const page = await visit.table({ game: "geister", rules: { placements: "ABCD/ABCD" }, seats: [person, ...agents("random", 1)] });
+  const page = await visit.table({ game: "geister", rules: { placements: "random" }, seats: [person, ...agents("random", 1)] });
   const { actions, scene } = await until(page, (update) => update.actions !== null);
   const { parts } = actions.find((action) => action.parts.kind === "move");
   const middle = async ({ x, y }) => {

@@ -42,8 +42,8 @@ export function GenericBoard({ scene, actions, play, last, insight }: Props) {
           ))}
         </dl>
       )}
-      {grid ? <GridBoard grid={grid} actions={actions} play={play} advised={advised} /> : scene.board ? <pre class="drawing">{scene.board}</pre> : null}
-      {!told && (scene.text ? <pre class="drawing">{scene.text}</pre> : <Facts value={scene} />)}
+      {grid ? <GridBoard grid={grid} actions={actions} play={play} advised={advised} /> : scene.board ? <pre class="drawing" tabIndex={0}>{scene.board}</pre> : null}
+      {!told && (scene.text ? <pre class="drawing" tabIndex={0}>{scene.text}</pre> : <Facts value={scene} />)}
       {last && <p class="told">{phrase(last.text)}</p>}
       {play && others.length > 0 && others.length <= MOST_BUTTONS && (
         <div class="row choices">

@@ -133,7 +133,7 @@ function Coordinates({ at }: { at: (point: Point) => Point }) {
     <g aria-hidden="true">
       {[0, 1, 2, 3, 4, 5].map((i) => (
         <g key={i}>
-          <text x={at({ x: i, y: 0 }).x * SIZE + SIZE / 2} y={6 * SIZE + 16} class="coordinate">{"abcdef"[i]}</text>
+          <text x={at({ x: i, y: 0 }).x * SIZE + SIZE / 2} y={6 * SIZE + 12} class="coordinate">{"abcdef"[i]}</text>
           <text x="-12" y={at({ x: 0, y: i }).y * SIZE + SIZE / 2 + 4} class="coordinate">{i + 1}</text>
         </g>
       ))}
@@ -149,7 +149,7 @@ function squareLabel(square: Point, piece: Piece | undefined, target: Action | u
 }
 
 function Exit({ corner, own, up }: { corner: Point; own: boolean; up: boolean }) {
-  const [x, y] = [corner.x + SIZE / 2, up ? corner.y - 10 : corner.y + SIZE + 10];
+  const [x, y] = [corner.x + SIZE / 2, up ? corner.y - 10 : corner.y + SIZE + 16];
   return <path d={up ? `M${x - 12} ${y}l12-14 12 14z` : `M${x - 12} ${y}l12 14 12-14z`} class={`exit ${own ? "own" : "theirs"}`} />;
 }
 

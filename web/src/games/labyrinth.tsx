@@ -60,7 +60,7 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
 
   return (
     <div class="labyrinth">
-      <svg viewBox={`${-SIZE * 0.75} ${-SIZE * 0.75} ${SIZE * 8.5} ${SIZE * 8.5}`} class="board" role="group" aria-label="7 × 7">
+      <svg viewBox={`${-SIZE * 0.85} ${-SIZE * 0.85} ${SIZE * 8.7} ${SIZE * 8.7}`} class="board" role="group" aria-label="7 × 7">
         <rect x="-6" y="-6" width={7 * SIZE + 12} height={7 * SIZE + 12} rx="8" class="frame" />
         {entries.map((one) => {
           const step = STEP[one.towards];
@@ -81,6 +81,14 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
           );
         })}
         <Tiles tiles={tiles} last={entry ? null : last} seeks={own?.seeks ?? null} entries={entries} />
+        <g aria-hidden="true">
+          {[0, 1, 2, 3, 4, 5, 6].map((i) => (
+            <g key={i}>
+              <text x={i * SIZE + SIZE - 5} y={7 * SIZE - 3} class="cell-name">{"abcdefg"[i]}</text>
+              <text x="5" y={i * SIZE + 9} class="cell-name">{i + 1}</text>
+            </g>
+          ))}
+        </g>
         {scene.seats.map((seat) => <rect key={seat.seat} x={seat.home.x * SIZE + 3} y={seat.home.y * SIZE + 3} width={SIZE - 6} height={SIZE - 6} rx="6" class={`home-mark p${seat.seat}`} />)}
         {targets.map((action) => {
           const at = center(action.parts.to);
