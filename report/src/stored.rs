@@ -88,8 +88,7 @@ impl StoredExperiment {
     pub fn new(report: &Report, seed: &str, command: String) -> StoredExperiment {
         let paper = Paper::all().iter().find(|paper| paper.id() == report.id);
         // Of a paper's own experiment what it prints; of any other one, such as its readings, everything.
-        let is_wanted =
-            |table: &&TableReport| paper.is_none_or(|paper| paper.has_table(&table.id));
+        let is_wanted = |table: &&TableReport| paper.is_none_or(|paper| paper.has_table(&table.id));
         let tables: Vec<&TableReport> = report.tables.iter().filter(is_wanted).collect();
         let mut by_label: BTreeMap<&str, Vec<&RowReport>> = BTreeMap::new();
         for row in tables.iter().flat_map(|table| &table.rows).filter(|_| paper.is_none()) {
@@ -235,7 +234,9 @@ pub(crate) fn claims_of(claims: (usize, usize), language: Language) -> String {
             " Of {of} differences that the paper calls significant, {hold} are with our games."
         ),
         ((of, hold), Language::Japanese) => {
-            format!("論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。")
+            format!(
+                "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
+            )
         }
     }
 }

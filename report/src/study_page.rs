@@ -64,7 +64,10 @@ pub(crate) fn count_lines(study: &StudyReport, language: Language) -> Vec<String
     };
     let line = |head: String, counts: &Counts, largest_z: f64, tables: &str| match language {
         Language::English => {
-            format!("{head}: {} Tables with numbers: {tables}.", counts_of(counts, largest_z, language))
+            format!(
+                "{head}: {} Tables with numbers: {tables}.",
+                counts_of(counts, largest_z, language)
+            )
         }
         Language::Japanese => {
             format!("{head}：{}数値のある表：{tables}。", counts_of(counts, largest_z, language))

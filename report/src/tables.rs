@@ -6,7 +6,8 @@ use crate::document::{
 use crate::stored::{claims_of, counts_of};
 use crate::words::{Language, Tongue};
 use oboro_lab::{
-    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict, published_value,
+    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict,
+    published_value,
 };
 
 /// The tables of one experiment, for its results folder and for a terminal.
@@ -38,7 +39,15 @@ pub fn experiment_document(report: &Report) -> Document {
 /// What the published numbers of a table come to, in a sentence; `None` where there was nothing to compare.
 pub(crate) fn verdict_on(table: &TableReport, language: Language) -> Option<String> {
     let TableVerdict {
-        quantities, outside, largest_z, chi_square, p, p_holm, reversed, verdict, ..
+        quantities,
+        outside,
+        largest_z,
+        chi_square,
+        p,
+        p_holm,
+        reversed,
+        verdict,
+        ..
     } = table.verdict.as_ref()?;
     let word = match verdict {
         Verdict::Agrees => language.say("reproduced", "再現"),
