@@ -97,7 +97,8 @@ impl Prediction {
         let distance = (off.abs() - step / 2.0).max(0.0);
         let reach =
             if off < 0.0 { self.middle - self.spread.low } else { self.spread.high - self.middle };
-        let z = if distance <= 1e-12 { 0.0 } else { Confidence::P95.z() * distance / reach.max(1e-12) };
+        let z =
+            if distance <= 1e-12 { 0.0 } else { Confidence::P95.z() * distance / reach.max(1e-12) };
         z.min(MOST).copysign(off)
     }
 }

@@ -50,8 +50,8 @@ pub use estimate::{Estimate, Prediction};
 pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
 pub use experiment::{
     CellReport, Claim, Counts, Experiment, ExperimentError, FigureKind, FigureReport, Misprint,
-    PointReport, Portion, Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport, TableVerdict,
-    TestReport, Verdict, Wanted, merge, published_value,
+    PointReport, Portion, Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport,
+    TableVerdict, TestReport, Verdict, Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use infer::{

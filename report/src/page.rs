@@ -57,7 +57,8 @@ impl Reproduction {
                 Span::link(name, page.link(&slug(&study.id)))
             });
             let more = Span::link(language.say("More", "その他"), page.link(MORE));
-            let away = Span::link(language.say("日本語", "English"), format!("{name}{}", suffix(other)));
+            let away =
+                Span::link(language.say("日本語", "English"), format!("{name}{}", suffix(other)));
             let links = std::iter::once(front).chain(papers).chain([more, away]).collect();
             (page.link(name), Document { language, title, lead, links, blocks, foot })
         };
@@ -68,7 +69,10 @@ impl Reproduction {
             let blocks = study_blocks(study, language).into_iter().skip(1).collect();
             pages.push(make(&slug(&study.id), title, vec![], blocks, vec![]));
         }
-        let title = language.say("Leagues, exploitability, speed and sources", "リーグ戦、搾取可能性、処理速度、出どころ");
+        let title = language.say(
+            "Leagues, exploitability, speed and sources",
+            "リーグ戦、搾取可能性、処理速度、出どころ",
+        );
         pages.push(make(MORE, title.to_owned(), vec![], page.more(), page.foot()));
         pages
     }
@@ -151,7 +155,10 @@ impl Page<'_> {
         vec![
             Block::anchored(2, self.say("The papers", "論文一覧"), "glance"),
             Block::Cards(self.all.papers.iter().map(|study| self.card(study)).collect()),
-            Block::Paragraph(format!("{bar} {} {tables}", meaning(self.language)).into(), Tone::Small),
+            Block::Paragraph(
+                format!("{bar} {} {tables}", meaning(self.language)).into(),
+                Tone::Small,
+            ),
         ]
     }
 

@@ -88,8 +88,7 @@ impl StoredExperiment {
     pub fn new(report: &Report, seed: &str, command: String) -> StoredExperiment {
         let paper = Paper::all().iter().find(|paper| paper.id() == report.id);
         // Of a paper's own experiment what it prints; of any other one, such as its readings, everything.
-        let is_wanted =
-            |table: &&TableReport| paper.is_none_or(|paper| paper.has_table(&table.id));
+        let is_wanted = |table: &&TableReport| paper.is_none_or(|paper| paper.has_table(&table.id));
         let tables: Vec<&TableReport> = report.tables.iter().filter(is_wanted).collect();
         let mut by_label: BTreeMap<&str, Vec<&RowReport>> = BTreeMap::new();
         for row in tables.iter().flat_map(|table| &table.rows).filter(|_| paper.is_none()) {
@@ -180,10 +179,11 @@ fn block(what: &str, language: Language) -> Result<String, String> {
     let stored = stored.ok_or_else(|| format!("nothing is stored of `{id}`"))?;
     match part {
         "" => Ok(format!(
-            "`{}` ({}): {}\n\n{}",
+            "`{}` ({}): {}{}\n\n{}",
             stored.command,
             run_of(stored, language),
             counts_of(&stored.counts, stored.largest_z, language),
+            claims_of(stored.claims, language),
             parts(&stored.tables, language.say("table", "表"), true, language)
         )),
         "rows" => Ok(parts(&stored.rows, language.say("reading", "解釈"), false, language)),
@@ -193,10 +193,10 @@ fn block(what: &str, language: Language) -> Result<String, String> {
 }
 
 fn run_of(stored: &StoredExperiment, language: Language) -> String {
-    let games = grouped(stored.games);
+    let (scale, seed, games) = (stored.scale, &stored.seed, grouped(stored.games));
     match language {
-        Language::English => format!("seed {}, {games} games", stored.seed),
-        Language::Japanese => format!("シード {}、{games} 局", stored.seed),
+        Language::English => format!("scale {scale}, seed {seed}, {games} games"),
+        Language::Japanese => format!("規模 {scale}、シード {seed}、{games} 局"),
     }
 }
 
@@ -223,6 +223,21 @@ pub(crate) fn counts_of(counts: &Counts, largest_z: f64, language: Language) -> 
         Language::Japanese => format!(
             "公表値 {compared} 個のうち一致 {agree} 個、範囲内だが対局不足 {too_few} 個、相違 {differ} 個。最大の |z| は {largest_z:.1}。"
         ),
+    }
+}
+
+/// What became of differences that the paper calls significant, in a sentence.
+pub(crate) fn claims_of(claims: (usize, usize), language: Language) -> String {
+    match (claims, language) {
+        ((0, _), _) => String::new(),
+        ((of, hold), Language::English) => format!(
+            " Of {of} differences that the paper calls significant, {hold} are with our games."
+        ),
+        ((of, hold), Language::Japanese) => {
+            format!(
+                "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
+            )
+        }
     }
 }
 
@@ -262,8 +277,8 @@ fn parts(all: &[StoredPart], name: &str, with_status: bool, language: Language) 
 fn of_papers(folder: &str, language: Language) -> String {
     let mut out = language
         .say(
-            "| paper | numbers | agree | inside, too few games | differ | tables reproduced | command |\n|---|---:|---:|---:|---:|---|---|",
-            "| 論文 | 数値 | 一致 | 範囲内だが対局不足 | 相違 | 再現した表 | コマンド |\n|---|---:|---:|---:|---:|---|---|",
+            "| paper | numbers | agree | inside, too few games | differ | tables reproduced | played |\n|---|---:|---:|---:|---:|---|---|",
+            "| 論文 | 数値 | 一致 | 範囲内だが対局不足 | 相違 | 再現した表 | 対局 |\n|---|---:|---:|---:|---:|---|---|",
         )
         .to_owned();
     for paper in Paper::all() {
@@ -278,8 +293,8 @@ fn of_papers(folder: &str, language: Language) -> String {
         };
         let _ = write!(
             out,
-            "\n| {link} | {compared} | {agree} | {too_few} | {differ} | {tables} | `{}` |",
-            stored.command
+            "\n| {link} | {compared} | {agree} | {too_few} | {differ} | {tables} | {} |",
+            run_of(stored, language)
         );
     }
     out

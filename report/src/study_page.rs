@@ -8,7 +8,7 @@ use crate::inference::inference_blocks;
 use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
-use crate::stored::counts_of;
+use crate::stored::{claims_of, counts_of};
 use crate::tables::{meaning, misprints_of, table_of, verdict_on};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, FigureReport, TableReport};
@@ -70,7 +70,10 @@ pub(crate) fn count_lines(study: &StudyReport, language: Language) -> Vec<String
     };
     let line = |head: String, counts: &Counts, largest_z: f64, tables: &str| match language {
         Language::English => {
-            format!("{head}: {} Tables with numbers: {tables}.", counts_of(counts, largest_z, language))
+            format!(
+                "{head}: {} Tables with numbers: {tables}.",
+                counts_of(counts, largest_z, language)
+            )
         }
         Language::Japanese => {
             format!("{head}：{}数値のある表：{tables}。", counts_of(counts, largest_z, language))
@@ -230,15 +233,8 @@ impl<'a> StudyPage<'a> {
             return Vec::new();
         }
         let own = self.study.experiments.iter().find(|own| own.report.id == self.study.id);
-        let claims = match (own.map_or((0, 0), |own| own.report.claims()), language) {
-            ((0, _), _) => None,
-            ((of, hold), Language::English) => Some(format!(
-                "Of {of} differences that the paper calls significant, {hold} are with our games."
-            )),
-            ((of, hold), Language::Japanese) => Some(format!(
-                "論文が有意とした差 {of} 個のうち、こちらの対局でも有意なのは {hold} 個である。"
-            )),
-        };
+        let claims = own.map(|own| claims_of(own.report.claims(), language));
+        let claims = claims.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let lines = count_lines(self.study, language).into_iter().chain(claims);
         let mut blocks = vec![Block::heading(3, self.say("The count", "集計"))];
         blocks.extend(lines.map(Block::paragraph));

@@ -3,10 +3,11 @@
 use crate::document::{
     Block, Cell, ColumnKind, Document, Mood, RowKind, Span, Table, TableKind, Text,
 };
-use crate::stored::counts_of;
+use crate::stored::{claims_of, counts_of};
 use crate::words::{Language, Tongue};
 use oboro_lab::{
-    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict, published_value,
+    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict,
+    published_value,
 };
 
 /// The tables of one experiment, for its results folder and for a terminal.
@@ -38,7 +39,15 @@ pub fn experiment_document(report: &Report) -> Document {
 /// What the published numbers of a table come to, in a sentence; `None` where there was nothing to compare.
 pub(crate) fn verdict_on(table: &TableReport, language: Language) -> Option<String> {
     let TableVerdict {
-        quantities, outside, largest_z, chi_square, p, p_holm, reversed, verdict, ..
+        quantities,
+        outside,
+        largest_z,
+        chi_square,
+        p,
+        p_holm,
+        reversed,
+        verdict,
+        ..
     } = table.verdict.as_ref()?;
     let word = match verdict {
         Verdict::Agrees => language.say("reproduced", "再現"),
@@ -101,12 +110,7 @@ pub(crate) fn meaning(language: Language) -> &'static str {
 
 /// How many published numbers agree, and what that means; `None` where there was nothing to compare.
 fn summary(report: &Report) -> Option<String> {
-    let claims = match report.claims() {
-        (0, _) => String::new(),
-        (of, hold) => format!(
-            " Of {of} differences that the paper calls significant, {hold} are with our games."
-        ),
-    };
+    let claims = claims_of(report.claims(), Language::English);
     (report.counts.compared > 0).then(|| {
         let largest = TableVerdict::of(&report.tables).map_or(0.0, |verdict| verdict.largest_z);
         let counts = counts_of(&report.counts, largest, Language::English);

@@ -331,9 +331,7 @@ fn sequential_tests_err_about_as_often_as_they_promise() {
 /// Noncentral χ² as a mixture of central ones with Poisson weights, which is its definition.
 #[test]
 fn noncentral_chi_square_is_near_its_poisson_mixture() {
-    use crate::distribution::{
-        chi_square_critical, chi_square_upper, noncentral_chi_square_upper,
-    };
+    use crate::distribution::{chi_square_critical, chi_square_upper, noncentral_chi_square_upper};
     for (df, lambda) in [(1.0, 4.0), (2.0, 4.0), (3.0, 6.0), (8.0, 16.0), (30.0, 12.0)] {
         let bound = chi_square_critical(df, 0.05);
         assert!((chi_square_upper(df, bound) - 0.05).abs() < 1e-9);

@@ -100,7 +100,9 @@ fn count(live: &mut Live<Labyrinth>, own: Seat, tally: &mut Tally) -> Result<(),
 fn main() -> Result<(), Box<dyn Error>> {
     let games: u64 = std::env::args().nth(1).map_or(Ok(400), |text| text.parse())?;
     let rival = factory("big-brain")?;
-    println!("| agent | goal on the first turn | turns that end on a fixed tile | not moved since the last turn | stays where it is | declines a goal within reach |");
+    println!(
+        "| agent | goal on the first turn | turns that end on a fixed tile | not moved since the last turn | stays where it is | declines a goal within reach |"
+    );
     println!("|---|---|---|---|---|---|");
     for spec in AGENTS {
         let own = factory(spec)?;

@@ -203,7 +203,10 @@ impl Design {
                 .map_err(|message| format!("pool `{}`: {message}", def.id))?;
             let entrants = |s: &Selection| matches[s.the_match.index()].the_match.agents().to_vec();
             if of.is_empty() || of.iter().any(|member| entrants(member) != entrants(&of[0])) {
-                return Err(format!("pool `{}`: matches of the same agents in the same order", def.id));
+                return Err(format!(
+                    "pool `{}`: matches of the same agents in the same order",
+                    def.id
+                ));
             }
             pools.push(PoolDesign { id: def.id, of });
         }

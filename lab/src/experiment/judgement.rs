@@ -283,10 +283,8 @@ mod tests {
         assert_eq!((judged.quantities, judged.largest_z), (1, 1.1));
         let counts = Counts::of([&both, &both]);
         assert_eq!((counts.compared, counts.agree), (2, 2), "a repeated number counts once");
-        let turns = |side: &str| CellReport {
-            value: format!("turns[{side}]"),
-            ..cell(0, 1.0, 0.9)
-        };
+        let turns =
+            |side: &str| CellReport { value: format!("turns[{side}]"), ..cell(0, 1.0, 0.9) };
         let judged = TableVerdict::of([&table(vec![vec![turns("a"), turns("b")]])]).unwrap();
         assert_eq!(judged.quantities, 2, "turns add up to nothing");
     }

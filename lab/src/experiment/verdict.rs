@@ -129,11 +129,7 @@ mod tests {
         assert_eq!(judge("0.59", 110), Verdict::Agrees);
         assert_eq!(judge("0.62", 110), Verdict::Differs);
         assert_eq!(judge("0.53", 10_000), Verdict::Differs);
-        assert_eq!(
-            judge("1", 400),
-            Verdict::Agrees,
-            "printed without decimals, 0.5 may be meant"
-        );
+        assert_eq!(judge("1", 400), Verdict::Agrees, "printed without decimals, 0.5 may be meant");
         let nothing = Published::parse("0.5", Some(10)).unwrap().judge(None);
         assert_eq!((nothing.verdict, nothing.z), (Verdict::Open, None));
     }

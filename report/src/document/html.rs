@@ -159,7 +159,11 @@ impl Page {
                 "<div class=\"bar\"><i style=\"width:{good:.2}%\"></i><b style=\"width:{bad:.2}%\"></b></div>"
             )
         };
-        let text = if card.text.is_empty() { String::new() } else { format!("<p>{}</p>", escape(&card.text)) };
+        let text = if card.text.is_empty() {
+            String::new()
+        } else {
+            format!("<p>{}</p>", escape(&card.text))
+        };
         let lines: String = card
             .lines
             .iter()

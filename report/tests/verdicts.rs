@@ -55,9 +55,11 @@ fn every_paper_has_stored_verdicts_and_the_readmes_and_its_page_show_them() {
         let page = page.expect("a paper has a page");
         assert!(page.contains(&format!("<!-- verdicts: {} -->", paper.id())), "{}", paper.id());
     }
-    for (name, folder) in
-        [("README.md", "docs/papers"), ("README.ja.md", "docs/papers"), ("docs/results.md", "papers")]
-    {
+    for (name, folder) in [
+        ("README.md", "docs/papers"),
+        ("README.ja.md", "docs/papers"),
+        ("docs/results.md", "papers"),
+    ] {
         let text = fs::read_to_string(tree().join(name)).expect("a document of the tree");
         assert!(text.contains(&format!("<!-- verdicts: papers {folder} -->")), "{name}");
     }
@@ -73,10 +75,8 @@ fn outside(text: &str) -> String {
 
 /// Whether a line counts numbers that agree or differ: a number and such a word close together.
 fn counts_verdicts(line: &str) -> bool {
-    let words: Vec<&str> = line
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let is_verdict = |word: &str| ["agree", "agrees", "differ"].contains(&word);
     let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
     let near = words.windows(3).any(|near| {
