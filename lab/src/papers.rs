@@ -93,6 +93,19 @@ mod tests {
         assert_eq!(course("nowhere", name), None);
     }
 
+    /// Best runs rest on the games of one run, means on those of five.
+    #[test]
+    fn the_2022_thesis_has_the_games_behind_its_numbers() {
+        let text = paper("geister-gp-2022").unwrap();
+        let lines = || text.lines().filter(|line| line.contains("published = "));
+        let best: Vec<&str> = lines().filter(|line| line.contains("best = true")).collect();
+        assert!(best.len() > 90 && best.iter().all(|line| line.contains("published-n = 1000")));
+        let alone = ["\"random-", "\"algorithm-"];
+        let single = lines().filter(|line| alone.iter().any(|name| line.contains(name)));
+        assert!(single.clone().count() > 5);
+        assert!(single.clone().all(|line| line.contains("published-n = 1000")));
+    }
+
     #[test]
     fn every_paper_can_be_read_and_played() {
         assert!(papers().len() >= PAPERS.len());

@@ -23,6 +23,9 @@ pub struct Choices {
     /// Numbers that judge no reading.
     #[serde(default)]
     pub(super) held_out: Vec<String>,
+    /// Games of each match that only they need; as many as for the others without it.
+    #[serde(default)]
+    pub(super) held_out_games: Option<u64>,
     /// At most so many readings, drawn from the prior; all without it.
     #[serde(default)]
     readings: Option<usize>,

@@ -314,10 +314,13 @@ struct Finalist {
 impl InferencePlan {
     /// The games of a match that judge nobody.
     fn confirming(&self, id: &str) -> Range<u64> {
-        let judging = self.judging.last().is_some_and(|judging| judging.contains(id));
-        let last = self.choices.stages.last().map_or(0, |stage| stage.games);
-        let start = if judging { last } else { 0 };
-        start..start + self.choices.confirm
+        let confirm = self.choices.confirm;
+        if self.judging.last().is_some_and(|judging| judging.contains(id)) {
+            let last = self.choices.stages.last().map_or(0, |stage| stage.games);
+            last..last + confirm
+        } else {
+            0..self.choices.held_out_games.unwrap_or(confirm)
+        }
     }
 
     /// The tables of a reading from some of its games.
