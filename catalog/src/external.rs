@@ -128,7 +128,7 @@ pub fn external_agent<G: GameScenes + GameEncoding>(
     game: &G,
     factory: ExternalFactory,
 ) -> Factory<G> {
-    adapters(Arc::new(Rules::new(game.clone(), Vec::new())), factory)
+    adapters(Arc::new(Rules::new(game.clone(), Vec::new(), "random")), factory)
 }
 
 /// The same, by rules of the catalog.

@@ -97,7 +97,8 @@ fn sources() -> Vec<PathBuf> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let skipped = ["target", "tests", "examples", "benches", "node_modules", "tutorial", "xtask"];
+            let skipped =
+                ["target", "tests", "examples", "benches", "node_modules", "tutorial", "xtask"];
             if path.is_dir() && !name.starts_with('.') && !skipped.contains(&name.as_str()) {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {

@@ -347,7 +347,8 @@ fn agents_with_bad_policies_are_refused() {
 /// Few examples, quickly made.
 fn examples(information: Information) -> TrainingSet {
     let search = Search::new(2);
-    let teacher = Teacher { information, positions: 150, search, value_depth: 3, whole_games: false };
+    let teacher =
+        Teacher { information, positions: 150, search, value_depth: 3, whole_games: false };
     let games = (0..).flat_map(|number| teacher.game(Seed::from_u64(4), number));
     games.take(teacher.positions).collect()
 }

@@ -554,7 +554,10 @@ impl<R: Rules> DefaultScenes for Small<R> {
         let held = |seat: Seat| {
             let (who, secret) = (Phrase::who(seat, viewer), self.0.secret(world.deal, seat));
             let name = (secret != 0 && R::DEALT).then(|| R::secret_name(secret))?;
-            Some(Phrase::new(format!("{} held {name}.", who.en), format!("{}は{name}でした。", who.ja)))
+            Some(Phrase::new(
+                format!("{} held {name}.", who.en),
+                format!("{}は{name}でした。", who.ja),
+            ))
         };
         Seat::all(2).filter_map(held).collect()
     }
