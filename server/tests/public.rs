@@ -65,9 +65,10 @@ fn files_tables_times_and_oracles_have_no_public_form() {
 
 /// The spec of an agent with whatever costs time or memory at a share of its upper bound.
 fn greedy(agent: &AgentInfo, share: u64) -> String {
+    // `oos` plays one playout at a time.
+    let costs = |name: &str| EFFORTS.contains(&name) && !(agent.name == "oos" && name == "batch");
     let most = |(name, property): (&String, &Value)| {
-        let most =
-            property.get("maximum")?.as_u64().filter(|_| EFFORTS.contains(&name.as_str()))?;
+        let most = property.get("maximum")?.as_u64().filter(|_| costs(name))?;
         Some(format!("{name}={}", (most / share).max(1)))
     };
     let properties = agent.schema["properties"].as_object().into_iter().flatten();
