@@ -54,6 +54,7 @@ pub use experiment::{
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use measure::{Filter, MeasureError, Value};
+pub use oboro_core::Counts;
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use population::{Measure, Population, PopulationGroup, PopulationRow, PopulationTable};

@@ -11,8 +11,7 @@ use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
 use crate::study_page::{STATUSES, status_name, study_blocks};
 use crate::words::{Language, Tongue};
-use oboro_core::Counts;
-use oboro_lab::leagues;
+use oboro_lab::{Counts, leagues};
 
 impl Reproduction {
     /// The report as a document; `other` is the page in the other language.
