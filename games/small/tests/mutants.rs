@@ -277,7 +277,7 @@ fn faults_in_leduc_are_found() {
         (Fault::OverAtOnce, Some("check_game")),
         (Fault::PaysNothing, Some("check_game")),
         (Fault::PaysMore, Some("check_game")),
-        (Fault::DeclaresASum, Some("check_game")),
+        (Fault::DeclaresASum, Some("check_standard_agents")),
         (Fault::PairsAreNothing, None),
     ];
     let found = expected.map(|(fault, _)| (fault, caught(fault)));
