@@ -17,7 +17,7 @@ thread_local! {
 fn surprise(game: &Leduc, tree: &Tree<Leduc>, agent: &Factory<Leduc>, samples: u32) -> f64 {
     const GAMES: u64 = 4000;
     TRUTH.set(None);
-    let mut measure = |seed| {
+    let measure = |seed| {
         let sampling = Sampling { samples };
         let measured = tree.measure_agent(agent, sampling, &mut Rng::from_u64(seed), &mut |_| {});
         measured.expect("an agent that plays").payoffs[0]
