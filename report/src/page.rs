@@ -12,8 +12,7 @@ use crate::slug;
 use crate::study_page::{count_lines, study_blocks};
 use crate::tables::meaning;
 use crate::words::{Language, Tongue};
-use oboro_core::Counts;
-use oboro_lab::leagues;
+use oboro_lab::{Counts, leagues};
 
 /// The page with what is no paper.
 const MORE: &str = "more";

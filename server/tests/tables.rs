@@ -7,11 +7,8 @@ use common::{Server, people};
 use oboro_server::Limits;
 use serde_json::{Value, json};
 
-/// Every game, with its usual number of players.
-fn games() -> Vec<(&'static str, usize)> {
-    let seats = |game: &dyn oboro_catalog::AnyGame| game.rules(&[]).unwrap().seats();
-    oboro_catalog::games().iter().map(|game| (game.name(), seats(game.as_ref()))).collect()
-}
+const GAMES: [(&str, usize); 4] =
+    [("geister", 2), ("labyrinth", 2), ("saboteur", 6), ("sevens", 4)];
 
 fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
     opened.keys.iter().map(|key| key.as_deref().expect("a person's seat")).collect()
@@ -21,7 +18,7 @@ fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn whole_games_are_played_over_sockets() {
     let server = Server::start(Limits { messages_per_second: 1000, ..Limits::default() }).await;
-    for (game, seats) in games() {
+    for (game, seats) in GAMES {
         let opened = server.open(people(game, seats));
         let mut clients = Vec::new();
         for key in keys(&opened) {
@@ -73,7 +70,7 @@ async fn whole_games_are_played_over_sockets() {
 async fn nobody_peeks() {
     let server = Server::start(Limits { tables: 100_000, ..Limits::default() }).await;
     let mut exchanged = 0;
-    for (game, seats) in games() {
+    for (game, seats) in GAMES {
         let rules = oboro_catalog::game(game).unwrap().rules(&[]).unwrap();
         for number in 0..26_u64 {
             let seed = oboro_core::Seed::from_u64(number);

@@ -92,6 +92,7 @@ struct Mutant {
 type Deal = <LeducRules as Rules>::Deal;
 
 const LEDUC: LeducRules = LeducRules {};
+const CALL: u8 = 1;
 const RAISE: u8 = 2;
 
 /// The game in progress, and what a fault needs to know besides.
@@ -210,9 +211,15 @@ impl Rules for Mutant {
         let (_, note) = LEDUC.seen(&before.leduc, code, &after.leduc, observer)?;
         let mover = LEDUC.to_act(&before.leduc)?;
         let card = LEDUC.secret(before.deal, mover);
-        let public = 7 + before.deal.to_string().as_bytes()[6] % 3;
         Some(match self.fault {
-            Fault::ShowsThePublicCardEarly if before.plies == 0 => (true, public),
+            Fault::ShowsThePublicCardEarly if before.plies == 0 => {
+                // It comes after two calls.
+                let mut once = before.leduc;
+                LEDUC.apply(&mut once, CALL);
+                let mut twice = once;
+                LEDUC.apply(&mut twice, CALL);
+                LEDUC.seen(&once, CALL, &twice, observer)?
+            }
             Fault::HidesThePublicCard => (true, 0),
             Fault::ShowsThePublicCardToOne if observer != Some(Seat::FIRST) => (true, 0),
             Fault::TellsTheCardOfARaise if code == RAISE => (true, card),
@@ -270,7 +277,7 @@ fn faults_in_leduc_are_found() {
         (Fault::OverAtOnce, Some("check_game")),
         (Fault::PaysNothing, Some("check_game")),
         (Fault::PaysMore, Some("check_game")),
-        (Fault::DeclaresASum, Some("check_game")),
+        (Fault::DeclaresASum, Some("check_standard_agents")),
         (Fault::PairsAreNothing, None),
     ];
     let found = expected.map(|(fault, _)| (fault, caught(fault)));
