@@ -503,8 +503,7 @@ impl<G: Playable> AnyLive for LiveTable<G> {
             None => self.live.game().ending(self.live.world(), viewer),
             Some(_) => Vec::new(),
         };
-        let forfeit =
-            forfeit.map(|(seat, reason)| ForfeitReport { seat: seat.index(), reason });
+        let forfeit = forfeit.map(|(seat, reason)| ForfeitReport { seat: seat.index(), reason });
         Some(EndingReport { reasons, forfeit })
     }
 

@@ -20,11 +20,7 @@ pub(crate) struct Rules<G: Playable> {
 pub(crate) type Seating<G> = (Vec<String>, Vec<Option<Factory<G>>>);
 
 impl<G: Playable> Rules<G> {
-    pub(crate) fn new(
-        game: G,
-        agents: Vec<AgentEntry<G>>,
-        champion: &'static str,
-    ) -> Rules<G> {
+    pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>, champion: &'static str) -> Rules<G> {
         let layout = Arc::new(game.layout());
         Rules { game, layout, agents: Arc::new(agents), champion, external: None }
     }

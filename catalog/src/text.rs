@@ -78,7 +78,10 @@ mod tests {
             let name = game.name();
             assert!(text.rules.len() >= 3, "{name}");
             assert_ne!(text.tagline.en, text.tagline.ja, "{name}");
-            assert!(text.rules.iter().all(|rule| !rule.ja.is_ascii() && rule.en != rule.ja), "{name}");
+            assert!(
+                text.rules.iter().all(|rule| !rule.ja.is_ascii() && rule.en != rule.ja),
+                "{name}"
+            );
         }
     }
 

@@ -24,7 +24,10 @@ fn every_game_says_what_actions_are_worth() {
             assert_eq!(said, evaluate(live.as_ref()), "{name}: the same again");
             assert_eq!(said.best, said.values[0].action, "{name}");
             assert!(said.values.iter().all(|one| one.value <= said.value), "{name}: the best");
-            assert!(said.values.iter().all(|one| one.error.is_finite() && one.error >= 0.0), "{name}");
+            assert!(
+                said.values.iter().all(|one| one.error.is_finite() && one.error >= 0.0),
+                "{name}"
+            );
             let legal = live.actions();
             assert!(said.values.iter().all(|one| legal.contains(&one.action)), "{name}");
             let action = rng.choose(&legal).unwrap().clone();

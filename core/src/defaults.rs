@@ -150,10 +150,7 @@ impl<G: DefaultScenes> GameScenes for G {
     }
 
     fn describe(&self, _: &G::View, action: G::Action) -> Described<DefaultParts> {
-        Described {
-            parts: DefaultParts { action: action.to_string() },
-            text: self.phrase(action),
-        }
+        Described { parts: DefaultParts { action: action.to_string() }, text: self.phrase(action) }
     }
 
     fn public_event(&self, world: &G::World, action: G::Action) -> G::Event {

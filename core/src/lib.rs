@@ -47,7 +47,8 @@ mod suggest;
 mod tool;
 
 pub use agent::{
-    ActionValue, Agent, Analysis, Estimate, Oracle, Player, Policy, RandomAgent, RandomPolicy, advise, draw_action,
+    ActionValue, Agent, Analysis, Estimate, Oracle, Player, Policy, RandomAgent, RandomPolicy,
+    advise, draw_action,
 };
 pub use belief::{Belief, Likelihood};
 pub use defaults::{

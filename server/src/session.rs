@@ -445,8 +445,7 @@ impl Session {
             let state = self.table.lock();
             let champion = oboro_catalog::game(state.live.game()).map_err(CatalogError::Spec)?;
             let agent = state.live.public(champion.champion()).map_err(CatalogError::Spec)?;
-            let request =
-                AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
+            let request = AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
             request.check(&state, &self.client)?;
             request
         };

@@ -278,9 +278,10 @@ impl GameScenes for Geister {
         let whose = |seat| Phrase::whose(seat, viewer);
         let text = match world.public().ending() {
             None => return Vec::new(),
-            Some(Ending::Draw) => {
-                Phrase::new("Nobody won before the last move.", "手数の上限までに勝負がつきませんでした。")
-            }
+            Some(Ending::Draw) => Phrase::new(
+                "Nobody won before the last move.",
+                "手数の上限までに勝負がつきませんでした。",
+            ),
             Some(Ending::Escape(seat)) => {
                 let Phrase { en, ja } = who(seat);
                 Phrase::new(
@@ -299,7 +300,10 @@ impl GameScenes for Geister {
                 let (by, of) = (who(seat.next(2)), whose(seat));
                 Phrase::new(
                     format!("{} captured {} fourth red ghost, which loses.", by.en, of.en),
-                    format!("{}が{}赤いおばけを4体とも取ったため、負けになりました。", by.ja, of.ja),
+                    format!(
+                        "{}が{}赤いおばけを4体とも取ったため、負けになりました。",
+                        by.ja, of.ja
+                    ),
                 )
             }
         };

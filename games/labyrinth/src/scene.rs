@@ -313,7 +313,10 @@ impl GameScenes for Labyrinth {
 
     fn ending(&self, world: &World, viewer: Option<Seat>) -> Vec<Phrase> {
         let Some(winner) = world.public().winner() else {
-            return vec![Phrase::new("Nobody finished before the last turn.", "手番の上限までに誰も終わりませんでした。")];
+            return vec![Phrase::new(
+                "Nobody finished before the last turn.",
+                "手番の上限までに誰も終わりませんでした。",
+            )];
         };
         let Phrase { en, ja } = Phrase::who(winner, viewer);
         vec![match self.finish {

@@ -380,8 +380,16 @@ impl GameScenes for Saboteur {
                 None => Phrase::new("the gold was not reached", "金塊に届かず"),
             };
             Phrase::new(
-                format!("Round {number}: {}. Saboteurs: {}.", result.en, listed(&en, ", ", "nobody")),
-                format!("ラウンド{number}：{}。お邪魔者：{}。", result.ja, listed(&ja, "、", "なし")),
+                format!(
+                    "Round {number}: {}. Saboteurs: {}.",
+                    result.en,
+                    listed(&en, ", ", "nobody")
+                ),
+                format!(
+                    "ラウンド{number}：{}。お邪魔者：{}。",
+                    result.ja,
+                    listed(&ja, "、", "なし")
+                ),
             )
         };
         world.public().past().iter().enumerate().map(told).collect()

@@ -192,8 +192,10 @@ impl GeisterRules {
 
 impl Rules for GeisterRules {
     const NAME: &'static str = "geister-small";
-    const RULES_TEXT: [&'static str; 2] =
-        [include_str!("../rules/geister-small.en.md"), include_str!("../rules/geister-small.ja.md")];
+    const RULES_TEXT: [&'static str; 2] = [
+        include_str!("../rules/geister-small.en.md"),
+        include_str!("../rules/geister-small.ja.md"),
+    ];
     const CODES: u8 = ESCAPES + PIECES as u8;
     const RANGE: f64 = 1.0;
     type Deal = Nothing;

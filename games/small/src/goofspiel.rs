@@ -224,13 +224,17 @@ impl Rules for GoofspielRules {
 
     /// The prize of the round.
     fn labels(&self, sight: &Looked<'_, Self>) -> Vec<Label> {
-        let prizes = |deal: Deal, round: usize| deal.prizes[..usize::from(deal.count)].get(round).copied();
+        let prizes =
+            |deal: Deal, round: usize| deal.prizes[..usize::from(deal.count)].get(round).copied();
         let prize = match sight {
             Looked::All(world) => prizes(world.deal, world.table.round.into()),
             Looked::Seat(view) => {
-                let notes: Vec<u8> = view.seen.iter().map(|seen| seen.note).filter(|&note| note != 0).collect();
+                let notes: Vec<u8> =
+                    view.seen.iter().map(|seen| seen.note).filter(|&note| note != 0).collect();
                 match notes.last() {
-                    _ if self.points_order != PointsOrder::Random => prizes(self.in_order(self.ascending()), notes.len()),
+                    _ if self.points_order != PointsOrder::Random => {
+                        prizes(self.in_order(self.ascending()), notes.len())
+                    }
                     None => Some(view.secret),
                     Some(note) => Some(note / 4).filter(|&next| next != 0),
                 }

@@ -67,7 +67,8 @@ impl Rules for LeducRules {
     }
 
     fn phrase(code: u8) -> Phrase {
-        let [en, ja] = [["Fold", "フォールド"], ["Call", "コール"], ["Raise", "レイズ"]][usize::from(code)];
+        let [en, ja] =
+            [["Fold", "フォールド"], ["Call", "コール"], ["Raise", "レイズ"]][usize::from(code)];
         Phrase::new(en, ja)
     }
 

@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use oboro_core::{
-    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed, Params,
-    Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
+    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed,
+    Params, Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
 };
 use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -551,7 +551,10 @@ impl<R: Rules> DefaultScenes for Small<R> {
         let held = |seat: Seat| {
             let (who, secret) = (Phrase::who(seat, viewer), self.0.secret(world.deal, seat));
             let name = (secret != 0 && R::DEALT).then(|| R::secret_name(secret))?;
-            Some(Phrase::new(format!("{} held {name}.", who.en), format!("{}は{name}でした。", who.ja)))
+            Some(Phrase::new(
+                format!("{} held {name}.", who.en),
+                format!("{}は{name}でした。", who.ja),
+            ))
         };
         Seat::all(2).filter_map(held).collect()
     }

@@ -7,8 +7,8 @@ use crate::policy::HandPlayer;
 use crate::scene::holders_believed;
 use crate::{Action, Sevens, View, World};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Estimate, Factory, GameWorld, Policy, Rng, Seat, SeatView,
-    SpecError, advise, check_range, fresh, params,
+    ActionValue, Agent, Analysis, Belief, Estimate, Factory, GameWorld, Policy, Rng, Seat,
+    SeatView, SpecError, advise, check_range, fresh, params,
 };
 use oboro_search::{Budget, Tally, halve};
 use std::fmt::Write as _;

@@ -23,8 +23,8 @@ use crate::scene::colours_believed;
 use crate::square::Direction;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, Estimate, GameWorld, Rng, SeatView, SpecError,
-    advise, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, Estimate, GameWorld, Rng, SeatView,
+    SpecError, advise, fresh,
 };
 use oboro_search::{Budget, Tally};
 use opponent_model::OpponentModel;
@@ -350,9 +350,8 @@ impl OboroAgent {
     ) -> Vec<Estimate<Action>> {
         let memories = self.memories(view);
         let colourings = self.opponent.colourings(view, log_odds);
-        let likely = |of| {
-            sound.iter().find(|(action, _)| *action == of).map_or(0.0, |(_, share)| *share)
-        };
+        let likely =
+            |of| sound.iter().find(|(action, _)| *action == of).map_or(0.0, |(_, share)| *share);
         // What the policy would hardly play is only looked at.
         let prior = |action| PRIOR * libm::log(likely(action).max(1e-9));
         let rollouts = Rollouts {
@@ -361,8 +360,7 @@ impl OboroAgent {
             min_relative: MIN_RELATIVE_IN_ROLLOUTS,
         };
         let (seen, actions) = ((view, &memories), view.legal_actions());
-        let tallies =
-            rollouts.evaluate(&mut self.net, seen, &colourings, actions, prior, rng);
+        let tallies = rollouts.evaluate(&mut self.net, seen, &colourings, actions, prior, rng);
         let first = advised.unwrap_or(tallies[0].action);
         let estimate = |tally: &Tally<Action>| match advised {
             Some(action) if action == tally.action => Estimate::certain(action, 1.0),
@@ -371,7 +369,8 @@ impl OboroAgent {
                 Estimate::of_results(tally.action, tally.mean(), results, 0.0, 1.0)
             }
         };
-        let tried = tallies.iter().filter(|tally| tally.playouts > 0 || advised == Some(tally.action));
+        let tried =
+            tallies.iter().filter(|tally| tally.playouts > 0 || advised == Some(tally.action));
         advise(&first, tried.map(estimate).collect())
     }
 
