@@ -26,16 +26,14 @@ impl<G: Searchable> PlayoutPolicy<G> {
     where
         P: Policy<G::World> + Clone + Sync + 'static,
     {
-        let build = move |game: &G, method, choice, depth| match method {
-            Method::Oos(oos) => {
+        let build = move |game: &G, method, choice, depth| {
+            if let Method::Oos(oos) = method {
                 let estimate = G::ESTIMATE.filter(|_| depth > 0).map(|worth| (depth, worth));
-                fresh(OosAgent::new(game.clone(), oos, policy.clone(), estimate))
+                return fresh(OosAgent::new(game.clone(), oos, policy.clone(), estimate));
             }
-            _ => {
-                let low = game.forfeit_payoffs(Seat::FIRST)[0];
-                let payoffs = (low, low + game.payoff_range());
-                fresh(Searcher::new(method, choice, depth, payoffs, policy.clone()))
-            }
+            let low = game.forfeit_payoffs(Seat::FIRST)[0];
+            let payoffs = (low, low + game.payoff_range());
+            fresh(Searcher::new(method, choice, depth, payoffs, policy.clone()))
         };
         PlayoutPolicy { name, about, build: Box::new(build) }
     }
