@@ -1,12 +1,13 @@
 //! Many games stepped together: what fills the batches of a program that learns.
 
-use crate::CatalogError;
 use crate::rules::Rules;
-use crate::turn::Playable;
+use crate::turn::{Playable, Turn, ViewTurn};
+use crate::{CatalogError, memory};
 use oboro_core::{
     EncodingLayout, Factory, GameWorld, Live, LiveError, ObservationBuffer, Record, Rng, Seat,
-    Seed, SpecError, Symmetry,
+    Seed, SpecError, Stop, Symmetry, stopping,
 };
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// What a batch is to be.
@@ -16,7 +17,7 @@ use std::sync::Arc;
 /// use oboro_core::Seed;
 ///
 /// let seats = &[None, Some("random")];
-/// let wanted = NewBatch { games: 3, seats, seed: Seed::from_u64(1), threads: 1, cut: None };
+/// let wanted = NewBatch { games: 3, seats, seed: Seed::from_u64(1), ..NewBatch::default() };
 /// let mut batch = rules("geister", &[], None)?.batch(&wanted)?;
 /// let mut actions = [0; 3];
 /// batch.sample(&mut actions)?; // a legal action for the seat to move of each game
@@ -25,7 +26,7 @@ use std::sync::Arc;
 /// assert!(row.iter().any(|&byte| byte > 0));
 /// # Ok::<(), oboro_catalog::CatalogError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct NewBatch<'a> {
     /// How many games are played at once.
     pub games: usize,
@@ -35,8 +36,28 @@ pub struct NewBatch<'a> {
     pub seed: Seed,
     /// How many threads step them; 0 for one per core. Results do not depend on it.
     pub threads: usize,
-    /// A game is cut off after this many actions.
-    pub cut: Option<u32>,
+    /// A game is truncated after this many actions.
+    pub truncation: Option<u32>,
+    /// Whether rewards are payoffs less the mean of the other seats' payoffs, so that they add up to 0.
+    pub zero_sum: bool,
+    /// Ends the thinking of agents while the first deals are made; see [`AnyBatch::watch`].
+    pub stop: Option<Stop>,
+}
+
+impl Default for NewBatch<'_> {
+    /// One game without anybody; the seats have to be said.
+    fn default() -> Self {
+        let seed = Seed::from_u64(1);
+        NewBatch {
+            games: 1,
+            seats: &[],
+            seed,
+            threads: 0,
+            truncation: None,
+            zero_sum: false,
+            stop: None,
+        }
+    }
 }
 
 /// Games for programs that learn.
@@ -79,7 +100,7 @@ pub struct BatchRows<'a> {
     pub seats: &'a mut [u8],
     /// What the game that the last step ended was worth to each seat; zeros if it ended none.
     pub rewards: &'a mut [f32],
-    /// Whether the last step ended a game (1), or it was cut off (2); the row then shows the next deal.
+    /// Whether the last step ended a game (1), or truncated it (2); the row then shows the next deal.
     pub done: &'a mut [u8],
 }
 
@@ -91,6 +112,9 @@ pub trait AnyBatch: Send {
     fn games(&self) -> usize;
     /// How many seats each has.
     fn seats(&self) -> usize;
+    /// Agents of the batch think under this switch from now on. What it stops in the middle of a step fails, and
+    /// the games have to be reset.
+    fn watch(&mut self, stop: Stop);
     /// Deals all games anew, as if just made with this seed.
     ///
     /// # Errors
@@ -106,37 +130,59 @@ pub trait AnyBatch: Send {
     ///
     /// # Errors
     /// If an action is not legal: nothing is played in any game then. Or if a row has another length.
-    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), CatalogError>;
-    /// Writes what is hidden from the seat to move of each game, planes first: for critics and the targets of
-    /// beliefs, not for players.
+    fn step(&mut self, actions: &[i64], rows: BatchRows<'_>) -> Result<(), CatalogError>;
+    /// Writes the privileged state, what is hidden from the seat to move of each game, planes first: for critics and the
+    /// targets of beliefs, not for players.
     ///
     /// # Errors
     /// If the rows have another length.
-    fn truth(&mut self, rows: &mut [u8]) -> Result<(), CatalogError>;
+    fn privileged(&mut self, rows: &mut [u8]) -> Result<(), CatalogError>;
     /// A legal action for each game, every one equally likely, from streams of the batch's own.
     ///
     /// # Errors
     /// If there is another number of places.
-    fn sample(&mut self, actions: &mut [u32]) -> Result<(), CatalogError>;
+    fn sample(&mut self, actions: &mut [i64]) -> Result<(), CatalogError>;
     /// Writes what one seat of one game sees, whoever is to move; planes first.
     ///
     /// # Errors
     /// If there is no such game, or no such seat that is held from outside, or the row has another length.
     fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError>;
+    /// As [`look`](AnyBatch::look), at the end of the game that the last step ended or truncated.
+    ///
+    /// # Errors
+    /// As [`look`](AnyBatch::look), and if the last step did not end that game.
+    fn look_at_end(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError>;
+    /// What one seat of one game may look at now, to keep while the game goes on.
+    ///
+    /// # Errors
+    /// If there is no such game, or no such seat that is held from outside.
+    fn view(&self, game: usize, seat: usize) -> Result<Box<dyn Turn>, CatalogError>;
     /// One of the games written down as far as it has gone.
     ///
     /// # Errors
     /// If there is no such game.
     fn record(&self, game: usize) -> Result<Record, CatalogError>;
+    /// The game written down that the last step ended or truncated.
+    ///
+    /// # Errors
+    /// If there is no such game, or the last step did not end it.
+    fn record_of_end(&self, game: usize) -> Result<Record, CatalogError>;
+}
+
+/// A game of a batch.
+struct Played<G: Playable> {
+    live: Live<G>,
+    /// What the seats remember; used for those held from outside.
+    memories: Vec<G::Memory>,
+    /// Which deal it is.
+    deal: u64,
 }
 
 /// One place of a batch, with the game that is played there now.
 struct Slot<G: Playable> {
-    live: Live<G>,
-    /// What the seats remember; used for those held from outside.
-    memories: Vec<G::Memory>,
-    /// The deal that comes next.
-    deal: u64,
+    now: Played<G>,
+    /// The game that the last step ended or truncated.
+    ended: Option<Played<G>>,
     sampler: Rng,
     next: Option<G::Action>,
     rewards: Vec<f32>,
@@ -146,8 +192,15 @@ struct Slot<G: Playable> {
 impl<G: Playable> Slot<G> {
     /// Who is to move, and what it sees.
     fn turn(&self) -> (Seat, G::View) {
-        let seat = self.live.to_act().expect("what is over is dealt anew");
-        (seat, self.live.view(seat))
+        let seat = self.now.live.to_act().expect("what is over is dealt anew");
+        (seat, self.now.live.view(seat))
+    }
+
+    /// Forgets how the last step ended.
+    fn turn_over(&mut self) {
+        self.ended = None;
+        self.done = 0;
+        self.rewards.fill(0.0);
     }
 }
 
@@ -158,19 +211,46 @@ struct Setting<G: Playable> {
     agents: Vec<Option<Factory<G>>>,
     names: Vec<String>,
     seed: Seed,
-    cut: Option<u32>,
+    truncation: Option<u32>,
+    zero_sum: bool,
     games: usize,
+    /// So few games are not worth being handed to another thread.
+    grain: usize,
+    /// Ends the thinking of agents.
+    stop: Option<Stop>,
 }
 
 struct Batch<G: Playable> {
     table: Setting<G>,
     slots: Vec<Slot<G>>,
     /// `None` if one thread does it all.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
+    /// A step failed in its middle: some games have been played on and others not.
+    is_torn: bool,
 }
 
-/// Handing work to another thread costs more than to step so few games.
-const GRAIN: usize = 32;
+/// Threads, and the process that they are in: a forked child has none of its parent's.
+struct Pool {
+    threads: rayon::ThreadPool,
+    process: u32,
+}
+
+impl Pool {
+    fn new(threads: usize) -> Result<Pool, CatalogError> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let threads = threads.map_err(|error| fault(format!("no threads for the batch: {error}")));
+        Ok(Pool { threads: threads?, process: std::process::id() })
+    }
+}
+
+/// Handing work to another thread costs more than to step so few games among which no agent thinks.
+const GRAIN: usize = 128;
+
+/// So many games one after the other that end before anybody outside is to move: none ever will be.
+const HOPELESS: usize = 1000;
+
+/// How many actions of a game there should be memory for.
+const HISTORY: usize = 64;
 
 fn fault(message: impl Into<String>) -> CatalogError {
     CatalogError::Spec(SpecError(message.into()))
@@ -184,28 +264,31 @@ impl<G: Playable> Batch<G> {
         if wanted.seats.iter().all(Option::is_some) {
             return Err(fault("a batch has at least one seat that no agent holds"));
         }
-        if wanted.cut == Some(0) {
-            return Err(fault("a game is cut off after at least one action"));
+        if wanted.truncation == Some(0) {
+            return Err(fault("a game is truncated after at least one action"));
         }
+        let what = || format!("{} games of {}", wanted.games, G::NAME);
+        memory::check(what, bytes_of_game(rules).checked_mul(wanted.games as u64))?;
         let (names, agents) = rules.seat(wanted.seats, "outside")?;
         let threads = match wanted.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let pool = (threads > 1 && wanted.games > GRAIN)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
-            .transpose()
-            .map_err(|error| fault(format!("no threads for the batch: {error}")))?;
+        let grain = if agents.iter().any(Option::is_some) { 1 } else { GRAIN };
+        let pool = (threads > 1 && wanted.games > grain).then(|| Pool::new(threads)).transpose()?;
         let table = Setting {
             rules: Arc::clone(rules),
             layout: Arc::clone(&rules.layout),
             agents,
             names,
             seed: wanted.seed,
-            cut: wanted.cut,
+            truncation: wanted.truncation,
+            zero_sum: wanted.zero_sum,
             games: wanted.games,
+            grain,
+            stop: wanted.stop.clone(),
         };
-        let mut batch = Batch { table, slots: Vec::new(), pool };
+        let mut batch = Batch { table, slots: Vec::new(), pool, is_torn: false };
         batch.reset(&wanted.seed)?;
         Ok(batch)
     }
@@ -216,11 +299,28 @@ impl<G: Playable> Batch<G> {
         rows: R,
         work: impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), CatalogError> + Sync,
     ) -> Result<(), CatalogError> {
+        if self.is_torn {
+            return Err(fault("the last step failed in its middle: reset the games"));
+        }
+        self.revive()?;
         let (table, slots) = (&self.table, &mut self.slots[..]);
         let widths = rows.widths(slots.len());
         match &self.pool {
             None => divide(table, slots, rows, widths, &work),
-            Some(pool) => pool.install(|| divide(table, slots, rows, widths, &work)),
+            Some(pool) => pool.threads.install(|| divide(table, slots, rows, widths, &work)),
+        }
+    }
+
+    /// Makes the threads anew in a process that was forked since.
+    fn revive(&mut self) -> Result<(), CatalogError> {
+        match &mut self.pool {
+            Some(pool) if pool.process != std::process::id() => {
+                let living = Pool::new(pool.threads.current_num_threads())?;
+                // Nobody is left to be told that the old ones are not needed.
+                std::mem::forget(std::mem::replace(pool, living));
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -253,6 +353,50 @@ impl<G: Playable> Batch<G> {
         let fault = || fault(format!("there is no game {game}: games go from 0 to {last}"));
         self.slots.get(game).ok_or_else(fault)
     }
+
+    fn ended(&self, game: usize) -> Result<&Played<G>, CatalogError> {
+        let fault = || fault(format!("game {game} was not ended by the last step"));
+        self.slot(game)?.ended.as_ref().ok_or_else(fault)
+    }
+
+    /// A seat that is held from outside.
+    fn outside(&self, seat: usize) -> Result<Seat, CatalogError> {
+        match self.table.agents.get(seat) {
+            None => Err(LiveError::NoSeat(seat, self.seats() - 1).into()),
+            Some(Some(_)) => Err(LiveError::Held(Seat::new(seat)).into()),
+            Some(None) => Ok(Seat::new(seat)),
+        }
+    }
+
+    /// Writes what a seat sees of a game.
+    fn write(&self, played: &Played<G>, seat: usize, row: &mut [u8]) -> Result<(), CatalogError> {
+        let (shape, seat) = (&self.table.layout.observation, self.outside(seat)?);
+        if row.len() != shape.len() {
+            let message = format!("{} values, but an observation has {}", row.len(), shape.len());
+            return Err(CatalogError::Shape { path: "row".to_owned(), message });
+        }
+        row.fill(0);
+        let (view, out) = (played.live.view(seat), ObservationBuffer::split(shape, row));
+        self.table.rules.game.encode(&view, &played.memories[seat.index()], out);
+        Ok(())
+    }
+
+    fn write_down(&self, played: &Played<G>) -> Record {
+        Record {
+            rules: self.table.rules.changed(),
+            agents: self.table.names.clone(),
+            seed: format!("{} deal {}", self.table.seed, played.deal),
+            ..played.live.record()
+        }
+    }
+}
+
+/// About how many bytes a game of a batch takes at least, with its rows.
+fn bytes_of_game<G: Playable>(rules: &Rules<G>) -> u64 {
+    let (seats, layout) = (rules.game.seats(), &rules.layout);
+    let rows = layout.observation.len() + layout.truth.len() + layout.actions + 12 * seats + 16;
+    let history = HISTORY * size_of::<(Seat, G::Action, Option<Rng>)>();
+    (size_of::<Slot<G>>() + seats * size_of::<G::Memory>() + history + rows) as u64
 }
 
 /// Halves the work until a piece is small enough for one thread.
@@ -264,7 +408,7 @@ fn divide<G: Playable, R: Rows>(
     work: &(impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), CatalogError> + Sync),
 ) -> Result<(), CatalogError> {
     let mut rows = rows;
-    if slots.len() > GRAIN && rayon::current_thread_index().is_some() {
+    if slots.len() > table.grain && rayon::current_thread_index().is_some() {
         let half = slots.len() / 2;
         let first = rows.take(widths, half);
         let (left, right) = slots.split_at_mut(half);
@@ -346,46 +490,47 @@ impl Rows for BatchRows<'_> {
 }
 
 impl<G: Playable> Setting<G> {
-    fn deal(&self, number: u64) -> Live<G> {
+    fn deal(&self, number: u64) -> Played<G> {
         let seeds = self.seed.game(number, number);
         let game = &self.rules.game;
         let world = game.deal_numbered(number, &mut seeds.deal());
-        Live::new(game.clone(), world, self.agents.clone(), &seeds)
+        let live = Live::new(game.clone(), world, self.agents.clone(), &seeds);
+        let seats = Seat::all(live.seats());
+        let memories = seats.map(|seat| game.memory(&live.view(seat))).collect();
+        Played { live, memories, deal: number }
     }
 
     /// A slot with its first deal.
     fn open(&self, place: u64) -> Result<Slot<G>, CatalogError> {
-        let live = self.deal(place);
         let mut slot = Slot {
-            memories: self.memories(&live),
-            live,
-            deal: place,
+            now: self.deal(place),
+            ended: None,
             sampler: self.seed.child("sample").game(place, place).deal(),
             next: None,
             rewards: vec![0.0; self.agents.len()],
             done: 0,
         };
-        self.settle(&mut slot)?;
-        slot.done = 0;
+        self.watched(|| self.settle(&mut slot))?;
+        slot.turn_over();
         Ok(slot)
-    }
-
-    fn memories(&self, live: &Live<G>) -> Vec<G::Memory> {
-        Seat::all(live.seats()).map(|seat| self.rules.game.memory(&live.view(seat))).collect()
     }
 
     /// Plays an action of a seat held from outside.
     fn play(&self, slot: &mut Slot<G>, action: G::Action) -> Result<(), CatalogError> {
-        let seat = slot.live.to_act().ok_or(LiveError::Over)?;
-        self.remember(&mut slot.memories, slot.live.world(), action);
-        Ok(slot.live.play(seat, action)?)
+        let Played { live, memories, .. } = &mut slot.now;
+        let seat = live.to_act().ok_or(LiveError::Over)?;
+        self.remember(memories, live.world(), action);
+        Ok(live.play(seat, action)?)
     }
 
     /// Lets the agent play whose turn it is.
     fn ask(&self, slot: &mut Slot<G>) -> Result<(), CatalogError> {
-        let before = slot.live.world().clone();
-        let (_, action) = slot.live.step()?;
-        self.remember(&mut slot.memories, &before, action);
+        let before = slot.now.live.world().clone();
+        let (_, action) = slot.now.live.step()?;
+        if stopping() {
+            return Err(CatalogError::Stopped);
+        }
+        self.remember(&mut slot.now.memories, &before, action);
         Ok(())
     }
 
@@ -402,11 +547,17 @@ impl<G: Playable> Setting<G> {
     /// Lets agents move, and deals anew what is over, until somebody outside is to move.
     #[inline]
     fn settle(&self, slot: &mut Slot<G>) -> Result<(), CatalogError> {
+        let mut dealt = 0;
         loop {
-            let turn = slot.live.to_act();
-            if turn.is_none() || self.cut.is_some_and(|cut| slot.live.plies() >= cut as usize) {
+            let live = &slot.now.live;
+            let turn = live.to_act();
+            if turn.is_none() || self.truncation.is_some_and(|most| live.plies() >= most as usize) {
                 self.deal_anew(slot);
-            } else if turn.is_some_and(|seat| slot.live.is_outside(seat)) {
+                dealt += 1;
+                if dealt == HOPELESS {
+                    return Err(fault("games end before a seat without an agent is to move"));
+                }
+            } else if turn.is_some_and(|seat| live.is_outside(seat)) {
                 return Ok(());
             } else {
                 self.ask(slot)?;
@@ -414,17 +565,36 @@ impl<G: Playable> Setting<G> {
         }
     }
 
-    /// Notes what a game was worth that is over or cut off, and begins the next.
+    /// Does something during which agents may think.
+    fn watched<T>(&self, work: impl FnOnce() -> T) -> T {
+        match &self.stop {
+            Some(stop) => stop.watch(work),
+            None => work(),
+        }
+    }
+
+    /// Keeps a game that is over or truncated with what it was worth, and begins the next. Of several that end before
+    /// somebody outside is to move, the first is kept: the others are nobody's.
     #[cold]
     fn deal_anew(&self, slot: &mut Slot<G>) {
-        let is_over = slot.live.to_act().is_none();
-        slot.done = if is_over { 1 } else { 2 };
-        for (seat, reward) in Seat::all(self.agents.len()).zip(&mut slot.rewards) {
-            *reward = if is_over { slot.live.world().payoff(seat) as f32 } else { 0.0 };
+        let next = self.deal(slot.now.deal + self.games as u64);
+        let ended = std::mem::replace(&mut slot.now, next);
+        if slot.done != 0 {
+            return;
         }
-        slot.deal += self.games as u64;
-        slot.live = self.deal(slot.deal);
-        slot.memories = self.memories(&slot.live);
+        let is_over = ended.live.to_act().is_none();
+        slot.done = if is_over { 1 } else { 2 };
+        if is_over {
+            let payoff = |seat: usize| ended.live.world().payoff(Seat::new(seat));
+            let sum: f64 = (0..self.agents.len()).map(payoff).sum();
+            let others = (self.agents.len() - 1).max(1) as f64;
+            for (seat, reward) in slot.rewards.iter_mut().enumerate() {
+                let own = payoff(seat);
+                let fair = if self.zero_sum { (sum - own) / others } else { 0.0 };
+                *reward = (own - fair) as f32;
+            }
+        }
+        slot.ended = Some(ended);
     }
 
     fn show(&self, slot: &Slot<G>, rows: &mut BatchRows<'_>) {
@@ -435,7 +605,7 @@ impl<G: Playable> Setting<G> {
             rows.features.fill(0);
         }
         let out = ObservationBuffer { planes: &mut *rows.planes, features: &mut *rows.features };
-        game.encode(&view, &slot.memories[seat.index()], out);
+        game.encode(&view, &slot.now.memories[seat.index()], out);
         rows.masks.fill(0);
         game.mark_legal(&view, rows.masks);
         rows.seats[0] = seat.index() as u8;
@@ -457,10 +627,23 @@ impl<G: Playable> AnyBatch for Batch<G> {
         self.table.agents.len()
     }
 
+    fn watch(&mut self, stop: Stop) {
+        self.table.stop = Some(stop);
+    }
+
     fn reset(&mut self, seed: &Seed) -> Result<(), CatalogError> {
+        self.revive()?;
         self.table.seed = *seed;
-        let places = 0..self.table.games as u64;
-        self.slots = places.map(|place| self.table.open(place)).collect::<Result<_, _>>()?;
+        self.is_torn = true;
+        let (table, places) = (&self.table, 0..self.table.games as u64);
+        let open = |place| table.open(place);
+        self.slots = match &self.pool {
+            None => places.map(open).collect::<Result<_, _>>()?,
+            Some(pool) => pool
+                .threads
+                .install(|| places.into_par_iter().map(open).collect::<Result<_, _>>())?,
+        };
+        self.is_torn = false;
         Ok(())
     }
 
@@ -472,81 +655,72 @@ impl<G: Playable> AnyBatch for Batch<G> {
         })
     }
 
-    fn step(&mut self, actions: &[u32], rows: BatchRows<'_>) -> Result<(), CatalogError> {
+    fn step(&mut self, actions: &[i64], rows: BatchRows<'_>) -> Result<(), CatalogError> {
         self.check_len("actions", actions.len(), 1)?;
         self.check_rows(&rows)?;
-        self.each(actions, |table, slot, number| {
+        self.each(actions, |table, slot, index| {
             let (seat, view) = slot.turn();
-            slot.next = table.rules.game.action_at(&view, number[0] as usize);
+            let place = usize::try_from(index[0]).ok();
+            slot.next = place.and_then(|place| table.rules.game.action_at(&view, place));
             if slot.next.is_some() {
                 return Ok(());
             }
-            let place = slot.deal % table.games as u64;
-            // As the caller wrote it: a learner's -1 is no 4294967295.
-            let action = number[0] as i32;
-            Err(fault(format!("game {place}: action {action} is not legal for seat {seat}")))
+            let game = (slot.now.deal % table.games as u64) as usize;
+            let error = CatalogError::NoAction { index: index[0], seat: seat.index() };
+            Err(CatalogError::InGame(game, Box::new(error)))
         })?;
-        self.each(rows, |table, slot, mut rows| {
-            slot.done = 0;
-            slot.rewards.fill(0.0);
+        let played = self.each(rows, |table, slot, mut rows| {
+            slot.turn_over();
             if let Some(action) = slot.next.take() {
                 table.play(slot, action)?;
             }
-            table.settle(slot)?;
+            table.watched(|| table.settle(slot))?;
             table.show(slot, &mut rows);
             Ok(())
-        })
+        });
+        self.is_torn = played.is_err();
+        played
     }
 
-    fn truth(&mut self, rows: &mut [u8]) -> Result<(), CatalogError> {
-        self.check_len("truth", rows.len(), self.table.layout.truth.len())?;
+    fn privileged(&mut self, rows: &mut [u8]) -> Result<(), CatalogError> {
+        self.check_len("privileged state", rows.len(), self.table.layout.truth.len())?;
         self.each(rows, |table, slot, row| {
             row.fill(0);
             let out = ObservationBuffer::split(&table.layout.truth, row);
-            table.rules.game.encode_truth(slot.live.world(), slot.turn().0, out);
+            table.rules.game.encode_truth(slot.now.live.world(), slot.turn().0, out);
             Ok(())
         })
     }
 
-    fn sample(&mut self, actions: &mut [u32]) -> Result<(), CatalogError> {
+    fn sample(&mut self, actions: &mut [i64]) -> Result<(), CatalogError> {
         self.check_len("actions", actions.len(), 1)?;
         self.each(actions, |table, slot, out| {
-            let action = slot.live.world().random_action(&mut slot.sampler);
-            out[0] = table.rules.game.action_index(&slot.turn().1, action) as u32;
+            let action = slot.now.live.world().random_action(&mut slot.sampler);
+            out[0] = table.rules.game.action_index(&slot.turn().1, action) as i64;
             Ok(())
         })
     }
 
     fn look(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError> {
-        let slot = self.slot(game)?;
-        let shape = &self.table.layout.observation;
-        if seat >= self.seats() {
-            return Err(LiveError::NoSeat(seat, self.seats() - 1).into());
-        }
-        if self.table.agents[seat].is_some() {
-            return Err(LiveError::Held(Seat::new(seat)).into());
-        }
-        if row.len() != shape.len() {
-            let message = format!("{} values, but an observation has {}", row.len(), shape.len());
-            return Err(CatalogError::Shape { path: "row".to_owned(), message });
-        }
-        row.fill(0);
-        let view = slot.live.view(Seat::new(seat));
-        self.table.rules.game.encode(
-            &view,
-            &slot.memories[seat],
-            ObservationBuffer::split(shape, row),
-        );
-        Ok(())
+        self.write(&self.slot(game)?.now, seat, row)
+    }
+
+    fn look_at_end(&self, game: usize, seat: usize, row: &mut [u8]) -> Result<(), CatalogError> {
+        self.write(self.ended(game)?, seat, row)
+    }
+
+    fn view(&self, game: usize, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
+        let Played { live, memories, .. } = &self.slot(game)?.now;
+        let seat = self.outside(seat)?;
+        let (view, memory, now) = (live.view(seat), &memories[seat.index()], (live.plies(), 0));
+        Ok(ViewTurn::new(&self.table.rules, &view, memory, now).keep())
     }
 
     fn record(&self, game: usize) -> Result<Record, CatalogError> {
-        let slot = self.slot(game)?;
-        Ok(Record {
-            rules: self.table.rules.changed(),
-            agents: self.table.names.clone(),
-            seed: format!("{} deal {}", self.table.seed, slot.deal),
-            ..slot.live.record()
-        })
+        Ok(self.write_down(&self.slot(game)?.now))
+    }
+
+    fn record_of_end(&self, game: usize) -> Result<Record, CatalogError> {
+        Ok(self.write_down(self.ended(game)?))
     }
 }

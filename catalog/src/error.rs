@@ -29,6 +29,30 @@ pub enum CatalogError {
         /// What is wrong with it.
         message: String,
     },
+    /// No legal action has this index.
+    #[error("action {index} is not legal for seat {seat}")]
+    NoAction {
+        /// What was given.
+        index: i64,
+        /// Who was to move.
+        seat: usize,
+    },
+    /// One of many games is at fault.
+    #[error("game {0}: {1}")]
+    InGame(usize, Box<CatalogError>),
+    /// More memory would be needed than there is.
+    #[error("{what} need at least {needed} MiB of memory, and {free}")]
+    Memory {
+        /// What was asked for.
+        what: String,
+        /// How much it would take.
+        needed: u64,
+        /// How much there is, in words.
+        free: String,
+    },
+    /// Somebody pulled the switch in the middle of the work.
+    #[error("it was stopped in its middle")]
+    Stopped,
     /// An agent that thought for another game was handed in.
     #[error("this thought belongs to another game")]
     ForeignThought,

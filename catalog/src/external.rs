@@ -3,10 +3,11 @@
 use crate::EventReport;
 use crate::data::{json, shown};
 use crate::report::AnalysisReport;
+use crate::rules::Rules;
 use crate::turn::{Playable, Turn, ViewTurn, legal_action};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, EncodingLayout, Factory, GameEncoding, GameScenes,
-    Player, Rng, Seat, SeatView, SpecError,
+    ActionValue, Agent, Analysis, Belief, Factory, GameEncoding, GameScenes, Player, Rng, Seat,
+    SeatView, SpecError,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -127,20 +128,14 @@ pub fn external_agent<G: GameScenes + GameEncoding>(
     game: &G,
     factory: ExternalFactory,
 ) -> Factory<G> {
-    adapters(game, &Arc::new(game.layout()), factory)
+    adapters(Arc::new(Rules::new(game.clone(), Vec::new(), "random")), factory)
 }
 
-/// The same, for a game whose encoding is known.
-pub(crate) fn adapters<G: Playable>(
-    game: &G,
-    layout: &Arc<EncodingLayout>,
-    factory: ExternalFactory,
-) -> Factory<G> {
-    let (game, layout) = (game.clone(), Arc::clone(layout));
+/// The same, by rules of the catalog.
+pub(crate) fn adapters<G: Playable>(rules: Arc<Rules<G>>, factory: ExternalFactory) -> Factory<G> {
     Arc::new(move || {
         Player::Agent(Box::new(ExternalAdapter {
-            game: game.clone(),
-            layout: Arc::clone(&layout),
+            rules: Arc::clone(&rules),
             memory: None,
             player: factory(),
             seed: 0,
@@ -152,8 +147,7 @@ pub(crate) fn adapters<G: Playable>(
 
 /// Speaks for an external player among agents: views and events become data, texts become actions.
 struct ExternalAdapter<G: Playable> {
-    game: G,
-    layout: Arc<EncodingLayout>,
+    rules: Arc<Rules<G>>,
     /// What its seat remembers; made when the game begins.
     memory: Option<G::Memory>,
     player: Box<dyn ExternalAgent>,
@@ -169,9 +163,9 @@ impl<G: Playable> ExternalAdapter<G> {
         view: &G::View,
         question: impl FnOnce(&mut dyn ExternalAgent, &dyn Turn) -> T,
     ) -> T {
-        let memory = self.memory.get_or_insert_with(|| self.game.memory(view));
+        let memory = self.memory.get_or_insert_with(|| self.rules.game.memory(view));
         let now = (self.ply, self.seed);
-        let turn = ViewTurn::new(&self.game, &self.layout, view, memory, now);
+        let turn = ViewTurn::new(&self.rules, view, memory, now);
         question(self.player.as_mut(), &turn)
     }
 }
@@ -183,15 +177,15 @@ impl<G: Playable> Agent<G> for ExternalAdapter<G> {
 
     fn begin(&mut self, view: &G::View) {
         self.seat = view.seat();
-        self.memory = Some(self.game.memory(view));
+        self.memory = Some(self.rules.game.memory(view));
         let position = self.ask(view, |_, turn| turn.position());
         let opening = Opening {
             game: G::NAME,
-            rules: json(&self.game),
+            rules: json(&self.rules.game),
             seat: self.seat.index(),
-            seats: self.game.seats(),
+            seats: self.rules.game.seats(),
             seed: self.seed,
-            scene: json(&self.game.scene(view)),
+            scene: json(&self.rules.game.scene(view)),
             position,
         };
         self.player.begin(opening);
@@ -202,9 +196,9 @@ impl<G: Playable> Agent<G> for ExternalAdapter<G> {
         let mover = before.to_act().expect("an event is something that a seat does");
         self.ply += 1;
         if let Some(memory) = &mut self.memory {
-            self.game.remember(memory, &before, event);
+            self.rules.game.remember(memory, &before, event);
         }
-        let told = self.game.narrate(&self.game.scene(&before), event);
+        let told = self.rules.game.narrate(&self.rules.game.scene(&before), event);
         self.player.observe(EventReport {
             ply: self.ply,
             seat: mover.index(),

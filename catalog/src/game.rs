@@ -6,9 +6,10 @@ use crate::live::AnyTables;
 use crate::public::PublicSpec;
 use crate::rules::Rules;
 use crate::solve::AnySolving;
+use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
+    AgentEntry, Counts, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
     from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
@@ -28,6 +29,25 @@ pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     /// One sentence about it.
     fn about(&self) -> &'static str;
+    /// Its rules for people; see [`Game::RULES_TEXT`](oboro_core::Game::RULES_TEXT).
+    fn rules_text(&self) -> [&'static str; 2];
+    /// What is said of it to people.
+    fn text(&self) -> GameText {
+        GameText::read(self.rules_text(), self.about())
+    }
+    /// How many people can play it: what its public rule option `players` allows, or as many as it has seats.
+    fn players(&self) -> Players {
+        let form = self.public_form().rules;
+        let option = &form["properties"]["players"];
+        let number = |key: &str| option[key].as_u64().map(|number| number as usize);
+        if let (Some(least), Some(most), Some(usual)) =
+            (number("minimum"), number("maximum"), number("default"))
+        {
+            return Players { least, most, usual };
+        }
+        let seats = self.rules(&[]).expect("the default rules are sound").seats();
+        Players { least: seats, most: seats, usual: seats }
+    }
     /// The agent we would recommend to a person who wants a good opponent.
     fn champion(&self) -> &'static str;
     /// Its rule options.
@@ -66,6 +86,8 @@ pub trait AnyRules:
     fn changed(&self) -> String;
     /// How many seats there are.
     fn seats(&self) -> usize;
+    /// What decides who is stronger.
+    fn counts(&self) -> Counts;
     /// The figures that finished games report besides payoffs.
     fn facts(&self) -> &'static [FactInfo];
     /// The same rules at a table to which external agents may come: wherever the spec of an agent is expected, one of
@@ -90,6 +112,10 @@ impl<G: Playable> AnyRules for Arc<Rules<G>> {
 
     fn seats(&self) -> usize {
         self.game.seats()
+    }
+
+    fn counts(&self) -> Counts {
+        G::COUNTS
     }
 
     fn facts(&self) -> &'static [FactInfo] {
@@ -164,12 +190,14 @@ impl<G: Playable> GameEntry<G> {
 }
 
 impl<G: Playable> GameEntry<G> {
-    /// The game's agents and, where views are information sets, the one that plays by a strategy file.
+    /// The game's agents, the one that plays what the best of them advises and, where views are information sets, the one
+    /// that plays by a strategy file.
     fn entries(&self) -> Vec<AgentEntry<G>> {
         let mut entries = (self.agents)();
         if G::PERFECT_RECALL {
             entries.push(oboro_solve::table_agent());
         }
+        entries.push(crate::hint::entry(self.agents, self.champion));
         entries
     }
 }
@@ -181,6 +209,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn about(&self) -> &'static str {
         self.about
+    }
+
+    fn rules_text(&self) -> [&'static str; 2] {
+        G::RULES_TEXT
     }
 
     fn champion(&self) -> &'static str {
@@ -265,6 +297,6 @@ impl<G: Playable> GameEntry<G> {
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
         let game = read(&owner, &args, &[])?;
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
-        Ok(Arc::new(Arc::new(Rules::new(game, self.entries()))))
+        Ok(Arc::new(Arc::new(Rules::new(game, self.entries(), self.champion))))
     }
 }

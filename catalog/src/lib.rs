@@ -30,13 +30,16 @@ mod delegate;
 mod error;
 mod external;
 mod game;
+mod hint;
 mod lineup;
 mod live;
+mod memory;
 mod public;
 mod report;
 mod request;
 mod rules;
 mod solve;
+mod text;
 mod turn;
 
 pub use batch::{AnyBatch, AnyBatches, BatchRows, NewBatch};
@@ -52,20 +55,23 @@ pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
 pub use public::PublicSpec;
 pub use report::{
-    ActionReport, AnalysisReport, EventReport, InsightReport, OutcomeReport, SeatReport,
-    ValueReport,
+    ActionReport, AnalysisReport, EndingReport, EstimateReport, EvaluationReport, EventReport,
+    ForfeitReport, InsightReport, OutcomeReport, SeatReport, ValueReport,
 };
 pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
+pub use text::{GameText, Players};
 pub use turn::Turn;
+
+pub use oboro_solve::{Measured, Method};
 
 use game::GameEntry;
 use oboro_core::SpecError;
 use std::sync::Arc;
 
-/// All games, in alphabetical order. Adding a game is one line here.
+/// All games, in alphabetical order. Adding a game is one entry here.
 pub fn games() -> Vec<Box<dyn AnyGame>> {
-    vec![
+    let mut games = vec![
         GameEntry::boxed(
             "Dark hex: 2 players connect the sides of a board of 3 × 3 and do not see each other's stones",
             "ismcts",
@@ -132,7 +138,9 @@ pub fn games() -> Vec<Box<dyn AnyGame>> {
             oboro_sevens::agents,
             oboro_sevens::kernels,
         ),
-    ]
+    ];
+    games.sort_by_key(|game| game.name());
+    games
 }
 
 /// The game with this name.

@@ -4,7 +4,10 @@ use crate::data::{json, one_line, text};
 use crate::report::Actions;
 use crate::rules::Rules;
 use crate::turn::{Playable, Turn, ViewTurn};
-use crate::{ActionReport, CatalogError, EventReport, InsightReport, PublicSpec, SeatReport};
+use crate::{
+    ActionReport, CatalogError, EndingReport, EvaluationReport, EventReport, ForfeitReport,
+    InsightReport, PublicSpec, SeatReport,
+};
 use oboro_core::{
     Belief, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective, Record,
     Replay, ReplayError, Seat, Seed, SpecError, Stop,
@@ -12,6 +15,7 @@ use oboro_core::{
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::any::Any;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Live games by the rules chosen.
@@ -152,6 +156,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If the text is no action, or the game does not allow it.
     fn play(&mut self, seat: usize, action: &str) -> Result<(), CatalogError>;
+    /// As [`play`](AnyLive::play), an action by its index.
+    ///
+    /// # Errors
+    /// If no legal action has it, or the game does not allow it.
+    fn play_index(&mut self, seat: usize, index: usize) -> Result<(), CatalogError>;
     /// Asks the agent whose turn it is, and plays what it chooses.
     ///
     /// # Errors
@@ -177,6 +186,17 @@ pub trait AnyLive: Send {
         spec: &str,
         seeds: &GameSeeds,
     ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
+    /// Lets the game's best agent look at the game from a seat: it says what actions are worth.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn coach(
+        &self,
+        seat: usize,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError>;
+    /// How the game came to its end, told to somebody; `None` while it goes on.
+    fn ending(&self, eyes: Perspective) -> Option<EndingReport>;
     /// The agent that a stranger asks for; see [`AnyRules::public`](crate::AnyRules::public).
     ///
     /// # Errors
@@ -212,6 +232,12 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If fewer were played.
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError>;
+    /// A copy that goes its own way. Its agents are built afresh and shown what their seats saw; their random streams
+    /// are those of `seeds`.
+    ///
+    /// # Errors
+    /// If an agent cannot be built again.
+    fn copy(&self, seeds: &GameSeeds) -> Result<Box<dyn AnyLive>, CatalogError>;
     /// What a seat may look at now, to keep while the game goes on.
     ///
     /// # Errors
@@ -237,16 +263,32 @@ pub struct AnyThought(Box<dyn Any + Send>);
 pub trait AnyConsultation: Send {
     /// Thinks, for as long as it takes or until the switch is pulled.
     fn run(self: Box<Self>, stop: &Stop) -> InsightReport;
+    /// What the actions are expected to be worth, by the agent or by the game's best one; nothing if its seat is not to
+    /// move.
+    fn evaluate(self: Box<Self>, stop: &Stop) -> Option<EvaluationReport>;
 }
 
-struct LiveTable<G: Playable> {
+pub(crate) struct LiveTable<G: Playable> {
     rules: Arc<Rules<G>>,
     live: Live<G>,
     /// The world before the last action, where that is known: most who ask what happened ask for the last action alone.
     before: Option<G::World>,
+    /// A seat that has seen more than this game: what it remembered at the start.
+    known: Option<(Seat, G::Memory)>,
+    /// By seat, what it remembers after so many actions, as far as somebody has asked: who looks at every position need
+    /// not begin at the start each time.
+    remembered: RefCell<Vec<Option<Remembered<G>>>>,
     names: Vec<String>,
     /// Where it came from, for the record.
     origin: String,
+}
+
+/// What a seat remembers.
+#[derive(Clone)]
+struct Remembered<G: Playable> {
+    plies: usize,
+    world: G::World,
+    memory: G::Memory,
 }
 
 /// What a seat is called that nobody has named.
@@ -262,14 +304,39 @@ impl<G: Playable> LiveTable<G> {
     ) -> Result<LiveTable<G>, CatalogError> {
         let (names, agents) = rules.seat(seats, PERSON)?;
         let live = Live::new(rules.game.clone(), world, agents, seeds);
-        Ok(LiveTable { rules, live, before: None, names, origin })
+        Ok(LiveTable::of(rules, live, names, origin))
+    }
+
+    fn of(rules: Arc<Rules<G>>, live: Live<G>, names: Vec<String>, origin: String) -> LiveTable<G> {
+        let remembered = RefCell::new(vec![None; live.seats()]);
+        LiveTable { rules, live, before: None, known: None, remembered, names, origin }
+    }
+
+    /// A game that somebody imagines who has seen more than this game.
+    pub(crate) fn imagined(
+        rules: &Arc<Rules<G>>,
+        world: G::World,
+        known: (Seat, G::Memory),
+    ) -> LiveTable<G> {
+        let live = Live::open(rules.game.clone(), world);
+        let names = vec![PERSON.to_owned(); live.seats()];
+        let table = LiveTable::of(Arc::clone(rules), live, names, String::new());
+        LiveTable { known: Some(known), ..table }
+    }
+
+    /// What a seat remembers at the start.
+    fn first_memory(&self, seat: Seat) -> G::Memory {
+        match &self.known {
+            Some((who, memory)) if *who == seat => memory.clone(),
+            _ => self.live.game().memory(&self.live.start().view(seat)),
+        }
     }
 
     /// A game that was replayed from a record.
     fn replayed(rules: Arc<Rules<G>>, live: Live<G>, record: &Record) -> LiveTable<G> {
         let name = |seat: usize| record.agents.get(seat).cloned().unwrap_or(PERSON.to_owned());
         let names = (0..live.seats()).map(name).collect();
-        LiveTable { rules, live, before: None, names, origin: record.seed.clone() }
+        LiveTable::of(rules, live, names, record.seed.clone())
     }
 
     fn seat(&self, seat: usize) -> Result<Seat, CatalogError> {
@@ -278,6 +345,16 @@ impl<G: Playable> LiveTable<G> {
             return Ok(Seat::new(seat));
         }
         Err(LiveError::NoSeat(seat, seats - 1).into())
+    }
+
+    /// The game's best agent at a seat, with its name.
+    fn coach_of(
+        &self,
+        seat: Seat,
+        seeds: &GameSeeds,
+    ) -> Result<(String, oboro_core::Consultation<G>), CatalogError> {
+        let (name, factory) = self.rules.build(self.rules.champion)?;
+        Ok((name, self.live.consult(seat, &factory, seeds.agent(seat))?))
     }
 
     fn check_eyes(&self, eyes: Perspective) -> Result<(), CatalogError> {
@@ -429,6 +506,19 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         self.advance(|live| live.play(seat, action))
     }
 
+    fn play_index(&mut self, seat: usize, index: usize) -> Result<(), CatalogError> {
+        let seat = self.seat(seat)?;
+        let action = self.live.game().action_at(&self.live.view(seat), index);
+        match (action, self.live.to_act()) {
+            (Some(action), _) => self.advance(|live| live.play(seat, action)),
+            (None, None) => Err(LiveError::Over.into()),
+            (None, Some(turn)) if turn != seat => Err(LiveError::Turn(seat, turn).into()),
+            (None, Some(_)) => {
+                Err(CatalogError::NoAction { index: index as i64, seat: seat.index() })
+            }
+        }
+    }
+
     fn step(&mut self) -> Result<(usize, String), CatalogError> {
         let (seat, action) = self.advance(Live::step)?;
         Ok((seat.index(), action.to_string()))
@@ -455,7 +545,29 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         let (agent, factory) = self.rules.build(spec)?;
         let consultation = self.live.consult(seat, &factory, seeds.agent(seat))?;
         let baseline = self.live.game().secrets(&self.live.view(seat));
-        Ok(Box::new(Consulted { agent, seat, baseline, consultation }))
+        let is_champion = agent.split(':').next() == Some(self.rules.champion);
+        let coach = if is_champion { None } else { Some(self.coach_of(seat, seeds)?) };
+        Ok(Box::new(Consulted { agent, seat, baseline, consultation, coach }))
+    }
+
+    fn coach(
+        &self,
+        seat: usize,
+        seeds: &GameSeeds,
+    ) -> Result<Box<dyn AnyConsultation>, CatalogError> {
+        self.consult(seat, self.rules.champion, seeds)
+    }
+
+    fn ending(&self, eyes: Perspective) -> Option<EndingReport> {
+        self.live.outcome()?;
+        let viewer = if let Perspective::Seat(seat) = eyes { Some(seat) } else { None };
+        let forfeit = self.live.record().forfeit;
+        let reasons = match &forfeit {
+            None => self.live.game().ending(self.live.world(), viewer),
+            Some(_) => Vec::new(),
+        };
+        let forfeit = forfeit.map(|(seat, reason)| ForfeitReport { seat: seat.index(), reason });
+        Some(EndingReport { reasons, forfeit })
     }
 
     fn public(&self, spec: &str) -> Result<PublicSpec, SpecError> {
@@ -464,6 +576,7 @@ impl<G: Playable> AnyLive for LiveTable<G> {
 
     fn take_back(&mut self, plies: usize) -> Result<(), CatalogError> {
         self.before = None;
+        self.remembered.get_mut().fill(None);
         Ok(self.live.take_back(plies)?)
     }
 
@@ -492,10 +605,26 @@ impl<G: Playable> AnyLive for LiveTable<G> {
     }
 
     fn at(&self, plies: usize) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let (names, origin) = (self.names.clone(), self.origin.clone());
+        let table = LiveTable::of(Arc::clone(&self.rules), self.live.at(plies)?, names, origin);
+        Ok(Box::new(LiveTable { known: self.known.clone(), ..table }))
+    }
+
+    fn copy(&self, seeds: &GameSeeds) -> Result<Box<dyn AnyLive>, CatalogError> {
+        let mut live = self.live.at(self.live.plies())?;
+        for seat in Seat::all(self.live.seats()).filter(|&seat| !self.live.is_outside(seat)) {
+            let (_, factory) = self.rules.build(&self.names[seat.index()])?;
+            live.reseat(seat, Some(factory), seeds.agent(seat))?;
+        }
+        if let Some((seat, reason)) = self.live.forfeited() {
+            live.forfeit(*seat, reason.clone())?;
+        }
         Ok(Box::new(LiveTable {
             rules: Arc::clone(&self.rules),
-            live: self.live.at(plies)?,
-            before: None,
+            live,
+            before: self.before.clone(),
+            known: self.known.clone(),
+            remembered: self.remembered.clone(),
             names: self.names.clone(),
             origin: self.origin.clone(),
         }))
@@ -504,14 +633,20 @@ impl<G: Playable> AnyLive for LiveTable<G> {
     fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
         let seat = self.seat(seat)?;
         let game = self.live.game();
-        let mut world = self.live.start().clone();
-        let mut memory = game.memory(&world.view(seat));
-        for (_, action) in self.live.actions() {
-            game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
+        let mut all = self.remembered.borrow_mut();
+        let start = || Remembered {
+            plies: 0,
+            world: self.live.start().clone(),
+            memory: self.first_memory(seat),
+        };
+        let Remembered { plies, world, memory } = all[seat.index()].get_or_insert_with(start);
+        for (_, action) in self.live.actions().skip(*plies) {
+            game.remember(memory, &world.view(seat), &world.event(action, seat));
             world.apply(action);
         }
+        *plies = self.live.plies();
         let (view, now) = (self.live.view(seat), (self.live.plies(), 0));
-        Ok(ViewTurn::new(game, &self.rules.layout, &view, &memory, now).keep())
+        Ok(ViewTurn::new(&self.rules, &view, memory, now).keep())
     }
 
     fn record(&self) -> Record {
@@ -539,17 +674,35 @@ struct Consulted<G: GameScenes> {
     seat: Seat,
     baseline: Vec<Belief>,
     consultation: oboro_core::Consultation<G>,
+    /// The game's best agent with its name, where it is another one.
+    coach: Option<(String, oboro_core::Consultation<G>)>,
+}
+
+impl<G: GameScenes> Consulted<G> {
+    fn evaluation(&mut self, stop: &Stop) -> Option<EvaluationReport> {
+        if let Some(own) = self.consultation.estimate(stop) {
+            return Some(EvaluationReport::new(self.agent.clone(), &own));
+        }
+        let (name, coach) = self.coach.as_mut()?;
+        coach.estimate(stop).map(|estimates| EvaluationReport::new(name.clone(), &estimates))
+    }
 }
 
 impl<G: GameScenes> AnyConsultation for Consulted<G> {
-    fn run(self: Box<Self>, stop: &Stop) -> InsightReport {
+    fn run(mut self: Box<Self>, stop: &Stop) -> InsightReport {
+        let evaluation = self.evaluation(stop);
         let insight = self.consultation.run(stop);
         InsightReport {
             agent: self.agent,
             seat: self.seat.index(),
             analysis: insight.analysis.map(Into::into),
+            evaluation,
             beliefs: insight.beliefs,
             baseline: self.baseline,
         }
+    }
+
+    fn evaluate(mut self: Box<Self>, stop: &Stop) -> Option<EvaluationReport> {
+        self.evaluation(stop)
     }
 }

@@ -1,7 +1,7 @@
 //! What the catalog says, as data with a JSON form.
 
 use crate::data::json;
-use oboro_core::{Belief, Described, Fact, FactValue, GameScenes, Outcome, Phrase};
+use oboro_core::{Belief, Described, Estimate, Fact, FactValue, GameScenes, Outcome, Phrase};
 use schemars::JsonSchema;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Serialize, Serializer};
@@ -131,10 +131,75 @@ pub struct InsightReport {
     /// What it thinks of the actions; absent if its seat is not to move.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisReport>,
+    /// What the actions are expected to be worth, by the agent itself or by the game's best one; none if its seat is not to
+    /// move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationReport>,
     /// What it thinks of hidden things; empty if it does not say.
     pub beliefs: Vec<Belief>,
     /// What the rules alone say of the same things.
     pub baseline: Vec<Belief>,
+}
+
+/// What the actions of a position are expected to be worth to the seat to move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EvaluationReport {
+    /// The agent that says so.
+    pub agent: String,
+    /// The action that it advises.
+    pub best: String,
+    /// The expected payoff of the position: that of the advised action.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Every action it weighed, the advised one first; no other is worth more.
+    pub values: Vec<EstimateReport>,
+}
+
+/// What one action is expected to be worth.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EstimateReport {
+    /// The action.
+    pub action: String,
+    /// The expected payoff of the seat that takes it.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl EvaluationReport {
+    pub(crate) fn new<A: ToString>(agent: String, estimates: &[Estimate<A>]) -> EvaluationReport {
+        let report = |one: &Estimate<A>| EstimateReport {
+            action: one.action.to_string(),
+            value: one.mean,
+            error: one.error,
+        };
+        let values: Vec<EstimateReport> = estimates.iter().map(report).collect();
+        let EstimateReport { action, value, error } = values[0].clone();
+        EvaluationReport { agent, best: action, value, error, values }
+    }
+}
+
+/// How a finished game came to its end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EndingReport {
+    /// Why it ended so, in sentences; none for a game that does not say.
+    pub reasons: Vec<Phrase>,
+    /// Who gave it up, and why.
+    pub forfeit: Option<ForfeitReport>,
+}
+
+/// Who gave a game up, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ForfeitReport {
+    /// The seat.
+    pub seat: usize,
+    /// Why, in one line.
+    pub reason: String,
 }
 
 /// What an agent thinks of the actions of a position.

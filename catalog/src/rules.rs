@@ -11,6 +11,8 @@ pub(crate) struct Rules<G: Playable> {
     pub(crate) game: G,
     pub(crate) layout: Arc<EncodingLayout>,
     agents: Arc<Vec<AgentEntry<G>>>,
+    /// The agent that says what actions are worth.
+    pub(crate) champion: &'static str,
     external: Option<Arc<dyn ExternalAgents>>,
 }
 
@@ -18,9 +20,9 @@ pub(crate) struct Rules<G: Playable> {
 pub(crate) type Seating<G> = (Vec<String>, Vec<Option<Factory<G>>>);
 
 impl<G: Playable> Rules<G> {
-    pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>) -> Rules<G> {
+    pub(crate) fn new(game: G, agents: Vec<AgentEntry<G>>, champion: &'static str) -> Rules<G> {
         let layout = Arc::new(game.layout());
-        Rules { game, layout, agents: Arc::new(agents), external: None }
+        Rules { game, layout, agents: Arc::new(agents), champion, external: None }
     }
 
     /// The same rules, by which these external agents may play, too.
@@ -32,7 +34,7 @@ impl<G: Playable> Rules<G> {
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
         if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             let (canonical, factory) = found?;
-            return Ok((canonical, adapters(&self.game, &self.layout, factory)));
+            return Ok((canonical, adapters(Arc::new(self.clone()), factory)));
         }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;

@@ -2,8 +2,8 @@
 
 use crate::CatalogError;
 use crate::rules::Rules;
-use crate::turn::Playable;
-use oboro_core::{Seed, SpecError};
+use crate::turn::{Playable, Turn, ViewTurn};
+use oboro_core::{GameWorld, LiveError, Seat, Seed, SpecError, stopping};
 use oboro_solve::{
     Limits, Measured, Method, Profile, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
 };
@@ -30,6 +30,26 @@ pub trait AnyTree: Send + Sync {
     fn sets(&self) -> usize;
     /// How many histories there are, endings included.
     fn histories(&self) -> u64;
+    /// What the seat to move sees at an information set. Sets are numbered from 0, those of the first seat first.
+    ///
+    /// # Errors
+    /// If there is no such set.
+    fn view(&self, set: usize) -> Result<Box<dyn Turn>, CatalogError>;
+    /// How far a policy can be exploited that plays all seats: its probabilities at every set, in the order of the
+    /// legal actions.
+    ///
+    /// # Errors
+    /// If these are no probabilities; the set is named.
+    fn measure_policy(&self, policy: &[Vec<f64>]) -> Result<Measured, CatalogError>;
+    /// What the best response to a policy of the other seats is worth to a seat, and the policy in which that seat plays it.
+    ///
+    /// # Errors
+    /// If these are no probabilities, or there is no such seat.
+    fn best_response(
+        &self,
+        policy: &[Vec<f64>],
+        seat: usize,
+    ) -> Result<(f64, Vec<Vec<f64>>), CatalogError>;
     /// How far an agent can be exploited that plays all seats; `tell` is called with the share of the work that is done.
     ///
     /// # Errors
@@ -69,6 +89,8 @@ pub struct Solving {
 pub trait AnySolution: Send {
     /// The strategy as the text of a file.
     fn text(&self) -> String;
+    /// The probabilities at every information set, in the order of [`AnyTree::view`].
+    fn policy(&self) -> Vec<Vec<f64>>;
 }
 
 /// What comes out of solving.
@@ -90,7 +112,24 @@ impl<G: Playable> AnySolution for Solved<G> {
     fn text(&self) -> String {
         Strategy::write(&self.tree, &self.profile, &self.made)
     }
+
+    fn policy(&self) -> Vec<Vec<f64>> {
+        policy_of(&self.tree, &self.profile)
+    }
 }
+
+/// The probabilities of a profile, set after set.
+fn policy_of<G: Playable>(tree: &Tree<G>, profile: &Profile) -> Vec<Vec<f64>> {
+    let sides = tree.sides().iter().zip(&profile.0);
+    sides
+        .flat_map(|(side, shares)| {
+            (0..side.len()).map(|set| shares[side.sequences_of(set)].to_vec())
+        })
+        .collect()
+}
+
+/// How far probabilities may be from adding up to 1.
+const ROUNDING: f64 = 1e-6;
 
 fn refused(error: &TreeError) -> CatalogError {
     SpecError(error.to_string()).into()
@@ -100,6 +139,50 @@ impl<G: Playable> Solvable<G> {
     pub(crate) fn new(rules: &Arc<Rules<G>>) -> Result<Solvable<G>, CatalogError> {
         let tree = Tree::new(&rules.game, Limits::default()).map_err(|error| refused(&error))?;
         Ok(Solvable { rules: Arc::clone(rules), tree: Arc::new(tree) })
+    }
+
+    /// The seat and the number among its sets of an information set.
+    fn place(&self, set: usize) -> Result<(usize, usize), CatalogError> {
+        let mut left = set;
+        for (seat, side) in self.tree.sides().iter().enumerate() {
+            if left < side.len() {
+                return Ok((seat, left));
+            }
+            left -= side.len();
+        }
+        let sets = self.tree.sets();
+        Err(SpecError(format!("there is no information set {set}: there are {sets}")).into())
+    }
+
+    /// The profile of a policy that came from outside.
+    fn profile(&self, policy: &[Vec<f64>]) -> Result<Profile, CatalogError> {
+        let sets = self.tree.sets();
+        let fail = |message: String| CatalogError::Spec(SpecError(message));
+        if policy.len() != sets {
+            return Err(fail(format!("a policy for {} of {sets} information sets", policy.len())));
+        }
+        let mut profile = self.tree.uniform();
+        for (number, given) in policy.iter().enumerate() {
+            let (seat, set) = self.place(number)?;
+            let side = &self.tree.sides()[seat];
+            let shares = &mut profile.0[seat][side.sequences_of(set)];
+            let total: f64 = given.iter().sum();
+            let is_policy = given.len() == shares.len()
+                && given.iter().all(|share| *share >= 0.0)
+                && (total - 1.0).abs() <= ROUNDING;
+            if !is_policy {
+                let actions: Vec<String> =
+                    side.actions_of(set).iter().map(ToString::to_string).collect();
+                return Err(fail(format!(
+                    "information set {number}, seat {seat}: {given:?} are no probabilities of {}",
+                    actions.join(", ")
+                )));
+            }
+            for (share, given) in shares.iter_mut().zip(given) {
+                *share = given / total;
+            }
+        }
+        Ok(profile)
     }
 
     /// External sampling, measured on the whole tree.
@@ -132,6 +215,38 @@ impl<G: Playable> AnyTree for Solvable<G> {
         self.tree.histories()
     }
 
+    fn view(&self, set: usize) -> Result<Box<dyn Turn>, CatalogError> {
+        let (seat, set) = self.place(set)?;
+        let (start, actions) = self.tree.history(seat, set);
+        let (game, seat, mut world) = (&self.rules.game, Seat::new(seat), start.clone());
+        let mut memory = game.memory(&world.view(seat));
+        for &action in actions {
+            game.remember(&mut memory, &world.view(seat), &world.event(action, seat));
+            world.apply(action);
+        }
+        let (view, now) = (world.view(seat), (actions.len(), 0));
+        Ok(ViewTurn::new(&self.rules, &view, &memory, now).keep())
+    }
+
+    fn measure_policy(&self, policy: &[Vec<f64>]) -> Result<Measured, CatalogError> {
+        Ok(self.tree.measure(&self.profile(policy)?))
+    }
+
+    fn best_response(
+        &self,
+        policy: &[Vec<f64>],
+        seat: usize,
+    ) -> Result<(f64, Vec<Vec<f64>>), CatalogError> {
+        let seats = self.tree.sides().len();
+        if seat >= seats {
+            return Err(LiveError::NoSeat(seat, seats - 1).into());
+        }
+        let mut profile = self.profile(policy)?;
+        let (value, response) = self.tree.best_response(&profile, seat);
+        profile.0[seat] = response;
+        Ok((value, policy_of(&self.tree, &profile)))
+    }
+
     fn measure(
         &self,
         spec: &str,
@@ -160,6 +275,9 @@ impl<G: Playable> AnyTree for Solvable<G> {
             };
             for after in milestones(iterations) {
                 while solver.iterations() < after {
+                    if stopping() {
+                        return Err(CatalogError::Stopped);
+                    }
                     solver.iterate();
                 }
                 tell(after, self.tree.measure(&wanted(&solver)));

@@ -1,10 +1,12 @@
 //! What a player from outside may look at: a view of one seat.
 
-use crate::ActionReport;
 use crate::data::{json, shown};
+use crate::live::LiveTable;
+use crate::rules::Rules;
+use crate::{ActionReport, AnyLive, CatalogError};
 use oboro_core::{
-    Belief, EncodingLayout, Game, GameEncoding, GameScenes, NotationError, ObservationBuffer, Rng,
-    SeatView,
+    Belief, EncodingLayout, Game, GameEncoding, GameScenes, LiveError, NotationError,
+    ObservationBuffer, Player, Rng, SeatView,
 };
 use serde_json::Value;
 use std::borrow::Cow;
@@ -50,32 +52,41 @@ pub trait Turn: Send + Sync {
     fn action_at(&self, index: usize) -> Option<String>;
     /// The index of the action with this text, if it is legal.
     fn action_index(&self, action: &str) -> Option<usize>;
+    /// A game that agrees with what the seat knows, its hidden things drawn at random. It begins here, all seats are left
+    /// to somebody outside, and the seat remembers what it has seen.
+    fn imagine(&self, rng: &mut Rng) -> Box<dyn AnyLive>;
+    /// What an agent of ours would play here. It is shown this view alone, as if the game began with it.
+    ///
+    /// # Errors
+    /// If the seat is not to move, or the agent cannot be built, is an oracle or fails.
+    fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError>;
     /// The same look, to keep after the turn: for whoever answers from another thread.
     fn keep(&self) -> Box<dyn Turn>;
 }
 
 /// A look at a view.
 pub(crate) struct ViewTurn<'a, G: Playable> {
-    game: Cow<'a, G>,
+    rules: Arc<Rules<G>>,
     view: Cow<'a, G::View>,
     ply: usize,
     seed: u64,
-    layout: Arc<EncodingLayout>,
     /// What the seat has seen that its view no longer shows.
     memory: Cow<'a, G::Memory>,
 }
 
 impl<'a, G: Playable> ViewTurn<'a, G> {
     pub(crate) fn new(
-        game: &'a G,
-        layout: &Arc<EncodingLayout>,
+        rules: &Arc<Rules<G>>,
         view: &'a G::View,
         memory: &'a G::Memory,
         (ply, seed): (usize, u64),
     ) -> ViewTurn<'a, G> {
-        let (game, view, memory) =
-            (Cow::Borrowed(game), Cow::Borrowed(view), Cow::Borrowed(memory));
-        ViewTurn { game, view, ply, seed, layout: Arc::clone(layout), memory }
+        let (view, memory) = (Cow::Borrowed(view), Cow::Borrowed(memory));
+        ViewTurn { rules: Arc::clone(rules), view, ply, seed, memory }
+    }
+
+    fn game(&self) -> &G {
+        &self.rules.game
     }
 }
 
@@ -89,18 +100,18 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
     }
 
     fn scene(&self) -> Value {
-        json(&self.game.scene(&self.view))
+        json(&self.game().scene(&self.view))
     }
 
     fn write_scene(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(out, &self.game.scene(&self.view))
+        serde_json::to_writer(out, &self.game().scene(&self.view))
             .expect("plain data has a JSON form");
     }
 
     fn position(&self) -> String {
         // Of the seat's own seed: nothing that it could not have drawn itself.
         let mut rng = Rng::from_u64(self.seed.wrapping_add(self.ply as u64));
-        self.game.write_position(&self.view.imagine(&mut rng))
+        self.game().write_position(&self.view.imagine(&mut rng))
     }
 
     fn drawing(&self) -> String {
@@ -126,47 +137,69 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
     }
 
     fn described_actions(&self) -> Vec<ActionReport> {
-        let describe = |action| ActionReport::of(&*self.game, &self.view, action);
+        let describe = |action| ActionReport::of(self.game(), &self.view, action);
         self.view.legal_actions().into_iter().map(describe).collect()
     }
 
     fn secrets(&self) -> Vec<Belief> {
-        self.game.secrets(&self.view)
+        self.game().secrets(&self.view)
     }
 
     fn layout(&self) -> &Arc<EncodingLayout> {
-        &self.layout
+        &self.rules.layout
     }
 
     fn observation(&self) -> Vec<u8> {
-        let shape = &self.layout.observation;
+        let shape = &self.rules.layout.observation;
         let mut row = vec![0; shape.len()];
-        self.game.encode(&self.view, &self.memory, ObservationBuffer::split(shape, &mut row));
+        self.game().encode(&self.view, &self.memory, ObservationBuffer::split(shape, &mut row));
         row
     }
 
     fn mask(&self) -> Vec<u8> {
-        let mut mask = vec![0; self.layout.actions];
-        self.game.mark_legal(&self.view, &mut mask);
+        let mut mask = vec![0; self.rules.layout.actions];
+        self.game().mark_legal(&self.view, &mut mask);
         mask
     }
 
     fn action_at(&self, index: usize) -> Option<String> {
-        Some(self.game.action_at(&self.view, index)?.to_string())
+        Some(self.game().action_at(&self.view, index)?.to_string())
     }
 
     fn action_index(&self, action: &str) -> Option<usize> {
         let action = legal_action::<G>(&self.view, action).ok()?;
-        Some(self.game.action_index(&self.view, action))
+        Some(self.game().action_index(&self.view, action))
+    }
+
+    fn imagine(&self, rng: &mut Rng) -> Box<dyn AnyLive> {
+        let world = self.view.imagine(rng);
+        let known = (self.view.seat(), G::Memory::clone(&self.memory));
+        Box::new(LiveTable::imagined(&self.rules, world, known))
+    }
+
+    fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError> {
+        let seat = self.view.seat();
+        match self.view.to_act() {
+            Some(turn) if turn == seat => {}
+            Some(turn) => return Err(LiveError::Turn(seat, turn).into()),
+            None => return Err(LiveError::Over.into()),
+        }
+        let (_, factory) = self.rules.build(spec)?;
+        let Player::Agent(mut agent) = factory() else { return Err(LiveError::Oracle.into()) };
+        agent.seed(seed);
+        agent.begin(&self.view);
+        match agent.try_act(&self.view, &mut Rng::from_u64(seed)) {
+            Ok(action) => Ok(action.to_string()),
+            Err(reason) => Err(LiveError::GaveUp(seat, reason).into()),
+        }
     }
 
     fn keep(&self) -> Box<dyn Turn> {
         Box::new(ViewTurn::<'static, G> {
-            game: Cow::Owned(G::clone(&self.game)),
+            rules: Arc::clone(&self.rules),
             view: Cow::Owned(G::View::clone(&self.view)),
             ply: self.ply,
             seed: self.seed,
-            layout: Arc::clone(&self.layout),
             memory: Cow::Owned(G::Memory::clone(&self.memory)),
         })
     }

@@ -1,43 +1,8 @@
-//! Hot loops do not allocate: imagining a world and playing it out at random touches no heap, in every game, nor do batches of
-//! playouts by a policy.
+//! Batches of playouts by a policy take no memory from the heap. Random playouts are checked for every game by `check_game`.
 
-#[path = "../../games/testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
-use oboro_core::{Game, GameWorld, Policy as _, RandomPolicy, Rng, SeatView};
+use oboro_core::{Game, GameWorld, Policy as _, Rng};
 use oboro_geister::{Geister, gp::StrategySource};
-use oboro_search::playout;
-use std::hint::black_box;
-
-fn playouts_of<G: Game>(game: &G, count: u32) {
-    let mut rng = Rng::from_u64(1);
-    let mut world = game.deal(&mut rng);
-    for _ in 0..6 {
-        world.apply(world.random_action(&mut rng));
-    }
-    let seat = world.to_act().expect("a game lasts longer than six actions");
-    let view = world.view(seat);
-    let counted = allocations(|| {
-        for _ in 0..count {
-            let mut world = view.imagine(&mut rng);
-            playout(&mut world, &mut RandomPolicy, &mut rng);
-            black_box(world.payoff(seat));
-        }
-    });
-    assert_eq!(counted, 0, "{}", G::NAME);
-    let mut worlds: Vec<_> = (0..count).map(|_| view.imagine(&mut rng)).collect();
-    let counted = allocations(|| RandomPolicy.play_out_all(&mut worlds, &mut rng));
-    assert_eq!(counted, 0, "{}", G::NAME);
-}
-
-#[test]
-fn playouts_do_not_allocate() {
-    playouts_of(&Geister::default(), 50);
-    playouts_of(&oboro_labyrinth::Labyrinth::default(), 5);
-    playouts_of(&oboro_saboteur::Saboteur::default(), 20);
-    playouts_of(&oboro_sevens::Sevens::default(), 50);
-}
+use oboro_testkit::allocations;
 
 #[test]
 fn playouts_of_policies_do_not_allocate_in_batches() {

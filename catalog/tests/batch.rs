@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use oboro_catalog::{AnyBatch, BatchRows, CatalogError, NewBatch, game};
-use oboro_core::Seed;
+use oboro_core::{Seed, Stop};
 
 /// The memory that rows are written to.
 struct Buffers {
@@ -43,7 +43,7 @@ impl Buffers {
 fn open(name: &str, seats: &[Option<&str>], games: usize, threads: usize) -> Box<dyn AnyBatch> {
     let rules = game(name).unwrap().rules(&[]).unwrap();
     let seed = Seed::from_u64(5);
-    rules.batch(&NewBatch { games, seats, seed, threads, cut: None }).unwrap()
+    rules.batch(&NewBatch { games, seats, seed, threads, ..NewBatch::default() }).unwrap()
 }
 
 /// Everything a batch shows over some steps, summed up.
@@ -109,15 +109,16 @@ fn a_look_is_what_the_seat_to_move_is_shown() {
         assert_eq!(buffers.features.chunks(shape.features.len()).nth(place), Some(features));
     }
     let mut truth = vec![0; 3 * batch.layout().truth.len()];
-    batch.truth(&mut truth).unwrap();
+    batch.privileged(&mut truth).unwrap();
     assert_eq!(truth.iter().filter(|&&byte| byte > 1).count(), 0);
 }
 
 #[test]
-fn games_are_cut_off_when_that_is_asked_for() {
+fn games_are_truncated_and_their_ends_kept() {
     let rules = game("geister").unwrap().rules(&[]).unwrap();
     let (seats, seed) = (&[None, None], Seed::from_u64(5));
-    let wanted = NewBatch { games: 4, seats, seed, threads: 1, cut: Some(6) };
+    let truncation = Some(6);
+    let wanted = NewBatch { games: 4, seats, seed, threads: 1, truncation, ..NewBatch::default() };
     let mut batch = rules.batch(&wanted).unwrap();
     let mut buffers = Buffers::of(&*batch);
     let mut actions = [0; 4];
@@ -126,6 +127,70 @@ fn games_are_cut_off_when_that_is_asked_for() {
         batch.step(&actions, buffers.rows()).unwrap();
         assert_eq!(buffers.done, [if step % 6 == 0 { 2 } else { 0 }; 4], "step {step}");
         assert!(buffers.rewards.iter().all(|&reward| reward == 0.0));
+        let mut row = vec![0; batch.layout().observation.len()];
+        let seen = batch.look_at_end(2, 1, &mut row);
+        if step % 6 == 0 {
+            seen.unwrap();
+            let end = batch.record_of_end(2).unwrap();
+            assert_eq!(end.actions.len(), 6);
+            let live = oboro_catalog::open_record(&end.to_string()).unwrap();
+            assert_eq!(live.view(1).unwrap().observation(), row);
+            assert!(batch.record(2).unwrap().actions.is_empty(), "the next game is dealt");
+        } else {
+            assert_eq!(seen.unwrap_err().to_string(), "game 2 was not ended by the last step");
+        }
+    }
+}
+
+#[test]
+fn zero_sum_rewards_add_up_to_nothing() {
+    let rules = game("sevens").unwrap().rules(&[]).unwrap();
+    let wanted =
+        NewBatch { games: 8, seats: &[None; 4], zero_sum: true, threads: 1, ..NewBatch::default() };
+    let mut batch = rules.batch(&wanted).unwrap();
+    let mut buffers = Buffers::of(&*batch);
+    let mut actions = [0; 8];
+    let mut paid = 0;
+    for _ in 0..200 {
+        batch.sample(&mut actions).unwrap();
+        batch.step(&actions, buffers.rows()).unwrap();
+        for rewards in buffers.rewards.chunks(4) {
+            assert!(rewards.iter().sum::<f32>().abs() < 1e-5);
+            paid += usize::from(rewards.iter().any(|&reward| reward > 0.0));
+        }
+    }
+    assert!(paid > 8, "games are paid: {paid}");
+}
+
+#[test]
+fn a_pulled_switch_ends_a_step_until_the_games_are_reset() {
+    let stop = Stop::new();
+    stop.pull();
+    let seats = &[None, Some("mc:100000000")];
+    let rules = game("geister").unwrap().rules(&[]).unwrap();
+    let mut batch =
+        rules.batch(&NewBatch { games: 3, seats, threads: 2, ..NewBatch::default() }).unwrap();
+    let mut buffers = Buffers::of(&*batch);
+    let mut actions = [0; 3];
+    batch.sample(&mut actions).unwrap();
+    batch.watch(stop);
+    assert_eq!(batch.step(&actions, buffers.rows()), Err(CatalogError::Stopped));
+    let again = batch.step(&actions, buffers.rows()).unwrap_err();
+    assert_eq!(again.to_string(), "the last step failed in its middle: reset the games");
+    batch.watch(Stop::new());
+    batch.reset(&Seed::from_u64(1)).unwrap();
+    batch.show(buffers.rows()).unwrap();
+}
+
+#[test]
+fn more_games_than_memory_are_refused() {
+    let rules = game("saboteur").unwrap().rules(&[]).unwrap();
+    let seats = vec![None; rules.seats()];
+    for games in [1 << 40, usize::MAX] {
+        let wanted = NewBatch { games, seats: &seats, ..NewBatch::default() };
+        let error = rules.batch(&wanted).err().unwrap();
+        assert!(matches!(error, CatalogError::Memory { .. }), "{error}");
+        assert!(error.to_string().starts_with(&format!("{games} games of saboteur need at least")));
     }
 }
 
@@ -137,24 +202,24 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         seats: &[None, None],
         seed: Seed::from_u64(5),
         threads: 2,
-        cut: None,
+        ..NewBatch::default()
     };
     let fails = |wanted: &NewBatch<'_>| rules.batch(wanted).err().unwrap().to_string();
-    assert_eq!(fails(&NewBatch { games: 0, ..wanted }), "a batch has at least one game");
+    assert_eq!(fails(&NewBatch { games: 0, ..wanted.clone() }), "a batch has at least one game");
     let seats = &[Some("random"), Some("random")];
-    let message = fails(&NewBatch { seats, ..wanted });
+    let message = fails(&NewBatch { seats, ..wanted.clone() });
     assert_eq!(message, "a batch has at least one seat that no agent holds");
-    assert!(fails(&NewBatch { seats: &[None], ..wanted }).contains("2 seats"));
+    assert!(fails(&NewBatch { seats: &[None], ..wanted.clone() }).contains("2 seats"));
 
     let mut batch = rules.batch(&wanted).unwrap();
     let mut buffers = Buffers::of(&*batch);
     let mut actions = vec![0; 40];
     batch.sample(&mut actions).unwrap();
     let good = actions.clone();
-    for bad in [0, 143, 214, u32::MAX] {
+    for bad in [0, 143, 214, -1, 1 << 40] {
         actions[39] = bad;
         let error = batch.step(&actions, buffers.rows()).unwrap_err();
-        let wanted = format!("game 39: action {} is not legal for seat 0", bad as i32);
+        let wanted = format!("game 39: action {bad} is not legal for seat 0");
         assert_eq!(error.to_string(), wanted);
     }
     batch.step(&good, buffers.rows()).unwrap();

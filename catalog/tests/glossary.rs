@@ -52,13 +52,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The words of the list, and those in the first column of the glossary's tables.
+/// The words of the list, those in the first column of the glossary's tables, and the names of the games.
 fn known() -> BTreeSet<String> {
     let glossary = fs::read_to_string(root().join("docs/reference/glossary.md")).unwrap();
     let explained = glossary.lines().filter_map(|line| line.strip_prefix("| ")?.split('|').next());
     let plain = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
     let words = explained.chain(plain).flat_map(|line| line.split([',', ' ']));
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    let named = games().into_iter().flat_map(|game| words_of(game.name()));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).chain(named).collect()
 }
 
 /// The words of a name in camel or kebab case; figures tell versions apart.
@@ -96,7 +97,8 @@ fn sources() -> Vec<PathBuf> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let skipped = ["target", "tests", "examples", "benches", "node_modules", "xtask"];
+            let skipped =
+                ["target", "tests", "examples", "benches", "node_modules", "tutorial", "xtask"];
             if path.is_dir() && !name.starts_with('.') && !skipped.contains(&name.as_str()) {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {

@@ -1,7 +1,7 @@
 use crate::output::print;
 use anyhow::Result;
 use oboro_catalog::Allowed;
-use oboro_core::{Seed, Spec};
+use oboro_core::Seed;
 use oboro_gat::{CheckOptions, JoinGames, ServeOptions, SessionOptions, Task, TimeControl};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,43 +28,8 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         Command::League(LeagueArgs { file, out }) => Task::League { file, out },
         Command::Check(args) => Task::Check(args.into()),
     };
-    for agent in agents_of(&task) {
-        if needs_clock(agent) {
-            eprintln!(
-                "{agent} thinks by playouts, however long they take: give it a clock, such as seconds=5"
-            );
-        }
-    }
     // Lines come as games end; one that cannot be written ends nothing but the talk.
     Ok(oboro_gat::run(&task, external, &mut |line| drop(print(&format!("{line}\n"))))?)
-}
-
-/// The agents of ours that a task lets play against the clock.
-fn agents_of(task: &Task) -> Vec<&str> {
-    let agents = match task {
-        Task::Serve(options) => vec![options.first.as_deref(), options.second.as_deref()],
-        Task::Join(options) => vec![Some(options.agent.as_str())],
-        Task::League { .. } | Task::Check(_) => Vec::new(),
-    };
-    agents.into_iter().flatten().collect()
-}
-
-/// Whether an agent thinks by a number of playouts and was given no limit of time, though it takes one.
-fn needs_clock(spec: &str) -> bool {
-    let Ok(parsed) = spec.parse::<Spec>() else { return false };
-    let agents = oboro_catalog::game("geister").map(|game| game.agents()).unwrap_or_default();
-    let Some(agent) = agents.into_iter().find(|agent| agent.name == parsed.name) else {
-        return false;
-    };
-    let param = |name: &str| agent.params.iter().find(|param| param.name == name);
-    let given = parsed.args.iter().find_map(|(key, value)| match key {
-        Some(key) => (key == "playouts").then_some(value),
-        None => (agent.positional.first() == Some(&"playouts")).then_some(value),
-    });
-    let playouts = given.or(param("playouts").map(|param| &param.default));
-    param("seconds").is_some()
-        && playouts.is_some_and(|playouts| playouts != "0")
-        && !parsed.is_timed()
 }
 
 /// Hosts Geister games for programs that speak the tournament protocol

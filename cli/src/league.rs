@@ -5,8 +5,9 @@ use crate::progress;
 use crate::via::{self, Via};
 use anyhow::{Result, bail};
 use oboro_catalog::Allowed;
-use oboro_core::Seed;
+use oboro_core::{Counts, Seed};
 use oboro_lab::{Driver, Folder, League, LeagueTable};
+use oboro_stats::Interval;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// Every agent meets every other; in games of more than two seats the two take seats in turn. Each deal is played
 /// in all rotations. Ratings are Bradley–Terry in Elo points with mean 0; a game is won by the
 /// agent whose seats score more on average. Of an odd number of seats one agent has more: then wins are shared,
-/// and related to the seats. Intervals count deals, not games.
+/// and related to the seats. In games in which payoffs count, such as poker, ratings are mean differences of payoffs.
+/// Intervals count deals, not games.
 ///
 /// Examples:
 ///   oboro league sevens random rule eval mc:200 --games 400 --seed 1
@@ -56,6 +58,10 @@ pub(crate) struct Args {
     #[arg(long)]
     beliefs: bool,
 
+    /// Prints an entry of server/levels.toml: opponents of three strengths, rated above `random`, which comes first
+    #[arg(long, conflicts_with = "json")]
+    levels: bool,
+
     /// Resumes results of another commit
     #[arg(long)]
     any_commit: bool,
@@ -95,39 +101,71 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     if args.json {
         return print_json(&table);
     }
+    if args.levels {
+        return print(&levels(args, seed, &table)?);
+    }
     print(&describe(&table, args.games))?;
     if args.beliefs { print(&describe_beliefs(&table.forecasts)) } else { Ok(()) }
 }
 
+/// The opponents of a game for people, the weakest first, and the command that rated them.
+fn levels(args: &Args, seed: Seed, table: &LeagueTable) -> Result<String> {
+    let [random, agents @ ..] = &table.agents[..] else { bail!("--levels: a league has agents") };
+    if random != "random" || agents.len() != 3 {
+        bail!("--levels rates three agents above random: {} random EASY MEDIUM HARD", args.game);
+    }
+    if table.ratings.counts() == Counts::Payoffs {
+        bail!("--levels: payoffs count in {}, and levels are in Elo", args.game);
+    }
+    let (game, games) = (&args.game, args.games);
+    let command =
+        format!("oboro league {game} {} --games {games} --seed {seed}", table.agents.join(" "));
+    let (ground, _) = table.ratings.of(0);
+    let rated = table.ranking().into_iter().rev().filter(|agent| *agent > 0);
+    let mut text = format!("# {command}\n");
+    for (name, agent) in ["easy", "medium", "hard"].into_iter().zip(rated) {
+        let elo = table.ratings.of(agent).0 - ground;
+        let agent = &table.agents[agent];
+        let _ =
+            write!(text, "[[{game}]]\nname = \"{name}\"\nagent = \"{agent}\"\nelo = {elo:.0}\n\n");
+    }
+    Ok(text)
+}
+
 fn describe(table: &LeagueTable, games: u64) -> String {
-    let order = table.ranking();
+    let (order, counts) = (table.ranking(), table.ratings.counts());
+    let digits = if counts == Counts::Outcomes { 0 } else { 3 };
     let rows = order
         .iter()
         .enumerate()
         .map(|(rank, &i)| {
-            let rating = &table.ratings.players[i];
+            let (value, Interval { low, high }) = table.ratings.of(i);
             let against: Vec<String> = order
                 .iter()
                 .map(|&j| {
-                    let share = table.meetings[i][j].map(|meeting| meeting.share);
-                    share.map_or("  –  ".to_owned(), |share| format!("{:5.1}", 100.0 * share))
+                    let value = table.meetings[i][j].map(|meeting| match counts {
+                        Counts::Outcomes => format!("{:5.1}", 100.0 * meeting.share),
+                        Counts::Payoffs => format!("{:+6.2}", meeting.payoff),
+                    });
+                    value.unwrap_or_else(|| "  –  ".to_owned())
                 })
                 .collect();
             [
                 (rank + 1).to_string(),
                 table.agents[i].clone(),
-                format!(
-                    "{:+.0} ({:+.0} to {:+.0})",
-                    rating.elo, rating.interval.low, rating.interval.high
-                ),
+                format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})"),
                 against.join(" "),
             ]
         })
         .collect();
-    let mut text = grid(["", "agent", "Elo (95 %)", "points in % against 1, 2, …"], rows, &[0, 2]);
+    let [rating, against] = match counts {
+        Counts::Outcomes => ["Elo (95 %)", "points in % against 1, 2, …"],
+        Counts::Payoffs => ["payoff (95 %)", "payoff more than 1, 2, …"],
+    };
+    let mut text = grid(["", "agent", rating, against], rows, &[0, 2]);
     let deals = table.deals();
     let _ = writeln!(text, "{games} games a pairing, {deals} deals; intervals by deal");
-    if !table.ratings.identifiable {
+    if !table.ratings.is_identifiable() {
         text.push_str(
             "some agents never lost or never won a point: one drawn game against an average agent was added \
              for each, and the gaps between such groups are lower bounds\n",

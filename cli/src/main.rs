@@ -4,11 +4,13 @@
 mod agents;
 mod bench;
 mod check;
+mod coach;
 mod common;
 mod experiment;
 mod exploit;
 mod games;
 mod gat;
+mod infer;
 mod instructions;
 mod league;
 mod matches;
@@ -55,6 +57,7 @@ enum Command {
     League(league::Args),
     Population(population::Args),
     Experiment(experiment::Args),
+    Infer(infer::Args),
     Merge(experiment::MergeArgs),
     Work(via::WorkArgs),
     Deal(position::DealArgs),
@@ -62,6 +65,7 @@ enum Command {
     Moves(position::MovesArgs),
     Analyse(position::AnalyseArgs),
     Replay(replay::Args),
+    Coach(coach::Args),
     Exploit(exploit::Args),
     Solve(solve::Args),
     Gat(gat::Args),
@@ -103,6 +107,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::League(args) => league::run(&args, external),
         Command::Population(args) => population::run(&args, external),
         Command::Experiment(args) => experiment::run(&args, external),
+        Command::Infer(args) => infer::run(&args, external),
         Command::Merge(args) => experiment::run_merge(&args),
         Command::Work(args) => via::work(&args, external),
         Command::Deal(args) => position::deal(&args),
@@ -110,6 +115,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Moves(args) => position::moves(&args),
         Command::Analyse(args) => position::analyse(&args, external),
         Command::Replay(args) => replay::run(&args),
+        Command::Coach(args) => coach::run(&args, external),
         Command::Exploit(args) => exploit::run(&args, external),
         Command::Solve(args) => solve::run(&args),
         Command::Gat(args) => gat::run(&args, external),

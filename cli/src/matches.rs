@@ -3,7 +3,7 @@ use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_catalog::Allowed;
-use oboro_core::Seed;
+use oboro_core::{Counts, Seed};
 use oboro_lab::{
     BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
@@ -63,9 +63,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "out")]
     records: bool,
 
-    /// Stops as soon as a sequential test (5 % errors, deal by deal) tells Elo below ELO0 from Elo above ELO1; for two
-    /// different agents. With uneven seats Elo is counted from a fair share of the wins
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
+    /// Stops as soon as a sequential test (5 % errors, deal by deal) tells Elo below LOW from Elo above HIGH; for two
+    /// different agents. With uneven seats Elo is counted from a fair share of the wins. In games in which payoffs count
+    /// the bounds are mean differences of payoffs
+    #[arg(long, value_name = "LOW,HIGH", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
     /// Lets agents play that see hidden information
@@ -108,7 +109,7 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
         let (low, high) = text.split_once(',')?;
         Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
     };
-    parse().ok_or_else(|| format!("`{text}`: write two Elo differences, such as 0,20"))
+    parse().ok_or_else(|| format!("`{text}`: write two differences, such as 0,20"))
 }
 
 #[derive(Serialize)]
@@ -169,7 +170,7 @@ pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Re
         print(&describe_beliefs(&forecasts))?;
     }
     if let (Some(status), Some((low, high))) = (played.test, args.sprt) {
-        print(&format!("SPRT: {}\n", verdict(&status, low, high)))?;
+        print(&format!("SPRT: {}\n", verdict(&status, summary.counts, low, high)))?;
     }
     Ok(())
 }
@@ -227,7 +228,7 @@ pub(crate) fn describe_beliefs(forecasts: &[BeliefScore]) -> String {
 }
 
 fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
-    let rows = summary
+    let rows: Vec<[String; 5]> = summary
         .entrants
         .iter()
         .zip(thinking)
@@ -246,8 +247,18 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
             ]
         })
         .collect();
-    let mut text =
-        grid(["agent", "seats", "mean payoff", "wins", "ms a move"], rows, &[1, 2, 3, 4]);
+    let mut text = match summary.counts {
+        Counts::Outcomes => {
+            grid(["agent", "seats", "mean payoff", "wins", "ms a move"], rows, &[1, 2, 3, 4])
+        }
+        // How often an agent is paid more does not count.
+        Counts::Payoffs => {
+            let rows = rows
+                .into_iter()
+                .map(|[agent, seats, payoff, _, think]| [agent, seats, payoff, think]);
+            grid(["agent", "seats", "mean payoff", "ms a move"], rows.collect(), &[1, 2, 3])
+        }
+    };
     let rules = if summary.rules.is_empty() { "standard rules" } else { &summary.rules };
     let _ = writeln!(
         text,
@@ -287,15 +298,19 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
     text
 }
 
-fn verdict(status: &SprtStatus, low: f64, high: f64) -> String {
+fn verdict(status: &SprtStatus, counts: Counts, low: f64, high: f64) -> String {
+    let what = match counts {
+        Counts::Outcomes => "Elo",
+        Counts::Payoffs => "difference of payoffs",
+    };
     let range =
         format!("LLR {:.2}, bounds {:.2} and {:.2}", status.llr, status.lower, status.upper);
     match status.decision {
         Decision::AcceptH1 => {
-            format!("the first is stronger: Elo above {high} rather than below {low} ({range})")
+            format!("the first is stronger: {what} above {high} rather than below {low} ({range})")
         }
         Decision::AcceptH0 => {
-            format!("it is not: Elo below {low} rather than above {high} ({range})")
+            format!("it is not: {what} below {low} rather than above {high} ({range})")
         }
         Decision::Continue => format!("undecided after these games ({range})"),
     }

@@ -1,7 +1,7 @@
 use crate::common::{Rules, Source, seed_or_one};
 use crate::output::{grid, print, print_json};
 use anyhow::Result;
-use oboro_catalog::{ActionReport, Allowed, InsightReport};
+use oboro_catalog::{ActionReport, Allowed, EvaluationReport, InsightReport};
 use oboro_core::{Belief, LiveError, Perspective, Seat, Seed, Stop};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -198,8 +198,18 @@ pub(crate) fn in_words(report: &InsightReport, top: usize) -> String {
             let _ = writeln!(text, "… and {} more (--top)", analysis.values.len() - top);
         }
     }
+    if let Some(evaluation) = &report.evaluation {
+        let rows = evaluation.values.iter().take(top);
+        let rows = rows.map(|one| {
+            [one.action.clone(), format!("{:.3}", one.value), format!("{:.3}", one.error)]
+        });
+        text.push_str(&grid(["action", "expected payoff", "±"], rows.collect(), &[1, 2]));
+    }
     if !report.beliefs.is_empty() {
         text.push_str(&beliefs(&report.beliefs, &report.baseline));
+    }
+    if let Some(EvaluationReport { agent, best, value, error, .. }) = &report.evaluation {
+        let _ = writeln!(text, "{agent} advises {best}, worth {value:.3} ± {error:.3}");
     }
     match &report.analysis {
         Some(analysis) => {

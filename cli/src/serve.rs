@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 ///
 /// Whoever can reach this machine opens rooms, joins them by code or link, and plays other people and agents. With
 /// --data every action is on disk before anybody sees it, and a server that was killed goes on where it was; without,
-/// tables are gone when it ends. docs/host.md tells how to run it for a club or on the open network.
+/// tables are gone when it ends. docs/how-to/host-a-server.md tells how to run it for a club or on the open network.
 ///
 /// Examples:
 ///   oboro serve --listen 0.0.0.0:8080 --data club
@@ -211,7 +211,7 @@ fn maintain(args: &Args, data: &Path) -> Result<Option<String>> {
             into.display(),
             saved.tables,
             saved.events,
-            saved.deeds,
+            saved.steps,
             saved.records,
             saved.holes
         );

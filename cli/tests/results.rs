@@ -148,6 +148,36 @@ fn records_replay_and_damaged_ones_do_not() {
 }
 
 #[test]
+fn a_deal_is_checked_against_its_seed_and_the_hash_that_was_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let seed = format!("0x{}", "5a".repeat(32));
+    let wanted = serde_json::json!({ "game": "sevens", "seats": vec!["random"; 4], "seed": seed });
+    let request: oboro_catalog::NewGame = oboro_catalog::read(wanted).unwrap();
+    let mut live = request.open().unwrap();
+    while live.to_act().is_some() {
+        live.step().unwrap();
+    }
+    let record = live.record().to_string();
+    let verify = |record: &str, hash: &str| {
+        fs::write(here.join("game.txt"), record).unwrap();
+        common::run(here, &["replay", "game.txt", "--quiet", "--verify", "--commitment", hash])
+    };
+    let hash = oboro_server::commitment(&seed);
+    let sound = verify(&record, &hash);
+    assert!(sound.status.success() && String::from_utf8_lossy(&sound.stdout).contains(&hash));
+    let other = record.replace("5a5a", "5a5b");
+    for (record, hash, why) in [
+        (&record, oboro_server::commitment("1"), "not what was shown"),
+        (&other, hash, "not the deal of the seed"),
+    ] {
+        let refused = verify(record, &hash);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && said.contains(why), "{said}");
+    }
+}
+
+#[test]
 fn a_sequential_test_stops_early_and_always_at_the_same_game() {
     let folder = tempfile::tempdir().unwrap();
     let play = |threads: &str| {

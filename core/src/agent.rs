@@ -59,6 +59,14 @@ pub trait Agent<G: Game>: Send {
         Analysis::of_choice(self.act(view, rng))
     }
 
+    /// What each action is expected to be worth to the seat that `view` belongs to, in payoffs; the action that the agent
+    /// advises comes first, and no other is worth more. With the same random stream the answer is the same. Nothing for an
+    /// agent that does not know.
+    fn estimate(&mut self, view: &G::View, rng: &mut Rng) -> Option<Vec<Estimate<G::Action>>> {
+        let _ = (view, rng);
+        None
+    }
+
     /// What the agent thinks of hidden things, in the words of
     /// [`GameScenes::secrets`](crate::GameScenes::secrets), by all it was shown. Asking does not change how it
     /// plays. Agents that hold no beliefs say nothing.
@@ -180,6 +188,44 @@ pub fn draw_action<A: Copy>(policy: &[(A, f64)], rng: &mut Rng) -> A {
         }
     }
     chosen
+}
+
+/// What an action is expected to be worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate<A> {
+    /// The action.
+    pub action: A,
+    /// The expected payoff of the seat that takes it.
+    pub mean: f64,
+    /// The standard error of the mean; 0 if it is certain.
+    pub error: f64,
+}
+
+impl<A> Estimate<A> {
+    /// A value that is certain.
+    pub fn certain(action: A, mean: f64) -> Estimate<A> {
+        Estimate { action, mean, error: 0.0 }
+    }
+
+    /// The mean of so many results between `low` and `high`. The error is the largest that such results can have.
+    pub fn of_results(action: A, mean: f64, results: u64, low: f64, high: f64) -> Estimate<A> {
+        let variance = ((high - mean) * (mean - low)).max(0.0);
+        Estimate { action, mean, error: (variance / results.max(1) as f64).sqrt() }
+    }
+}
+
+/// Estimates with the advised action first and the others from the best to the worst. What a search has rejected is not
+/// shown as better than what it advises, whatever the few playouts of it said.
+pub fn advise<A: PartialEq>(advised: &A, mut estimates: Vec<Estimate<A>>) -> Vec<Estimate<A>> {
+    let best = estimates.iter().position(|one| one.action == *advised);
+    let best = best.expect("the advised action is among those estimated");
+    let mean = estimates[best].mean;
+    for one in &mut estimates {
+        one.mean = one.mean.min(mean);
+    }
+    estimates.swap(0, best);
+    estimates[1..].sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    estimates
 }
 
 /// What an agent thinks of a position.

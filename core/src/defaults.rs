@@ -2,12 +2,12 @@
 //! implements [`GameScenes`](crate::GameScenes) or [`GameEncoding`](crate::GameEncoding) itself instead.
 
 use crate::{
-    Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld, NotationError,
-    ObservationBuffer, Phrase, Scanner, SceneData, Seat, SeatView, Shape,
+    Belief, Channel, Described, EncodingLayout, Game, GameEncoding, GameScenes, GameWorld,
+    NotationError, ObservationBuffer, Phrase, Scanner, SceneData, Seat, SeatView, Shape,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// Scenes made of the serde form of a view, with its drawing as text.
 pub trait DefaultScenes: Game<Event: SceneData> {
@@ -25,6 +25,68 @@ pub trait DefaultScenes: Game<Event: SceneData> {
 
     /// An event in words.
     fn tell(&self, event: &Self::Event) -> Phrase;
+
+    /// See [`GameScenes::secrets`].
+    fn secrets(&self, view: &Self::View) -> Vec<Belief> {
+        let _ = view;
+        Vec::new()
+    }
+
+    /// See [`GameScenes::answers`].
+    fn answers(&self, world: &Self::World, view: &Self::View) -> Vec<String> {
+        let _ = (world, view);
+        Vec::new()
+    }
+
+    /// An action in words; its notation unless the game says more.
+    fn phrase(&self, action: Self::Action) -> Phrase {
+        let text = action.to_string();
+        Phrase::new(text.clone(), text)
+    }
+
+    /// What an observer should see at a glance, such as the own card.
+    fn labels(&self, observed: &Observed<'_, Self>) -> Vec<Label> {
+        let _ = observed;
+        Vec::new()
+    }
+
+    /// See [`GameScenes::ending`].
+    fn ending(&self, world: &Self::World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let _ = (world, viewer);
+        Vec::new()
+    }
+
+    /// A board as text, row by row; empty for a game without one. Screens draw a grid where the first row names columns by
+    /// letters and the others begin with their number.
+    fn board(&self, observed: &Observed<'_, Self>) -> String {
+        let _ = observed;
+        String::new()
+    }
+}
+
+/// What is shown of a game: the view of a seat, or everything.
+#[derive(Debug)]
+pub enum Observed<'a, G: Game> {
+    /// What a seat knows.
+    Seat(&'a G::View),
+    /// The whole truth.
+    All(&'a G::World),
+}
+
+/// Something that a screen shows at a glance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Label {
+    /// What it is.
+    pub name: Phrase,
+    /// The card, the number.
+    pub value: String,
+}
+
+impl Label {
+    /// A label with its name in both languages.
+    pub fn new(en: &str, ja: &str, value: impl Display) -> Label {
+        Label { name: Phrase::new(en, ja), value: value.to_string() }
+    }
 }
 
 /// A position as the default scenes have it.
@@ -39,6 +101,10 @@ pub struct DefaultScene<S> {
     pub seat: Option<usize>,
     /// The drawing of a seat's view or of the world, as a terminal shows it; absent for a spectator.
     pub text: Option<String>,
+    /// What a person should see at a glance; nothing for a spectator.
+    pub labels: Vec<Label>,
+    /// A board as text, row by row; empty for a game without one and for a spectator.
+    pub board: String,
     /// What the observer knows; absent for the whole truth.
     pub sight: Option<S>,
     /// The whole truth as a position in the game's notation.
@@ -63,26 +129,40 @@ impl<G: DefaultScenes> GameScenes for G {
             to_act: view.to_act().map(Seat::index),
             seat: Some(view.seat().index()),
             text: Some(view.to_string()),
+            labels: self.labels(&Observed::Seat(view)),
+            board: self.board(&Observed::Seat(view)),
             sight: Some(self.sight(view)),
             position: None,
         }
     }
 
     fn public_scene(&self, world: &G::World) -> Self::Scene {
-        let (seats, to_act) = (self.seats(), world.to_act().map(Seat::index));
-        let sight = Some(self.public_sight(world));
-        DefaultScene { seats, to_act, seat: None, text: None, sight, position: None }
+        DefaultScene {
+            seats: self.seats(),
+            to_act: world.to_act().map(Seat::index),
+            seat: None,
+            text: None,
+            labels: Vec::new(),
+            board: String::new(),
+            sight: Some(self.public_sight(world)),
+            position: None,
+        }
     }
 
     fn full_scene(&self, world: &G::World) -> Self::Scene {
-        let (text, position) = (Some(world.to_string()), Some(self.write_position(world)));
-        DefaultScene { text, position, sight: None, ..self.public_scene(world) }
+        let all = Observed::All(world);
+        DefaultScene {
+            text: Some(world.to_string()),
+            labels: self.labels(&all),
+            board: self.board(&all),
+            sight: None,
+            position: Some(self.write_position(world)),
+            ..self.public_scene(world)
+        }
     }
 
     fn describe(&self, _: &G::View, action: G::Action) -> Described<DefaultParts> {
-        let action = action.to_string();
-        let text = Phrase::new(action.clone(), action.clone());
-        Described { parts: DefaultParts { action }, text }
+        Described { parts: DefaultParts { action: action.to_string() }, text: self.phrase(action) }
     }
 
     fn public_event(&self, world: &G::World, action: G::Action) -> G::Event {
@@ -93,8 +173,20 @@ impl<G: DefaultScenes> GameScenes for G {
         Described { parts: event.clone(), text: self.tell(event) }
     }
 
+    fn ending(&self, world: &G::World, viewer: Option<Seat>) -> Vec<Phrase> {
+        DefaultScenes::ending(self, world, viewer)
+    }
+
     fn recall(&self, told: &G::Event) -> Option<G::Event> {
         Some(told.clone())
+    }
+
+    fn secrets(&self, view: &G::View) -> Vec<Belief> {
+        DefaultScenes::secrets(self, view)
+    }
+
+    fn answers(&self, world: &G::World, view: &G::View) -> Vec<String> {
+        DefaultScenes::answers(self, world, view)
     }
 }
 
@@ -155,6 +247,22 @@ impl<G: DefaultEncoding> GameEncoding for G {
         });
         found
     }
+}
+
+/// Draws a position for a terminal as a line for each seat, with a mark at the one whose turn it is.
+///
+/// # Errors
+/// If the drawing cannot be written.
+pub fn draw_seats(
+    f: &mut fmt::Formatter<'_>,
+    seats: usize,
+    to_act: Option<Seat>,
+    line: impl Fn(Seat) -> String,
+) -> fmt::Result {
+    Seat::all(seats).try_for_each(|seat| {
+        let mark = if to_act == Some(seat) { '▶' } else { ' ' };
+        writeln!(f, "{}", format!("{mark} seat {seat}  {}", line(seat)).trim_end())
+    })
 }
 
 /// Writes a position as its deal and the actions played since: `DEAL: ACTION ACTION …`. The text of the deal has no colon.

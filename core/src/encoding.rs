@@ -19,6 +19,9 @@ pub trait GameEncoding: Game {
     /// Whether [`encode`](GameEncoding::encode) writes every byte of an observation, so that nobody need clear them before.
     const WRITES_ALL: bool = false;
 
+    /// Whether [`encode_truth`](GameEncoding::encode_truth) leaves out some of what is hidden, such as the order of a deck.
+    const TRUTH_IS_PARTIAL: bool = false;
+
     /// The shapes and the meaning of everything below; fixed by the rules.
     fn layout(&self) -> EncodingLayout;
 

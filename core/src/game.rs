@@ -1,7 +1,19 @@
 use crate::{FastPath, NotationError, Params, Rng, Seat, SpecError, Toolbox};
+use serde::Serialize;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
+
+/// What decides who is stronger in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counts {
+    /// Games won, drawn and lost; ratings are in Elo points.
+    #[default]
+    Outcomes,
+    /// Payoffs, as in poker; ratings are mean differences of payoffs.
+    Payoffs,
+}
 
 /// The rules of a game with all their options fixed.
 ///
@@ -34,6 +46,14 @@ pub trait Game: Params + Clone + Debug {
     /// Whether a seat's view tells all that the seat has ever known and done (perfect recall), so that views are the
     /// information sets of the literature. Exact solutions need it and check it.
     const PERFECT_RECALL: bool = false;
+
+    /// The rules for people, as Markdown in English and in Japanese: the game's name as a heading, a sentence about it, and
+    /// a numbered list. Empty where nobody has written them.
+    const RULES_TEXT: [&'static str; 2] = ["", ""];
+
+    /// What decides who is stronger: who wins more games, or who is paid more. Matches, leagues and sequential tests show
+    /// what counts.
+    const COUNTS: Counts = Counts::Outcomes;
 
     /// How many seats these rules have.
     fn seats(&self) -> usize;

@@ -47,15 +47,17 @@ mod suggest;
 mod tool;
 
 pub use agent::{
-    ActionValue, Agent, Analysis, Oracle, Player, Policy, RandomAgent, RandomPolicy, draw_action,
+    ActionValue, Agent, Analysis, Estimate, Oracle, Player, Policy, RandomAgent, RandomPolicy,
+    advise, draw_action,
 };
 pub use belief::{Belief, Likelihood};
 pub use defaults::{
-    DefaultEncoding, DefaultParts, DefaultScene, DefaultScenes, parse_history, write_history,
+    DefaultEncoding, DefaultParts, DefaultScene, DefaultScenes, Label, Observed, draw_seats,
+    parse_history, write_history,
 };
 pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
 pub use feature_writer::FeatureWriter;
-pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
+pub use game::{Counts, Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use lists::joined;
 pub use live::{Consultation, Decision, Insight, Live, LiveError, Outcome, Thinking, Thought};

@@ -76,6 +76,12 @@ pub trait GameScenes: Game {
         None
     }
 
+    /// Why a finished game ended as it did, in sentences; `viewer` is called "you". Nothing for a game that does not say.
+    fn ending(&self, world: &Self::World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let _ = (world, viewer);
+        Vec::new()
+    }
+
     /// What is hidden from the seat that `view` belongs to, with the probabilities that the rules alone
     /// give: the share of the worlds that agree with the view. The baseline for whoever believes more.
     fn secrets(&self, view: &Self::View) -> Vec<Belief> {
@@ -118,6 +124,19 @@ impl Phrase {
     pub fn player(seat: Seat) -> Phrase {
         let number = seat.index() + 1;
         Phrase::new(format!("Player {number}"), format!("プレイヤー{number}"))
+    }
+
+    /// A player as the subject of a sentence; `viewer` is `You` and `あなた`.
+    pub fn who(seat: Seat, viewer: Option<Seat>) -> Phrase {
+        if viewer == Some(seat) { Phrase::new("You", "あなた") } else { Phrase::player(seat) }
+    }
+
+    /// Whose something is; `viewer`'s is `your` and `あなたの`.
+    pub fn whose(seat: Seat, viewer: Option<Seat>) -> Phrase {
+        if viewer == Some(seat) {
+            return Phrase::new("your", "あなたの");
+        }
+        Phrase::player(seat).and("'s", "の")
     }
 
     /// Something that can be done, or, where `by` is somebody, what that seat did. English begins with the

@@ -64,6 +64,18 @@ impl Default for Shape {
     }
 }
 
+/// Where two programs are cut and joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossover {
+    /// At any node of the first, and at one of the second that fits in type and depth.
+    #[default]
+    Node,
+    /// At nodes of one type, drawn from the types that both have; a child that is too deep gives way to its parent. So does
+    /// the Python library DEAP (`cxOnePoint` with `staticLimit`).
+    Type,
+}
+
 /// Genetic programming: trees of typed tokens.
 #[derive(Clone, Debug)]
 pub struct TreeBreeder<T: Token> {
@@ -71,22 +83,12 @@ pub struct TreeBreeder<T: Token> {
     pub vocabulary: Vocabulary<T>,
     /// How deep they grow.
     pub shape: Shape,
+    /// How two of them are joined.
+    pub crossover: Crossover,
 }
 
-impl<T: Token> Breeder for TreeBreeder<T> {
-    type Individual = Tree<T>;
-
-    /// Ramped half-and-half: depths in turn, every other program full.
-    fn create(&self, number: usize, rng: &mut Rng) -> Tree<T> {
-        let Shape { ramp_from, ramp_to, .. } = self.shape;
-        let steps = ramp_to.saturating_sub(ramp_from) + 1;
-        let depth = (ramp_from + number / 2 % steps).min(self.shape.depth_limit);
-        self.vocabulary.program(depth, number.is_multiple_of(2), rng)
-    }
-
-    /// Subtree crossover: a node of the first, the root only if it is alone, gives way to a node
-    /// of the second that fits in type and depth.
-    fn cross(&self, first: &Tree<T>, second: &Tree<T>, rng: &mut Rng) -> Tree<T> {
+impl<T: Token> TreeBreeder<T> {
+    fn cross_by_node(&self, first: &Tree<T>, second: &Tree<T>, rng: &mut Rng) -> Tree<T> {
         let at = match first.size() {
             1 => 0,
             size => 1 + rng.below(size - 1),
@@ -102,6 +104,46 @@ impl<T: Token> Breeder for TreeBreeder<T> {
         match rng.choose(&fitting) {
             Some(&from) => first.replaced(at, &second.tokens()[from..second.end(from)]),
             None => first.clone(),
+        }
+    }
+
+    fn cross_by_type(&self, first: &Tree<T>, second: &Tree<T>, rng: &mut Rng) -> Tree<T> {
+        // The roots stay where they are.
+        let of_type = |tree: &Tree<T>, kind: T::Kind| -> Vec<usize> {
+            (1..tree.size()).filter(|&at| tree.tokens()[at].returns() == kind).collect()
+        };
+        let mut common: Vec<T::Kind> = Vec::new();
+        for kind in first.tokens().iter().skip(1).map(|token| token.returns()) {
+            if !common.contains(&kind) && !of_type(second, kind).is_empty() {
+                common.push(kind);
+            }
+        }
+        let Some(&kind) = rng.choose(&common) else { return first.clone() };
+        let pick = |tree: &Tree<T>, rng: &mut Rng| rng.choose(&of_type(tree, kind)).copied();
+        let (Some(at), Some(from)) = (pick(first, rng), pick(second, rng)) else {
+            return first.clone();
+        };
+        let child = first.replaced(at, &second.tokens()[from..second.end(from)]);
+        if child.depth() > self.shape.depth_limit { first.clone() } else { child }
+    }
+}
+
+impl<T: Token> Breeder for TreeBreeder<T> {
+    type Individual = Tree<T>;
+
+    /// Ramped half-and-half: depths in turn, every other program full.
+    fn create(&self, number: usize, rng: &mut Rng) -> Tree<T> {
+        let Shape { ramp_from, ramp_to, .. } = self.shape;
+        let steps = ramp_to.saturating_sub(ramp_from) + 1;
+        let depth = (ramp_from + number / 2 % steps).min(self.shape.depth_limit);
+        self.vocabulary.program(depth, number.is_multiple_of(2), rng)
+    }
+
+    /// Subtree crossover: a node of the first, the root only if it is alone, gives way to a node of the second.
+    fn cross(&self, first: &Tree<T>, second: &Tree<T>, rng: &mut Rng) -> Tree<T> {
+        match self.crossover {
+            Crossover::Node => self.cross_by_node(first, second, rng),
+            Crossover::Type => self.cross_by_type(first, second, rng),
         }
     }
 

@@ -32,7 +32,7 @@ mod threads;
 mod tree;
 mod vocabulary;
 
-pub use breeder::{Breeder, Shape, TreeBreeder};
+pub use breeder::{Breeder, Crossover, Shape, TreeBreeder};
 pub use checkpoint::CheckpointError;
 pub use evolution::{Evolution, Plan, Progress, Scored, Settings};
 pub use genome::GenomeBreeder;

@@ -3,13 +3,14 @@
 mod toy;
 
 use oboro_core::Rng;
-use oboro_evolve::{Breeder, Tree, TreeError, Vocabulary, simplify};
+use oboro_evolve::{Breeder, Crossover, Tree, TreeBreeder, TreeError, Vocabulary, simplify};
 use toy::{Kind, Toy, breeder, everything, value};
 
 #[test]
 fn crossover_and_mutation_keep_types_and_limits() {
-    for root in [Kind::Number, Kind::Truth] {
-        let breeder = breeder(root, everything());
+    let crossovers = [Crossover::Node, Crossover::Type];
+    for (root, crossover) in [Kind::Number, Kind::Truth].into_iter().zip(crossovers) {
+        let breeder = TreeBreeder { crossover, ..breeder(root, everything()) };
         let mut rng = Rng::from_u64(1);
         let mut programs: Vec<_> = (0..60).map(|n| breeder.create(n, &mut rng)).collect();
         let mut deepest = 0;
@@ -27,6 +28,24 @@ fn crossover_and_mutation_keep_types_and_limits() {
         }
         assert_eq!(deepest, breeder.shape.depth_limit);
     }
+}
+
+#[test]
+fn crossover_by_type_joins_nodes_of_one_type_and_leaves_roots() {
+    let breeder = TreeBreeder { crossover: Crossover::Type, ..breeder(Kind::Number, everything()) };
+    let tree = |tokens: &[Toy]| Tree::new(tokens.to_vec(), Kind::Number).unwrap();
+    let mut rng = Rng::from_u64(3);
+    // The only type that both have below their roots is a number: the truth value of the first stays.
+    let first = tree(&[Toy::If, Toy::Bit(0), Toy::X, Toy::X]);
+    let second = tree(&[Toy::Add, Toy::Constant(1), Toy::Constant(2)]);
+    for _ in 0..50 {
+        let child = breeder.cross(&first, &second, &mut rng);
+        assert_eq!(child.tokens()[..2], [Toy::If, Toy::Bit(0)]);
+        let changed = child.tokens()[2..].iter().filter(|t| matches!(t, Toy::Constant(_))).count();
+        assert_eq!(changed, 1, "{child:?}");
+    }
+    let alone = tree(&[Toy::X]);
+    assert_eq!(breeder.cross(&alone, &second, &mut rng), alone, "a root has no other place");
 }
 
 #[test]

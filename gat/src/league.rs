@@ -10,6 +10,7 @@ pub use file::{LeagueFile, PlayerEntry};
 pub use table::{LeagueRow, LeagueStandings};
 
 use super::{ConnectionTiming, End, GatError, Host, HouseAgent, Side, Spectators, house_agent};
+use crate::roster::clock_warning;
 use oboro_catalog::Allowed;
 use program::Program;
 use std::path::Path;
@@ -38,6 +39,8 @@ pub async fn play_league(
         say(&format!("{} of {total} games are already there", store.played));
     }
     let agents = house_agents(&league, external)?;
+    let specs = league.players.iter().filter_map(|player| player.agent.as_deref());
+    specs.filter_map(clock_warning).for_each(|warning| say(&warning));
     tokio::pin!(stop);
     while let Some((_, seats)) = store.event.advance() {
         let Some(game) = play_one(&league, &seats, &agents, &store, &mut stop).await? else {

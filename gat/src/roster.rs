@@ -30,3 +30,35 @@ pub fn house_agent(
     }
     Ok(HouseAgent { name, factory, seed })
 }
+
+/// What to say of an agent that thinks by a number of playouts and was given no limit of time, though it takes one.
+pub(crate) fn clock_warning(spec: &str) -> Option<String> {
+    let parsed: Spec = spec.parse().ok()?;
+    let agent = agents().into_iter().find(|agent| agent.name == parsed.name)?;
+    let params = agent.params();
+    let param = |name: &str| params.iter().find(|param| param.name == name);
+    param("seconds")?;
+    let given = parsed.args.iter().find_map(|(key, value)| match key {
+        Some(key) => (key == "playouts").then_some(value),
+        None => (agent.positional.first() == Some(&"playouts")).then_some(value),
+    });
+    let playouts = given.or(param("playouts").map(|param| &param.default))?;
+    (playouts != "0" && !parsed.is_timed()).then(|| {
+        format!("warning: {spec} thinks by playouts, however long they take: give it a clock, such as seconds=5")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_that_think_by_playouts_need_a_clock() {
+        for spec in ["mcts", "mcts:10000", "ismcts:policy=random", "oboro:playouts=100"] {
+            assert!(clock_warning(spec).is_some_and(|said| said.contains(spec)), "{spec}");
+        }
+        for spec in ["random", "naotti", "oboro", "mcts:10000,seconds=5", "nobody", "exec:./bot"] {
+            assert_eq!(clock_warning(spec), None, "{spec}");
+        }
+    }
+}

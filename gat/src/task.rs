@@ -1,3 +1,4 @@
+use crate::roster::clock_warning;
 use crate::{CheckOptions, GatError, JoinGames, ServeOptions, Serving};
 use crate::{check_server, join_games, play_league};
 use oboro_catalog::Allowed;
@@ -34,6 +35,12 @@ pub fn run(
         .enable_all()
         .build()
         .map_err(GatError::about("threads"))?;
+    let agents = match task {
+        Task::Serve(options) => [options.first.as_deref(), options.second.as_deref()],
+        Task::Join(games) => [Some(games.agent.as_str()), None],
+        Task::League { .. } | Task::Check(_) => [None, None], // A league warns of its own.
+    };
+    agents.into_iter().flatten().filter_map(clock_warning).for_each(|warning| say(&warning));
     let outcome = runtime.block_on(async {
         match task {
             Task::Serve(options) => {

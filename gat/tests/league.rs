@@ -180,3 +180,32 @@ async fn a_program_is_given_its_input_and_environment() {
         assert_eq!(fs::read_to_string(log.path()).expect("its log"), printed.repeat(2));
     }
 }
+
+/// Its program starts a process that leaves its group and its session.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_program_leaves_behind_ends_with_its_game() {
+    let (folder, file) = league("");
+    let left = folder.path().join("left");
+    let leave = format!("(setsid sh -c 'echo $$ >> {}; exec sleep 1000' &)", left.display());
+    let text = format!(
+        "games = 2\nstart = 2\nleave = 0.1\n[[player]]\nname = \"leaves\"\ncommand = [\"sh\", \"-c\", \"\"\"{leave}; sleep 1; exit 1\"\"\"]\n\
+         [[player]]\nname = \"other\"\nagent = \"random\"\n"
+    );
+    fs::write(&file, text).expect("written");
+    assert_eq!(play(&file).await.0.games, 2);
+    let pids = fs::read_to_string(&left).expect("it was started");
+    assert_eq!(pids.lines().count(), 2, "once a game");
+    for pid in pids.lines() {
+        assert!(!Path::new("/proc").join(pid).exists(), "{pid} is left running");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_without_a_clock_is_warned_of() {
+    let text = AGENTS.replacen("random", "mcts:3", 1).replacen("random", "mcts:3,seconds=1", 1);
+    let (_folder, file) = league(&text.replace("games = 4", "games = 2"));
+    let (_, said) = play(&file).await;
+    let warnings = said.iter().filter(|line| line.contains("give it a clock")).count();
+    assert_eq!(warnings, 1, "{said:#?}");
+}

@@ -1,8 +1,10 @@
 //! Two agents compared, deal by deal.
 
 use crate::{GameResult, Match};
+use oboro_core::Counts;
 use oboro_stats::{
-    Confidence, Decision, Elo, Interval, Score, Sprt, SprtError, SprtStatus, Trials,
+    Confidence, Decision, Elo, Interval, MeanSprt, Moments, Score, Sprt, SprtError, SprtStatus,
+    Trials,
 };
 use serde::Serialize;
 
@@ -14,15 +16,21 @@ use serde::Serialize;
 ///
 /// Games of one deal share the luck of the cards, and of `a b a b` at four seats every other rotation even is the same
 /// seating: so a deal is one trial, whose points are the mean of its games'.
+///
+/// In a game in which [payoffs count](Counts::Payoffs) it is their difference that is compared, and there is no Elo: who wins
+/// more often may well be paid less.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
+    counts: Counts,
     games_per_deal: usize,
     /// The first's share of the seats.
     fair: f64,
     score: Score,
     deals: Trials,
-    /// The points of the games of a deal that is not finished.
-    open: Vec<f64>,
+    /// By deal, what the first was paid more.
+    payoffs: Moments,
+    /// The points of the games of a deal that is not finished, and what the first was paid more.
+    open: Vec<(f64, f64)>,
 }
 
 /// How a duel stands, seen from its first agent.
@@ -38,6 +46,10 @@ pub struct DuelSummary {
     pub interval: Interval,
     /// What equals would make.
     pub fair: f64,
+    /// What the first was paid more a game, on average over deals.
+    pub payoff: f64,
+    /// Its 95 % interval; `None` below two deals.
+    pub payoff_interval: Option<Interval>,
 }
 
 impl Duel {
@@ -47,10 +59,12 @@ impl Duel {
         let seats = the_match.agents().len();
         let own = the_match.agents().iter().filter(|agent| *agent == first).count();
         Some(Duel {
+            counts: the_match.rules().counts(),
             games_per_deal: the_match.seating().games_per_deal(seats) as usize,
             fair: own as f64 / seats as f64,
             score: Score::default(),
             deals: Trials::default(),
+            payoffs: Moments::default(),
             open: Vec::new(),
         })
     }
@@ -81,13 +95,28 @@ impl Duel {
                 0.0
             }
         };
-        self.open.push(if self.is_even() { points } else { game.win_share(0) });
+        let points = if self.is_even() { points } else { game.win_share(0) };
+        self.open.push((points, mean(0) - mean(1)));
         let is_finished = self.open.len() >= self.games_per_deal;
         if is_finished {
-            self.deals.push(mean_of(&self.open));
+            let (points, payoff) = self.mean_of_open();
+            self.deals.push(points);
+            self.payoffs.push(payoff);
             self.open.clear();
         }
         is_finished
+    }
+
+    /// The mean points and payoffs of the games of the deal that is not finished.
+    fn mean_of_open(&self) -> (f64, f64) {
+        let n = self.open.len() as f64;
+        let sum = |part: fn(&(f64, f64)) -> f64| self.open.iter().map(part).sum::<f64>() / n;
+        (sum(|game| game.0), sum(|game| game.1))
+    }
+
+    /// What decides who is stronger in this game.
+    pub fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// Whether both have as many seats.
@@ -104,19 +133,31 @@ impl Duel {
     pub fn trials(&self) -> Trials {
         let mut trials = self.deals.clone();
         if !self.open.is_empty() {
-            trials.push(mean_of(&self.open));
+            trials.push(self.mean_of_open().0);
         }
         trials
     }
 
-    /// Games in which the first scored more, the same, or less; `None` where seats are uneven and equals would not
-    /// share them evenly.
-    pub fn score(&self) -> Option<Score> {
-        self.is_even().then_some(self.score)
+    /// By deal, what the first was paid more than the second.
+    pub fn payoffs(&self) -> Moments {
+        let mut payoffs = self.payoffs;
+        if !self.open.is_empty() {
+            payoffs.push(self.mean_of_open().1);
+        }
+        payoffs
     }
 
-    /// The first's Elo above the second's; `None` without games.
+    /// Games in which the first scored more, the same, or less; `None` where payoffs count, and where seats are uneven and
+    /// equals would not share them evenly.
+    pub fn score(&self) -> Option<Score> {
+        (self.counts == Counts::Outcomes && self.is_even()).then_some(self.score)
+    }
+
+    /// The first's Elo above the second's; `None` without games, and where payoffs count.
     pub fn elo(&self) -> Option<Elo> {
+        if self.counts == Counts::Payoffs {
+            return None;
+        }
         self.trials().elo(self.fair, Confidence::P95)
     }
 
@@ -129,12 +170,10 @@ impl Duel {
             share: trials.share()?,
             interval: trials.interval(Confidence::P95),
             fair: self.fair,
+            payoff: self.payoffs().mean()?,
+            payoff_interval: self.payoffs().estimate(Confidence::P95)?.interval,
         })
     }
-}
-
-fn mean_of(points: &[f64]) -> f64 {
-    points.iter().sum::<f64>() / points.len() as f64
 }
 
 impl DuelSummary {
@@ -142,7 +181,10 @@ impl DuelSummary {
     #[must_use]
     pub fn reversed(&self) -> DuelSummary {
         let Interval { low, high } = self.interval;
+        let reversed = |Interval { low, high }| Interval { low: -high, high: -low };
         DuelSummary {
+            payoff: -self.payoff,
+            payoff_interval: self.payoff_interval.map(reversed),
             share: 1.0 - self.share,
             interval: Interval { low: 1.0 - high, high: 1.0 - low },
             fair: 1.0 - self.fair,
@@ -163,21 +205,33 @@ pub enum TestError {
 }
 
 /// A sequential test of two agents, deal by deal: it is decided as soon as their games tell one Elo difference from
-/// another.
+/// another or, where payoffs count, one mean difference of payoffs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SequentialTest {
     duel: Duel,
-    sprt: Sprt,
+    sprt: TestKind,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum TestKind {
+    Elo(Sprt),
+    Payoff(MeanSprt),
 }
 
 impl SequentialTest {
-    /// A test of a match with 5 % errors either way: is the first `elo0` stronger, or `elo1`?
+    /// A test of a match with 5 % errors either way: is the first `low` stronger, or `high`? In Elo or, where payoffs
+    /// count, in payoffs a game.
     ///
     /// # Errors
     /// If there are not two agents, or the bounds make no test.
-    pub fn new(the_match: &Match, elo0: f64, elo1: f64) -> Result<SequentialTest, TestError> {
+    pub fn new(the_match: &Match, low: f64, high: f64) -> Result<SequentialTest, TestError> {
         let duel = Duel::new(the_match).ok_or(TestError::NotTwo)?;
-        let sprt = Sprt::new(elo0, elo1, 0.05, 0.05)?.with_fair_share(duel.fair)?;
+        let sprt = match duel.counts {
+            Counts::Outcomes => {
+                TestKind::Elo(Sprt::new(low, high, 0.05, 0.05)?.with_fair_share(duel.fair)?)
+            }
+            Counts::Payoffs => TestKind::Payoff(MeanSprt::new(low, high, 0.05, 0.05)?),
+        };
         Ok(SequentialTest { duel, sprt })
     }
 
@@ -188,7 +242,10 @@ impl SequentialTest {
 
     /// What the finished deals say.
     pub fn status(&self) -> SprtStatus {
-        self.sprt.trials_status(&self.duel.deals)
+        match &self.sprt {
+            TestKind::Elo(sprt) => sprt.trials_status(&self.duel.deals),
+            TestKind::Payoff(sprt) => sprt.status(&self.duel.payoffs),
+        }
     }
 }
 
@@ -303,5 +360,42 @@ mod tests {
         let many = the_match(["eval", "rule", "random", "eval"]);
         assert!(Duel::new(&many).is_none());
         assert!(matches!(SequentialTest::new(&even, 5.0, 0.0), Err(TestError::Bounds(_))));
+    }
+
+    /// One side of a bet wins little and often, the other much and seldom: the second is paid more.
+    #[test]
+    fn where_payoffs_count_the_larger_ones_win() {
+        let plan = MatchPlan {
+            game: "leduc".to_owned(),
+            rules: vec![],
+            agents: ["random", "mc"].map(str::to_owned).into(),
+            seating: Seating::Rotate,
+            seed: Seed::from_u64(1),
+            games: 1000,
+            allow_oracles: false,
+        };
+        let leduc = plan.prepare().unwrap();
+        let mut rng = Rng::from_u64(6);
+        let results: Vec<GameResult> = (0..400u64)
+            .map(|n| {
+                let (first, second) = if n % 2 == 0 { (0, 1) } else { (1, 0) };
+                // The entrant 0 wins one chip of three games in four, and loses seven in the fourth.
+                let gain = if rng.below(4) == 0 { -7.0 } else { 1.0 };
+                let payoffs = if n % 2 == 0 { vec![gain, -gain] } else { vec![-gain, gain] };
+                let seats = vec![first, second];
+                let facts = BTreeMap::new();
+                GameResult { n, seats, payoffs, plies: 2, facts, forfeit: None }
+            })
+            .collect();
+        let duel = Duel::of(&leduc, &results).unwrap();
+        assert_eq!((duel.counts(), duel.elo(), duel.score()), (Counts::Payoffs, None, None));
+        let summary = duel.summary().unwrap();
+        assert!(summary.share > 0.7, "it wins most games: {summary:?}");
+        let interval = summary.payoff_interval.unwrap();
+        assert!(summary.payoff < -1.0 && interval.high < 0.0, "and is paid less: {summary:?}");
+        assert_eq!(summary.reversed().payoff, -summary.payoff);
+        let mut test = SequentialTest::new(&leduc, 0.0, 1.0).unwrap();
+        assert!(results.iter().any(|game| test.push(game)));
+        assert_eq!(test.status().decision, Decision::AcceptH0);
     }
 }

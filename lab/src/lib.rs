@@ -33,6 +33,7 @@ mod estimate;
 pub mod event;
 mod experiment;
 mod folder;
+mod infer;
 mod measure;
 mod papers;
 mod plan;
@@ -46,13 +47,17 @@ pub use belief_score::{BeliefScore, Calibrated};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
-pub use event::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
+pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
 pub use experiment::{
     CellReport, Claim, Counts, Experiment, ExperimentError, FigureKind, FigureReport, Misprint,
     PointReport, Portion, Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport,
     TableVerdict, TestReport, Verdict, Wanted, merge, published_value,
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
+pub use infer::{
+    ChoicePosterior, Choices, Fit, Inference, InferencePlan, Inferring, NumberReport,
+    ReadingReport, StageReport, ValuePosterior,
+};
 pub use measure::{Filter, MeasureError, Value};
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating};

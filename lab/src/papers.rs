@@ -1,7 +1,8 @@
 //! The published experiments that come with Oboro: one folder each under `papers/`, found by the build script.
 
 /// The files of a paper's folder that are no experiments.
-const NO_EXPERIMENTS: [&str; 4] = ["inventory.toml", "results.toml", "en.toml", "ja.toml"];
+const NO_EXPERIMENTS: [&str; 5] =
+    ["choices.toml", "inventory.toml", "results.toml", "en.toml", "ja.toml"];
 
 /// A published paper: the folder `papers/ID` with its experiments and what is said of them.
 ///
@@ -11,6 +12,8 @@ const NO_EXPERIMENTS: [&str; 4] = ["inventory.toml", "results.toml", "en.toml", 
 /// | `NAME.toml` | another experiment on it, called ID-NAME |
 /// | `courses.csv` | courses of evolution, for learning curves: lines of course, run, generation, best fitness |
 /// | `results.toml` | verdicts of runs at a larger scale, written by `oboro experiment --store` |
+/// | `choices.toml` | what the paper leaves open, for `oboro infer` |
+/// | `inferred.json` | what was inferred of it |
 /// | `inventory.toml`, `prose.*.md`, `en.toml`, `ja.toml` | for the report |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PaperFolder {
@@ -30,6 +33,11 @@ impl PaperFolder {
     /// The text of one of its files.
     pub fn file(&self, name: &str) -> Option<&'static str> {
         self.files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    }
+
+    /// All papers with open choices to infer, by name.
+    pub fn with_choices() -> impl Iterator<Item = &'static PaperFolder> {
+        PAPERS.iter().filter(|paper| paper.file("choices.toml").is_some())
     }
 
     /// Its experiments: name and text, the paper's own first.
@@ -83,6 +91,19 @@ mod tests {
         assert!(found.starts_with("run,generation,best\n1,0,"), "{found}");
         assert_eq!(course(experiment, &name[..name.len() - 1]), None, "whole names only");
         assert_eq!(course("nowhere", name), None);
+    }
+
+    /// Best runs rest on the games of one run, means on those of five.
+    #[test]
+    fn the_2022_thesis_has_the_games_behind_its_numbers() {
+        let text = paper("geister-gp-2022").unwrap();
+        let lines = || text.lines().filter(|line| line.contains("published = "));
+        let best: Vec<&str> = lines().filter(|line| line.contains("best = true")).collect();
+        assert!(best.len() > 90 && best.iter().all(|line| line.contains("published-n = 1000")));
+        let alone = ["\"random-", "\"algorithm-"];
+        let single = lines().filter(|line| alone.iter().any(|name| line.contains(name)));
+        assert!(single.clone().count() > 5);
+        assert!(single.clone().all(|line| line.contains("published-n = 1000")));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use crate::{Duel, GameResult, Match, Numbers, Value};
+use oboro_core::Counts;
 use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
@@ -16,6 +17,8 @@ pub struct Summary {
     pub seed: String,
     /// Games played.
     pub games: u64,
+    /// What decides who is stronger: games won, or payoffs.
+    pub counts: Counts,
     /// Every different agent.
     pub entrants: Vec<EntrantSummary>,
     /// The first entrant's mean payoff less the second's, for two entrants.
@@ -133,11 +136,15 @@ impl Summary {
             rules: the_match.rules().changed(),
             seed: the_match.seed().to_string(),
             games: results.len() as u64,
+            counts: the_match.rules().counts(),
             difference: duel
                 .as_ref()
                 .and_then(|_| oboro_stats::paired(&payoffs(0), &payoffs(1), Confidence::P95)),
             score: duel.as_ref().and_then(Duel::score),
-            fair_wins: duel.as_ref().filter(|duel| !duel.is_even()).map(Duel::fair),
+            fair_wins: duel
+                .as_ref()
+                .filter(|duel| !duel.is_even() && duel.counts() == Counts::Outcomes)
+                .map(Duel::fair),
             elo: duel.as_ref().and_then(Duel::elo),
             plies: results
                 .iter()

@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The variable that marks a program and whatever it starts.
-pub(crate) const MARK: &str = "OBORO_PROGRAM";
+const MARK: &str = "OBORO_PROGRAM";
 /// Parents end before their children become ours.
 const PAUSE: Duration = Duration::from_millis(5);
 /// How often we look for more.
@@ -25,28 +25,31 @@ static RUNNING: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Whether we inherit what is left behind; asked for once.
 static REAPER: LazyLock<bool> = LazyLock::new(|| set_child_subreaper(Some(getpid())).is_ok());
 
-/// The mark of one program.
+/// Whatever one program starts, known by a mark that no other program has.
 #[derive(Debug)]
-pub(crate) struct Mark(String);
+pub struct Descendants(String);
 
-impl Mark {
-    /// A mark that no other program has.
-    pub(crate) fn new() -> Mark {
+impl Descendants {
+    /// Those of a program that is about to start.
+    #[allow(clippy::new_without_default, reason = "each is another")]
+    pub fn new() -> Descendants {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let _ = *REAPER;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{number}", getpid().as_raw_nonzero());
         running(|marks| marks.push(mark.clone()));
-        Mark(mark)
+        Descendants(mark)
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.0
+    /// The variable that the program has to have in its environment, and its value.
+    pub fn variable(&self) -> (&'static str, &str) {
+        (MARK, &self.0)
     }
 
-    /// Ends whatever the program has left behind. To be called when the program itself has ended.
-    pub(crate) fn end_descendants(&self) {
-        running(|marks| marks.retain(|mark| *mark != self.0));
+    /// Ends whatever the program has left behind. To be called when the program itself has ended; it may wait for a
+    /// fifth of a second.
+    pub fn end(&self) {
+        self.forget();
         if !*REAPER {
             return;
         }
@@ -68,6 +71,11 @@ impl Mark {
         }
     }
 
+    /// The program does not run any more.
+    fn forget(&self) {
+        running(|marks| marks.retain(|mark| *mark != self.0));
+    }
+
     /// The processes that we have inherited from this program.
     fn inherited(&self) -> Vec<Pid> {
         let (own, session) = (getpid(), getsid(None).ok());
@@ -82,6 +90,12 @@ impl Mark {
             parent == own.as_raw_nonzero().get() && (marked || nobodys)
         });
         ours.filter_map(Pid::from_raw).collect()
+    }
+}
+
+impl Drop for Descendants {
+    fn drop(&mut self) {
+        self.forget();
     }
 }
 

@@ -28,6 +28,8 @@ mod program;
 mod speak;
 
 pub use check::{Conformity, Finding, check};
+#[cfg(target_os = "linux")]
+pub use descendants::Descendants;
 pub use message::{
     Forfeit, FromProgram, Offer, PROTOCOL, Question, TimeLimits, ToProgram, Want, Weighed,
     read_line, schema, write_line,

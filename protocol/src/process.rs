@@ -1,7 +1,7 @@
 //! A process that does not outlive us.
 
 #[cfg(target_os = "linux")]
-use crate::descendants::{MARK, Mark};
+use crate::descendants::Descendants;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
@@ -26,7 +26,7 @@ pub(crate) struct Process {
     /// Ends the group if we cannot: it waits for the end of its input, which comes even if we are killed.
     guard: Option<Child>,
     #[cfg(target_os = "linux")]
-    mark: Mark,
+    descendants: Descendants,
 }
 
 /// Our ends of its pipes.
@@ -43,9 +43,11 @@ impl Process {
         let mut program = shell(command);
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(target_os = "linux")]
-        let mark = Mark::new();
+        let descendants = Descendants::new();
         #[cfg(target_os = "linux")]
-        program.env(MARK, mark.text());
+        let (variable, mark) = descendants.variable();
+        #[cfg(target_os = "linux")]
+        program.env(variable, mark);
         let mut child = program.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
@@ -56,10 +58,9 @@ impl Process {
         // Nobody inherits what is left once we are gone, so the guard looks for the mark.
         #[cfg(target_os = "linux")]
         let last_will = format!(
-            "read _; kill -9 -{}; for p in $(grep -lsz '^{MARK}={}$' /proc/[0-9]*/environ); do \
+            "read _; kill -9 -{}; for p in $(grep -lsz '^{variable}={mark}$' /proc/[0-9]*/environ); do \
              p=${{p%/environ}}; kill -9 ${{p#/proc/}}; done",
-            child.id(),
-            mark.text()
+            child.id()
         );
         let guard = shell(&last_will)
             .stdin(Stdio::piped())
@@ -72,7 +73,7 @@ impl Process {
             child,
             guard,
             #[cfg(target_os = "linux")]
-            mark,
+            descendants,
         };
         Ok((process, pipes))
     }
@@ -123,7 +124,7 @@ impl Drop for Process {
             let _ = guard.wait();
         }
         #[cfg(target_os = "linux")]
-        self.mark.end_descendants();
+        self.descendants.end();
     }
 }
 

@@ -1,8 +1,8 @@
 """Oboro: a laboratory for games in which nobody sees everything.
 
 >>> import oboro
->>> oboro.games()
-['geister', 'labyrinth', 'saboteur', 'sevens']
+>>> "sevens" in oboro.games()
+True
 >>> live = oboro.game("sevens", players=3).new_game(["eval", "rule", None], seed=7)
 >>> live.run()[0]
 (0, 'H8')
@@ -13,7 +13,7 @@ from __future__ import annotations
 from oboro import stats
 from oboro._engine import VERSION as __version__
 from oboro._engine import Game, Live, View, game, games, open_record
-from oboro.agents import Agent, BatchedAgent
+from oboro.agents import Agent, BatchedAgent, EngineAgent, agent
 from oboro.batch import EncodingLayout, Vec, layout, vec
 from oboro.errors import (
     AgentError,
@@ -23,12 +23,14 @@ from oboro.errors import (
     GameOver,
     IllegalAction,
     OboroError,
+    OutOfMemory,
     PositionError,
     RecordError,
     SeatError,
     SpecError,
     TurnError,
 )
+from oboro.exact import BestResponse, Strategy, best_response, exploitability, solve
 from oboro.matches import experiment, experiments, league, match
 from oboro.results import LeagueResult, MatchResult
 
@@ -36,6 +38,8 @@ __all__ = [
     "Agent",
     "AgentError",
     "BatchedAgent",
+    "BestResponse",
+    "EngineAgent",
     "EngineError",
     "ExperimentError",
     "FolderError",
@@ -47,22 +51,28 @@ __all__ = [
     "MatchResult",
     "EncodingLayout",
     "OboroError",
+    "OutOfMemory",
     "PositionError",
     "RecordError",
     "SeatError",
     "SpecError",
+    "Strategy",
     "TurnError",
     "Vec",
     "View",
     "__version__",
+    "agent",
+    "best_response",
     "experiment",
     "experiments",
+    "exploitability",
     "game",
     "games",
     "league",
     "match",
     "layout",
     "open_record",
+    "solve",
     "stats",
     "vec",
 ]

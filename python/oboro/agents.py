@@ -12,11 +12,12 @@ world. It may also have
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from oboro._engine import View
 
-__all__ = ["Agent", "AnyAgent", "BatchedAgent"]
+__all__ = ["Agent", "AnyAgent", "BatchedAgent", "EngineAgent", "agent"]
 
 
 @runtime_checkable
@@ -37,6 +38,28 @@ class BatchedAgent(Protocol):
         """One action for each view. The answer to a view must not depend on the views beside it: how many wait depends on
         the machine."""
         ...
+
+
+class EngineAgent:
+    """An agent of the engine in a loop of your own. It is shown each view alone, as if the game began there; an agent that
+    is to follow a game from its start belongs at a seat of `new_game` or `match`."""
+
+    def __init__(self, spec: str, seed: int = 1) -> None:
+        self.spec = spec
+        self.name = spec
+        self._rng = Random(seed)
+
+    def act(self, view: View) -> str:
+        """The action that it chooses; Ctrl-C interrupts it."""
+        return view._choose(self.spec, self._rng.getrandbits(64))
+
+    def __repr__(self) -> str:
+        return f"<oboro.agent {self.spec}>"
+
+
+def agent(spec: str, *, seed: int = 1) -> EngineAgent:
+    """An agent of the engine, by its spec: `oboro.agent("eval").act(view)`. Equal seeds make equal choices."""
+    return EngineAgent(spec, seed)
 
 
 AnyAgent: TypeAlias = Agent | BatchedAgent | Callable[[], Agent]

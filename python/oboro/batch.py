@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from oboro import _engine
-from oboro._engine import Game
-from oboro.matches import Rule, _game
+from oboro._engine import Game, View
+from oboro.matches import Rule, _game, _whole
 
 __all__ = ["Channel", "EncodingLayout", "Shape", "Vec", "layout", "vec"]
 
@@ -38,7 +38,7 @@ class Channel(_Named):
 
 @dataclass(frozen=True)
 class Shape(_Named):
-    """The channels of an observation, or of a truth."""
+    """The channels of an observation, or of a privileged state."""
 
     rows: int
     columns: int
@@ -83,14 +83,14 @@ class EncodingLayout(_Named):
 
     observation: Shape
     """What a seat is shown."""
-    truth: Shape
+    privileged: Shape
     """What is hidden from it."""
     actions: int
     """How many numbers actions have."""
 
 
 def layout(game: str | Game, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
-    """What the numbers of a game's views, truths and actions mean."""
+    """What the numbers of a game's views, privileged states and actions mean."""
     raw = _game(game, rules).layout
     return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
 
@@ -110,11 +110,15 @@ class Vec:
         agents: Sequence[str | None] | None = None,
         seed: int | str = 1,
         threads: int = 0,
-        cut: int | None = None,
+        truncation: int | None = None,
+        zero_sum: bool = False,
     ) -> None:
         seats = [None] * game.seats if agents is None else list(agents)
         self.game = game
-        self._batch = _engine.Batch(game, n, seats, seed, threads, cut)
+        n = _whole("n", n, 1)
+        if truncation is not None:
+            truncation = _whole("truncation", truncation, 1)
+        self._batch = _engine.Batch(game, n, seats, seed, _whole("threads", threads, 0), truncation, zero_sum)
         self.n = n
         """How many games are played at once."""
         self.layout = layout(game)
@@ -128,15 +132,15 @@ class Vec:
         self.seats: Bytes = self._batch.to_act
         """uint8 (n,): whose turn it is."""
         self.rewards: Floats = self._batch.rewards
-        """float32 (n, seats): what the game was worth that the last step ended; zeros where it ended none."""
+        """float32 (n, seats): what the game was worth that the last step ended; zeros where it ended none or truncated one."""
         self.done: Bytes = self._batch.done
-        """uint8 (n,): 1 where the last step ended a game, 2 where it was cut off; the row then shows the next deal."""
-        hidden = self.layout.truth
-        self._truth: Bytes = np.zeros((n, len(hidden)), dtype=np.uint8)
-        self._truth_planes = self._truth[:, : hidden.plane_bytes].reshape(n, *hidden.plane_shape)
-        self.truth_features: Bytes = self._truth[:, hidden.plane_bytes :]
-        """uint8 (n, features): the features of what is hidden, as `truth` has last written them."""
-        self._sample = np.zeros(n, dtype=np.uint32)
+        """uint8 (n,): 1 where the last step ended a game, 2 where it truncated one; the row then shows the next deal."""
+        hidden = self.layout.privileged
+        self._privileged: Bytes = np.zeros((n, len(hidden)), dtype=np.uint8)
+        self._privileged_planes = self._privileged[:, : hidden.plane_bytes].reshape(n, *hidden.plane_shape)
+        self.privileged_features: Bytes = self._privileged[:, hidden.plane_bytes :]
+        """uint8 (n, features): the features of what is hidden, as `privileged_state` has last written them."""
+        self._sample = np.zeros(n, dtype=np.int64)
 
     @property
     def players(self) -> int:
@@ -150,31 +154,38 @@ class Vec:
     def step(self, actions: npt.ArrayLike) -> None:
         """Plays one action in every game, by number; lets the agents at other seats answer; deals finished games anew.
 
-        An illegal action raises `IllegalAction`, and nothing is played in any game then.
+        An illegal action raises `IllegalAction`, and nothing is played in any game then. After Ctrl-C, or an agent's failure, in
+        the middle of a step the games have to be reset.
         """
         self._batch.step(actions)
 
-    def sample(self) -> npt.NDArray[np.uint32]:
+    def sample(self) -> npt.NDArray[np.int64]:
         """A legal action for each game, every one equally likely. The array is reused."""
         self._batch.sample(self._sample)
         return self._sample
 
-    def truth(self) -> Bytes:
+    def privileged_state(self) -> Bytes:
         """What is hidden from the seat to move of each game, uint8 (n, planes, rows, columns): for critics and the targets of
-        beliefs, never for a player. It writes `truth_features`, too. The arrays are reused."""
-        self._batch.truth(self._truth)
-        return self._truth_planes
+        beliefs, never for a player. It writes `privileged_features`, too. The arrays are reused."""
+        self._batch.privileged(self._privileged)
+        return self._privileged_planes
 
-    def look(self, game: int, seat: int) -> tuple[Bytes, Bytes]:
-        """What one seat of one game sees, whoever is to move: planes and features, in arrays of their own."""
+    def look(self, game: int, seat: int, *, at_end: bool = False) -> tuple[Bytes, Bytes]:
+        """What one seat of one game sees, whoever is to move: planes and features, in arrays of their own. With `at_end`, what
+        it saw last of the game that the last step ended or truncated: what a learner bootstraps from."""
         shape = self.layout.observation
         row = np.zeros(len(shape), dtype=np.uint8)
-        self._batch.look(game, seat, row)
+        self._batch.look(_whole("game", game, 0), seat, row, at_end)
         return row[: shape.plane_bytes].reshape(shape.plane_shape), row[shape.plane_bytes :]
 
-    def record(self, game: int) -> str:
-        """One of the games written down as far as it has gone."""
-        return self._batch.record(game)
+    def view(self, game: int, seat: int | None = None) -> View:
+        """What a seat of one game knows now, the seat to move unless said: for agents, drawings and determinizations."""
+        game = _whole("game", game, 0)
+        return self._batch.view(game, int(self.seats[game]) if seat is None else seat)
+
+    def record(self, game: int, *, at_end: bool = False) -> str:
+        """One of the games written down as far as it has gone; with `at_end` the game that the last step ended there."""
+        return self._batch.record(_whole("game", game, 0), at_end)
 
     def __len__(self) -> int:
         return self.n
@@ -191,9 +202,15 @@ def vec(
     seed: int | str = 1,
     rules: Mapping[str, Rule] | None = None,
     threads: int = 0,
-    cut: int | None = None,
+    truncation: int | None = None,
+    zero_sum: bool = False,
 ) -> Vec:
     """n games stepped together. `agents[s]` is the spec of the agent at seat s, or None for whoever calls `step`; without
-    `agents` that is every seat. A game that is over is dealt anew at once; one is cut off after `cut` actions. `threads` is
-    how many threads step them, 0 for one per core: results do not depend on it."""
-    return Vec(_game(game, rules), n, agents=agents, seed=seed, threads=threads, cut=cut)
+    `agents` that is every seat. A game that is over is dealt anew at once; one is truncated after `truncation` actions.
+
+    `threads` is how many threads step them, 0 for one per core: results do not depend on it, and few games without agents
+    stay on one thread. Rewards are the payoffs of the rules; with `zero_sum`, a seat's payoff less the mean of the others', so
+    that they add up to 0: a game of two that pays 1 and 0 then pays 1 and -1."""
+    return Vec(
+        _game(game, rules), n, agents=agents, seed=seed, threads=threads, truncation=truncation, zero_sum=zero_sum
+    )

@@ -10,6 +10,7 @@ __all__ = [
     "GameOver",
     "IllegalAction",
     "OboroError",
+    "OutOfMemory",
     "PositionError",
     "RecordError",
     "SeatError",
@@ -68,6 +69,10 @@ class AgentError(OboroError, RuntimeError):
     game: int | None = None
     ply: int | None = None
     record: str | None = None
+
+
+class OutOfMemory(OboroError, MemoryError):
+    """So many games do not fit into memory."""
 
 
 class EngineError(OboroError, RuntimeError):

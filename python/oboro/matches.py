@@ -11,6 +11,7 @@ from typing import Any, Literal
 from oboro import _engine
 from oboro._engine import Game
 from oboro.agents import AnyAgent
+from oboro.errors import SpecError
 from oboro.processes import play as _play_in_processes
 from oboro.results import LeagueResult, MatchResult
 
@@ -26,6 +27,15 @@ def _game(game: str | Game, rules: Mapping[str, Rule] | None) -> Game:
             raise ValueError("rules: the game has its rules already")
         return game
     return _engine.game(game, **dict(rules or {}))
+
+
+def _whole(name: str, value: int, least: int) -> int:
+    """A whole number that is not too small."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}")
+    if (number := value.__index__()) < least:
+        raise SpecError(f"{name}: expected at least {least}, found {number}")
+    return number
 
 
 def _bar(label: str) -> Watcher:
@@ -82,10 +92,10 @@ def match(
     folder = None if out is None else Path(out)
     watcher = _watcher(progress, "match")
     options: dict[str, Any] = {
-        "games": games,
+        "games": _whole("games", games, 1),
         "seed": seed,
         "seats": seats,
-        "threads": threads,
+        "threads": None if threads is None else _whole("threads", threads, 0),
         "records": records,
         "sprt": sprt,
         "allow_oracles": allow_oracles,
@@ -115,9 +125,9 @@ def league(
     raw = _engine.play_league(
         _game(game, rules),
         list(agents),
-        games=games,
+        games=_whole("games", games, 1),
         seed=seed,
-        threads=threads,
+        threads=None if threads is None else _whole("threads", threads, 0),
         out=None if out is None else Path(out),
         any_commit=any_commit,
         forfeits=forfeits,

@@ -114,16 +114,22 @@ class LeagueResult:
         self.ranking: list[int] = raw["ranking"]
         """Their numbers, the strongest first."""
         self.ratings: list[dict[str, Any]] = table["ratings"]["players"]
-        """Elo with 95 % intervals, one an agent, with mean 0."""
+        """Elo or, where payoffs count, payoffs, with 95 % intervals, one an agent, with mean 0."""
+        self.counts: str = table["ratings"]["counts"]
+        """What counts: `outcomes` or `payoffs`."""
         self.meetings: list[list[dict[str, Any] | None]] = table["meetings"]
         """What each made against each other."""
+
+    @property
+    def _rating(self) -> str:
+        return "elo" if self.counts == "outcomes" else "payoff"
 
     def to_dict(self) -> Columns:
         """One row an agent, the strongest first."""
         order = self.ranking
         return {
             "agent": [self.agents[i] for i in order],
-            "elo": [self.ratings[i]["elo"] for i in order],
+            self._rating: [self.ratings[i][self._rating] for i in order],
             "low": [self.ratings[i]["interval"]["low"] for i in order],
             "high": [self.ratings[i]["interval"]["high"] for i in order],
         }
@@ -131,7 +137,8 @@ class LeagueResult:
     def meetings_to_dict(self) -> Columns:
         """One row for every agent against every other."""
         columns: Columns = {
-            key: [] for key in ("agent", "opponent", "games", "deals", "share", "low", "high", "fair")
+            key: []
+            for key in ("agent", "opponent", "games", "deals", "share", "low", "high", "fair", "payoff")
         }
         for agent, row in zip(self.agents, self.meetings, strict=True):
             for opponent, meeting in zip(self.agents, row, strict=True):
@@ -139,7 +146,7 @@ class LeagueResult:
                     continue
                 columns["agent"].append(agent)
                 columns["opponent"].append(opponent)
-                for key in ("games", "deals", "share", "fair"):
+                for key in ("games", "deals", "share", "fair", "payoff"):
                     columns[key].append(meeting[key])
                 columns["low"].append(meeting["interval"]["low"])
                 columns["high"].append(meeting["interval"]["high"])
@@ -147,11 +154,12 @@ class LeagueResult:
 
     def __str__(self) -> str:
         columns = self.to_dict()
+        digits, unit = (0, "Elo") if self.counts == "outcomes" else (3, "payoff")
         rows = [
-            (str(rank + 1), agent, f"{elo:+.0f} ({low:+.0f} to {high:+.0f})")
-            for rank, (agent, elo, low, high) in enumerate(zip(*columns.values(), strict=True))
+            (str(rank + 1), agent, f"{value:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})")
+            for rank, (agent, value, low, high) in enumerate(zip(*columns.values(), strict=True))
         ]
-        return _grid(("", "agent", "Elo (95 %)"), rows)
+        return _grid(("", "agent", f"{unit} (95 %)"), rows)
 
     def __repr__(self) -> str:
         return f"<oboro.LeagueResult of {len(self.agents)} agents>"

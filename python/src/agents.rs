@@ -234,7 +234,7 @@ impl<'a> Desk<'a> {
     fn view(&self, py: Python<'_>, player: u64, turn: Box<dyn Turn>) -> PyResult<Py<View>> {
         let entry = self.players.get(&player);
         let entry = entry.ok_or_else(|| Fault::new("EngineError", "nobody began this game"))?;
-        Py::new(py, View::new(turn, entry.game, player, entry.rng.clone_ref(py)))
+        Py::new(py, View::new(turn, entry.game, player, Some(entry.rng.clone_ref(py))))
     }
 
     fn ask(&mut self, py: Python<'_>, question: Question) {

@@ -81,6 +81,37 @@ pub(crate) fn seed(seed: &Bound<'_, PyAny>) -> PyResult<Seed> {
     text.parse().map_err(|error| Fault::new("SpecError", format!("seed: {error}")).into())
 }
 
+/// The number of an action that stands where its text may stand, too.
+pub(crate) fn action_index(given: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let is_number = given.is_instance_of::<PyInt>() || given.hasattr("__index__")?;
+    if given.is_instance_of::<PyBool>() || !is_number {
+        return Err(PyTypeError::new_err(format!(
+            "an action is its text or its number, not {}",
+            given.get_type().name()?
+        )));
+    }
+    given.call_method0("__index__")?.extract()
+}
+
+/// Random bits of a `random.Random` or a generator of `NumPy`, or a seed itself.
+pub(crate) fn bits(rng: &Bound<'_, PyAny>) -> PyResult<u64> {
+    if rng.is_instance_of::<PyInt>() {
+        return rng
+            .extract()
+            .map_err(|_| Fault::new("SpecError", "rng: a seed is from 0 to 2**64 - 1").into());
+    }
+    if rng.hasattr("getrandbits")? {
+        return rng.call_method1("getrandbits", (64,))?.extract();
+    }
+    if rng.hasattr("integers")? {
+        return rng.call_method1("integers", (0, i64::MAX))?.call_method0("__index__")?.extract();
+    }
+    Err(PyTypeError::new_err(format!(
+        "rng: expected a random.Random, a numpy.random.Generator or a whole number, found {}",
+        rng.get_type().name()?
+    )))
+}
+
 /// Through whose eyes: a seat's number, `"spectator"` or `"truth"`.
 pub(crate) fn eyes(who: &Bound<'_, PyAny>) -> PyResult<Perspective> {
     if let Ok(text) = who.cast::<PyString>() {

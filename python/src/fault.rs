@@ -106,7 +106,12 @@ impl From<CatalogError> for Fault {
             CatalogError::Live(error) => return error.clone().into(),
             CatalogError::Spec(_) | CatalogError::Shape { .. } => "SpecError",
             CatalogError::Position(_) => "PositionError",
-            CatalogError::Action(_) => "IllegalAction",
+            CatalogError::Action(_) | CatalogError::NoAction { .. } => "IllegalAction",
+            CatalogError::InGame(_, inner) => {
+                return Fault { message: error.to_string(), ..Fault::from((**inner).clone()) };
+            }
+            CatalogError::Memory { .. } => "OutOfMemory",
+            CatalogError::Stopped => "OboroError",
             CatalogError::Record(_) | CatalogError::Replay(_) => "RecordError",
             CatalogError::ForeignThought => "TurnError",
         };

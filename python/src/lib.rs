@@ -11,6 +11,7 @@ mod game;
 mod guests;
 mod lab;
 mod live;
+mod solve;
 mod stats;
 mod vec;
 mod view;
@@ -26,7 +27,9 @@ mod _engine {
     #[pymodule_export]
     use crate::lab::{experiments, play_experiment, play_league, play_match};
     #[pymodule_export]
-    use crate::live::{Live, open_record};
+    use crate::live::{_restore, Live, open_record};
+    #[pymodule_export]
+    use crate::solve::Tree;
     #[pymodule_export]
     use crate::stats::{compare, elo, holm, mean, paired, rate, sprt};
     #[pymodule_export]

@@ -1,18 +1,40 @@
 //! One game in progress.
 
-use crate::data::{eyes, seat, to_python};
+use crate::data::{action_index, eyes, seat, to_python};
 use crate::fault::Fault;
 use crate::view::View;
 use crate::work::{patiently, quickly};
-use oboro_catalog::{AnyLive, OutcomeReport};
+use oboro_catalog::{AnyLive, CatalogError, OutcomeReport};
 use oboro_core::{LiveError, Perspective, Seed};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::sync::{Mutex, MutexGuard};
 
 /// The game of a record, replayed to where it ends and checked; all seats are left to whoever calls `play`.
 #[pyfunction]
 pub(crate) fn open_record(py: Python<'_>, text: &str) -> PyResult<Live> {
     quickly(py, || Ok(Live::new(oboro_catalog::open_record(text)?, Seed::from_u64(1))))
+}
+
+/// The game of a record with agents at its seats again: for pickles.
+#[pyfunction]
+pub(crate) fn _restore(
+    py: Python<'_>,
+    record: &str,
+    agents: Vec<Option<String>>,
+    seed: &Bound<'_, PyAny>,
+) -> PyResult<Live> {
+    let seed = crate::data::seed(seed)?;
+    quickly(py, || {
+        let mut live = oboro_catalog::open_record(record)?;
+        let seeds = seed.game(0, 0);
+        if live.outcome().is_none() {
+            for (seat, agent) in agents.iter().enumerate() {
+                live.reseat(seat, agent.as_deref(), &seeds)?;
+            }
+        }
+        Ok(Live::new(live, seed))
+    })
 }
 
 /// One game in progress with its players.
@@ -148,8 +170,7 @@ impl Live {
     fn view(&self, py: Python<'_>, seat: i64) -> PyResult<View> {
         let seat = self::seat(seat)?.index();
         let (game, turn) = self.ask(py, |live| Ok((live.game(), live.view(seat)?)))?;
-        let rng = py.import("random")?.getattr("Random")?.call1((0,))?.unbind();
-        Ok(View::new(turn, game, 0, rng))
+        Ok(View::new(turn, game, 0, None))
     }
 
     /// What happened since action `since`, as seen by somebody.
@@ -172,15 +193,46 @@ impl Live {
         to_python(py, &secrets)
     }
 
-    /// Plays an action for the seat to move, which must be held from outside.
+    /// Plays an action, by its text or its number, for the seat to move, which must be held from outside.
     #[pyo3(signature = (action, seat = None))]
-    fn play(&self, py: Python<'_>, action: &str, seat: Option<i64>) -> PyResult<()> {
+    fn play(&self, py: Python<'_>, action: &Bound<'_, PyAny>, seat: Option<i64>) -> PyResult<()> {
         let seat = seat.map(self::seat).transpose()?;
+        let text = action.cast::<PyString>().ok().map(|text| text.to_str()).transpose()?;
+        let index = if text.is_none() { action_index(action)? } else { 0 };
         self.tell(py, |live| {
             let turn = || live.to_act().ok_or(LiveError::Over);
             let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
-            Ok(live.play(seat, action)?)
+            Ok(match (text, usize::try_from(index)) {
+                (Some(text), _) => live.play(seat, text)?,
+                (None, Ok(index)) => live.play_index(seat, index)?,
+                (None, Err(_)) => return Err(CatalogError::NoAction { index, seat }.into()),
+            })
         })
+    }
+
+    /// A copy that goes its own way. Agents at its seats are built afresh and shown what their seats saw; their random
+    /// streams begin anew.
+    fn clone(&self, py: Python<'_>) -> PyResult<Live> {
+        let seeds = self.seed.game(0, 0);
+        self.ask(py, |live| Ok(Live::new(live.copy(&seeds)?, self.seed)))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Live> {
+        self.clone(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Live> {
+        self.clone(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (record, agents) = self.ask(py, |live| {
+            let seats = live.seats();
+            let agents: Vec<_> = seats.into_iter().map(|s| s.agent.then_some(s.name)).collect();
+            Ok((live.record().to_string(), agents))
+        })?;
+        let make = py.import("oboro._engine")?.getattr("_restore")?;
+        Ok((make, (record, agents, self.seed.to_string())).into_pyobject(py)?.into_any())
     }
 
     /// Asks the agent whose turn it is and plays what it chooses: the seat and the action.

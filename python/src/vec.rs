@@ -3,10 +3,11 @@
 use crate::data::{seat, seed, to_python};
 use crate::fault::Fault;
 use crate::game::Game;
-use crate::work::quickly;
+use crate::view::View;
+use crate::work::{patiently, quickly};
 use numpy::{Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
-use oboro_catalog::{AnyBatch, BatchRows, CatalogError, NewBatch};
-use oboro_core::EncodingLayout;
+use oboro_catalog::{AnyBatch, BatchRows, NewBatch};
+use oboro_core::{EncodingLayout, Stop};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -17,8 +18,11 @@ use std::sync::Mutex;
 pub(crate) struct Batch {
     state: Mutex<State>,
     layout: EncodingLayout,
+    game: &'static str,
     games: usize,
     seats: usize,
+    /// Whether agents hold seats: a step may then take long.
+    has_agents: bool,
     /// The bytes of all arrays below but the rewards, one after the other: asking for one array takes less time than
     /// asking for five, which is most of what a step of a single game costs.
     bytes: Py<PyArray1<u8>>,
@@ -37,7 +41,7 @@ pub(crate) struct Batch {
     /// float32 (n, seats): what the game was worth that the last step ended.
     #[pyo3(get)]
     rewards: Py<PyArray2<f32>>,
-    /// uint8 (n,): 1 where the last step ended a game, 2 where it was cut off.
+    /// uint8 (n,): 1 where the last step ended a game, 2 where it truncated one.
     #[pyo3(get)]
     done: Py<PyArray1<u8>>,
 }
@@ -45,7 +49,7 @@ pub(crate) struct Batch {
 struct State {
     batch: Box<dyn AnyBatch>,
     /// The actions of a step, in the engine's type.
-    actions: Vec<u32>,
+    actions: Vec<i64>,
 }
 
 /// What a step of the engine is: it fails as games do.
@@ -66,7 +70,14 @@ impl Batch {
         };
         let rewards = rewards.as_slice_mut().map_err(in_use)?;
         let rows = BatchRows { planes, features, masks, seats, rewards, done };
-        quickly(py, || step(&mut *self.lock()?, rows))
+        if !self.has_agents {
+            return quickly(py, || step(&mut *self.lock()?, rows));
+        }
+        patiently(py, |stop| {
+            let mut state = self.lock()?;
+            state.batch.watch(stop.clone());
+            step(&mut *state, rows)
+        })
     }
 
     fn lock(&self) -> Result<std::sync::MutexGuard<'_, State>, Fault> {
@@ -78,18 +89,17 @@ impl Batch {
     fn read_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
         let into = &mut state.actions;
-        let long = |action: i64| u32::try_from(action).unwrap_or(u32::MAX);
-        let short = |action: i32| u32::try_from(action).unwrap_or(u32::MAX);
-        let is_read = take(actions, into, long)
-            || take(actions, into, short)
-            || take(actions, into, |action: u32| action);
+        let is_read = take(actions, into, |action: i64| action)
+            || take(actions, into, |action: i32| action.into())
+            || take(actions, into, |action: u32| action.into());
         if !is_read {
             let given = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
             let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
             if kind != "i" && kind != "u" {
                 return Err(PyTypeError::new_err("actions are whole numbers, one for each game"));
             }
-            take(&given.call_method1("astype", ("int64",))?.call_method0("ravel")?, into, long);
+            let given = given.call_method1("astype", ("int64",))?.call_method0("ravel")?;
+            take(&given, into, |action: i64| action);
         }
         if into.len() != self.games {
             let said = format!("{} actions for {} games", into.len(), self.games);
@@ -113,8 +123,8 @@ fn in_use(_: impl std::fmt::Debug) -> PyErr {
 /// Copies the actions of an array of this type; whether it is one.
 fn take<T: Element + Copy>(
     actions: &Bound<'_, PyAny>,
-    into: &mut Vec<u32>,
-    number: impl Fn(T) -> u32,
+    into: &mut Vec<i64>,
+    number: impl Fn(T) -> i64,
 ) -> bool {
     let Ok(array) = actions.extract::<PyReadonlyArray1<'_, T>>() else { return false };
     into.clear();
@@ -125,7 +135,8 @@ fn take<T: Element + Copy>(
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (game, games, agents, seed, threads, cut))]
+    #[pyo3(signature = (game, games, agents, seed, threads, truncation, zero_sum))]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
         py: Python<'_>,
         game: &Game,
@@ -133,19 +144,31 @@ impl Batch {
         agents: Vec<Option<String>>,
         seed: &Bound<'_, PyAny>,
         threads: usize,
-        cut: Option<u32>,
+        truncation: Option<u32>,
+        zero_sum: bool,
     ) -> PyResult<Batch> {
         let seed = self::seed(seed)?;
         let rules = &game.rules;
-        let batch = quickly(py, || {
+        let has_agents = agents.iter().any(Option::is_some);
+        let open = |stop: Option<Stop>| {
             let seats: Vec<Option<&str>> = agents.iter().map(Option::as_deref).collect();
-            Ok(rules.batch(&NewBatch { games, seats: &seats, seed, threads, cut })?)
-        })?;
+            let seats = &seats[..];
+            let wanted = NewBatch { games, seats, seed, threads, truncation, zero_sum, stop };
+            Ok(rules.batch(&wanted)?)
+        };
+        let batch = if has_agents {
+            patiently(py, |stop| open(Some(stop.clone())))?
+        } else {
+            quickly(py, || open(None))?
+        };
         let layout = batch.layout().clone();
         let seats = batch.seats();
         let shape = &layout.observation;
         let planes = [games, shape.planes.len(), shape.rows, shape.columns];
-        let bytes = PyArray1::zeros(py, widths(&layout).iter().sum::<usize>() * games, false);
+        // By NumPy itself, which raises where memory will not do.
+        let zeros = py.import("numpy")?.getattr("zeros")?;
+        let bytes = zeros.call1((widths(&layout).iter().sum::<usize>() * games, "uint8"))?;
+        let bytes = bytes.cast_into::<PyArray1<u8>>()?;
         let mut from = 0;
         let mut part = |width: usize| {
             let end = from + width * games;
@@ -164,8 +187,10 @@ impl Batch {
             rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
             state: Mutex::new(State { batch, actions: Vec::with_capacity(games) }),
             layout,
+            game: rules.game(),
             games,
             seats,
+            has_agents,
         };
         made.write(py, &|state, rows| Ok(state.batch.show(rows)?))?;
         Ok(made)
@@ -201,45 +226,61 @@ impl Batch {
     /// Plays one action in every game.
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         self.read_actions(actions)?;
-        self.write(py, &|state, rows| {
-            state.batch.step(&state.actions, rows).map_err(|error| match error {
-                CatalogError::Spec(error) => Fault::new("IllegalAction", error),
-                error => error.into(),
-            })
-        })
+        self.write(py, &|state, rows| Ok(state.batch.step(&state.actions, rows)?))
     }
 
     /// Writes what is hidden from the seat to move of each game, planes first.
-    fn truth(&self, py: Python<'_>, rows: &Bound<'_, PyArray2<u8>>) -> PyResult<()> {
+    fn privileged(&self, py: Python<'_>, rows: &Bound<'_, PyArray2<u8>>) -> PyResult<()> {
         let mut rows = rows.try_readwrite().map_err(in_use)?;
         let rows = rows.as_slice_mut().map_err(in_use)?;
-        quickly(py, || Ok(self.lock()?.batch.truth(rows)?))
+        quickly(py, || Ok(self.lock()?.batch.privileged(rows)?))
     }
 
     /// Writes a random legal action for each game.
-    fn sample(&self, py: Python<'_>, actions: &Bound<'_, PyArray1<u32>>) -> PyResult<()> {
+    fn sample(&self, py: Python<'_>, actions: &Bound<'_, PyArray1<i64>>) -> PyResult<()> {
         let mut actions = actions.try_readwrite().map_err(in_use)?;
         let actions = actions.as_slice_mut().map_err(in_use)?;
         quickly(py, || Ok(self.lock()?.batch.sample(actions)?))
     }
 
-    /// Writes what one seat of one game sees, planes first.
+    /// Writes what one seat of one game sees, planes first; or saw at the end of the game that the last step ended.
     fn look(
         &self,
         py: Python<'_>,
         game: usize,
         seat: i64,
         row: &Bound<'_, PyArray1<u8>>,
+        at_end: bool,
     ) -> PyResult<()> {
         let seat = self::seat(seat)?.index();
         let mut row = row.try_readwrite().map_err(in_use)?;
         let row = row.as_slice_mut().map_err(in_use)?;
-        quickly(py, || Ok(self.lock()?.batch.look(game, seat, row)?))
+        quickly(py, || {
+            let state = self.lock()?;
+            let batch = &state.batch;
+            Ok(if at_end {
+                batch.look_at_end(game, seat, row)
+            } else {
+                batch.look(game, seat, row)
+            }?)
+        })
     }
 
-    /// One of the games written down as far as it has gone.
-    fn record(&self, py: Python<'_>, game: usize) -> PyResult<String> {
-        quickly(py, || Ok(self.lock()?.batch.record(game)?.to_string()))
+    /// What one seat of one game knows now, as an agent is handed it.
+    fn view(&self, py: Python<'_>, game: usize, seat: i64) -> PyResult<View> {
+        let seat = self::seat(seat)?.index();
+        let turn = quickly(py, || Ok(self.lock()?.batch.view(game, seat)?))?;
+        Ok(View::new(turn, self.game, 0, None))
+    }
+
+    /// One of the games written down as far as it has gone; or the game that the last step ended there.
+    fn record(&self, py: Python<'_>, game: usize, at_end: bool) -> PyResult<String> {
+        quickly(py, || {
+            let state = self.lock()?;
+            let batch = &state.batch;
+            let record = if at_end { batch.record_of_end(game) } else { batch.record(game) };
+            Ok(record?.to_string())
+        })
     }
 
     fn __repr__(&self) -> String {

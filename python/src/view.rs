@@ -1,13 +1,15 @@
 //! What one seat knows, in the hands of Python.
 
-use crate::data::to_python;
+use crate::data::{action_index, bits, to_python};
 use crate::fault::Fault;
-use crate::work::quickly;
-use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
+use crate::live::Live;
+use crate::work::{patiently, quickly};
+use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArray3, PyArrayMethods};
 use oboro_catalog::Turn;
-use pyo3::exceptions::PyTypeError;
+use oboro_core::{Rng, Seed};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
 
 /// What one seat knows at one moment: an agent is handed nothing else, and nothing leads from here to the world.
 #[pyclass(frozen, module = "oboro")]
@@ -15,7 +17,25 @@ pub(crate) struct View {
     pub(crate) turn: Box<dyn Turn>,
     game: &'static str,
     player: u64,
-    rng: Py<PyAny>,
+    /// The player's own, or one that is made when it is asked for.
+    given_rng: Option<Py<PyAny>>,
+    rng: PyOnceLock<Py<PyAny>>,
+    /// What was computed once.
+    planes: PyOnceLock<Py<PyArray3<u8>>>,
+    features: PyOnceLock<Py<PyArray1<u8>>>,
+    mask: PyOnceLock<Py<PyArray1<u8>>>,
+}
+
+/// An array that everybody who looks at a view shares.
+fn shared<D: numpy::ndarray::Dimension>(
+    array: Bound<'_, PyArray<u8, D>>,
+) -> PyResult<Py<PyArray<u8, D>>>
+where
+    u8: Element,
+{
+    let kept = array.clone().unbind();
+    array.try_readwrite()?.make_nonwriteable();
+    Ok(kept)
 }
 
 impl View {
@@ -23,9 +43,27 @@ impl View {
         turn: Box<dyn Turn>,
         game: &'static str,
         player: u64,
-        rng: Py<PyAny>,
+        rng: Option<Py<PyAny>>,
     ) -> View {
-        View { turn, game, player, rng }
+        View {
+            turn,
+            game,
+            player,
+            given_rng: rng,
+            rng: PyOnceLock::new(),
+            planes: PyOnceLock::new(),
+            features: PyOnceLock::new(),
+            mask: PyOnceLock::new(),
+        }
+    }
+
+    /// Computes the observation.
+    fn observe(&self, py: Python<'_>) -> PyResult<(Py<PyArray3<u8>>, Py<PyArray1<u8>>)> {
+        let shape = &self.turn.layout().observation;
+        let mut row = self.turn.observation();
+        let features = row.split_off(shape.plane_bytes()).into_pyarray(py);
+        let sides = [shape.planes.len(), shape.rows, shape.columns];
+        Ok((shared(row.into_pyarray(py).reshape(sides)?)?, shared(features)?))
     }
 
     /// The text of the action that an agent's answer means: a text, or the number of an action.
@@ -33,14 +71,7 @@ impl View {
         if let Ok(text) = answer.cast::<PyString>() {
             return Ok(text.to_str()?.to_owned());
         }
-        let is_number = answer.is_instance_of::<PyInt>() || answer.hasattr("__index__")?;
-        if answer.is_instance_of::<PyBool>() || !is_number {
-            return Err(PyTypeError::new_err(format!(
-                "an action is its text or its number, not {}",
-                answer.get_type().name()?
-            )));
-        }
-        self.action(answer.call_method0("__index__")?.extract()?)
+        self.action(action_index(answer)?)
     }
 }
 
@@ -74,8 +105,12 @@ impl View {
     /// The player's own `random.Random`, seeded from the game: who draws from nothing else plays the same game again
     /// from the same seed.
     #[getter]
-    fn rng(&self, py: Python<'_>) -> Py<PyAny> {
-        self.rng.clone_ref(py)
+    fn rng(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if let Some(rng) = &self.given_rng {
+            return Ok(rng.clone_ref(py));
+        }
+        let make = || Ok(py.import("random")?.getattr("Random")?.call1((0,))?.unbind());
+        self.rng.get_or_try_init(py, make).map(|rng| rng.clone_ref(py))
     }
 
     /// The legal actions as text; empty if the seat is not to move.
@@ -96,6 +131,30 @@ impl View {
         to_python(py, &scene)
     }
 
+    /// The view as text: equal exactly when views are, so that it names an information state.
+    #[getter]
+    fn information_state(&self) -> String {
+        let mut text = Vec::new();
+        self.turn.write_scene(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// A game that agrees with the view, its hidden things drawn at random by a `random.Random`, a generator of NumPy or
+    /// a seed; without one by `rng`. It begins here, and all seats are left to whoever calls `play`.
+    #[pyo3(signature = (rng = None))]
+    fn imagine(&self, py: Python<'_>, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Live> {
+        let own = self.rng(py)?;
+        let bits = bits(rng.unwrap_or(own.bind(py)))?;
+        let turn = &self.turn;
+        let live = quickly(py, || Ok(turn.imagine(&mut Rng::from_u64(bits))))?;
+        Ok(Live::new(live, Seed::from_u64(bits)))
+    }
+
+    /// What an agent of the engine would play here, shown this view alone.
+    fn _choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
+        patiently(py, |_| Ok(self.turn.choose(agent, seed)?))
+    }
+
     /// What is hidden from the seat, with what the rules alone say of it.
     fn secrets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let secrets = quickly(py, || Ok(self.turn.secrets()))?;
@@ -104,25 +163,27 @@ impl View {
 
     /// The planes of the observation, uint8 of shape (planes, rows, columns).
     #[getter]
-    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let shape = &self.turn.layout().observation;
-        let mut row = self.turn.observation();
-        row.truncate(shape.plane_bytes());
-        row.into_pyarray(py).reshape([shape.planes.len(), shape.rows, shape.columns])
+    fn planes(&self, py: Python<'_>) -> PyResult<Py<PyArray3<u8>>> {
+        if self.planes.get(py).is_none() {
+            let (planes, features) = self.observe(py)?;
+            // Another thread may have been quicker; its arrays are the same.
+            let _ = (self.planes.set(py, planes), self.features.set(py, features));
+        }
+        Ok(self.planes.get(py).expect("set above").clone_ref(py))
     }
 
     /// The features of the observation, uint8.
     #[getter]
-    fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let shape = &self.turn.layout().observation;
-        let row = self.turn.observation();
-        row[shape.plane_bytes()..].to_vec().into_pyarray(py)
+    fn features(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
+        self.planes(py)?;
+        Ok(self.features.get(py).expect("set with the planes").clone_ref(py))
     }
 
     /// 1 for each number that a legal action has, uint8.
     #[getter]
-    fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        self.turn.mask().into_pyarray(py)
+    fn mask(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
+        let make = || shared(self.turn.mask().into_pyarray(py));
+        self.mask.get_or_try_init(py, make).map(|mask| mask.clone_ref(py))
     }
 
     /// The text of the action with this number.

@@ -7,13 +7,24 @@ import signal
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads would only wait for each other
 
-PLAYERS = {"geister": [2], "labyrinth": [2, 3, 4], "saboteur": list(range(3, 11)), "sevens": [3, 4, 5, 6]}
+import oboro  # noqa: E402
 
-TABLES = [
-    (name, {} if name == "geister" else {"players": players})
-    for name, counts in PLAYERS.items()
-    for players in counts
-]
+
+def _rules(name: str) -> list[dict[str, int]]:
+    """The rules of a game at every number of players that it allows."""
+    if "players" not in oboro.game(name).schemas["rules"].get("properties", {}):
+        return [{}]
+    allowed = []
+    for players in range(1, 20):
+        try:
+            oboro.game(name, players=players)
+        except oboro.SpecError:
+            continue
+        allowed.append({"players": players})
+    return allowed
+
+
+TABLES = [(name, rules) for name in oboro.games() for rules in _rules(name)]
 
 # A shell that starts something in the background has it ignore Ctrl-C; the tests are about not ignoring it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import random
 import signal
 import threading
 import xml.dom.minidom
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import TABLES
 
@@ -38,7 +40,8 @@ def test_scenes_hide_what_a_seat_does_not_know(name: str) -> None:
     live = game.new_game(["random"] * (game.seats - 1) + [None], seed=1)
     live.run()
     truth, seen, public = live.scene("truth"), live.scene(game.seats - 1), live.scene("spectator")
-    assert seen["viewer"] == game.seats - 1 and truth["viewer"] is None
+    viewer = "viewer" if "viewer" in seen else "seat"  # as default scenes call it
+    assert seen[viewer] == game.seats - 1 and truth[viewer] is None
     assert truth != seen != public
     assert live.view(game.seats - 1).scene == seen
     assert live.secrets(game.seats - 1) == live.view(game.seats - 1).secrets()
@@ -57,7 +60,7 @@ def test_boards_draw_themselves(name: str) -> None:
             break
         live.play(live.actions[-1])
         live.run()
-    for drawn in (live, live.view(0), live.at(3)):
+    for drawn in (live, live.view(0), live.at(min(3, live.plies))):
         picture = xml.dom.minidom.parseString(drawn._repr_svg_())
         assert picture.documentElement.tagName == "svg"
 
@@ -145,6 +148,92 @@ def test_a_fault_of_the_engine_is_an_exception() -> None:
     with pytest.raises(oboro.EngineError, match="on purpose") as raised:
         oboro._engine._fall_over()
     assert isinstance(raised.value, RuntimeError)
+
+
+def test_actions_by_number() -> None:
+    live = oboro.game("geister").new_game(seed=1)
+    for _ in range(6):
+        view = live.view(live.to_act)
+        number = int(view.mask.nonzero()[0][0])
+        before = live.clone()
+        live.play(number)
+        before.play(view.action(number))
+        assert live.record() == before.record()
+    for wrong in (0, -1, 10**6):
+        with pytest.raises(oboro.IllegalAction, match=f"action {wrong} is not legal for seat {live.to_act}"):
+            live.play(wrong)
+    with pytest.raises(TypeError, match="its text or its number, not float"):
+        live.play(1.5)
+    with pytest.raises(oboro.TurnError, match="turn of seat"):
+        live.play(number, 1 - live.to_act)
+
+
+@pytest.mark.parametrize(("name", "rules"), TABLES)
+def test_copies_go_their_own_way(name: str, rules: dict[str, int]) -> None:
+    game = oboro.game(name, **rules)
+    live = game.new_game([None] * (game.seats - 1) + ["random"], seed=5)
+    for _ in range(7):
+        live.run()
+        live.play(live.actions[0])
+    live.run()
+    record = live.record()
+    for again in (live.clone(), copy.copy(live), copy.deepcopy(live), pickle.loads(pickle.dumps(live))):
+        assert again.record() == record and again.seats == live.seats
+        view, seen = again.view(live.to_act), live.view(live.to_act)
+        assert (view.planes == seen.planes).all() and (view.features == seen.features).all()
+        again.play(again.actions[-1])
+        again.run()
+        assert live.record() == record and again.plies > live.plies
+    live.forfeit(0, "enough")
+    assert live.clone().outcome == live.outcome == pickle.loads(pickle.dumps(live)).outcome
+
+
+@pytest.mark.parametrize(("name", "rules"), TABLES)
+def test_an_imagined_game_agrees_with_the_view(name: str, rules: dict[str, int]) -> None:
+    live = oboro.game(name, **rules).new_game(seed=6)
+    rng = random.Random(1)
+    differs = 0
+    for _ in range(30):
+        if live.is_over:
+            break
+        for seat in range(len(live.seats)):
+            view = live.view(seat)
+            for source in (rng, np.random.default_rng(1), 7, None):
+                imagined = view.imagine(source)
+                seen = imagined.view(seat)
+                assert seen.information_state == view.information_state and imagined.to_act == live.to_act
+                assert (seen.planes == view.planes).all() and (seen.features == view.features).all()
+                differs += imagined.scene("truth") != live.scene("truth")
+        imagined.play(imagined.actions[0])
+        live.play(rng.choice(live.actions))
+    assert differs > 0
+    with pytest.raises(TypeError, match="rng: expected"):
+        view.imagine("seed")
+
+
+def test_a_view_computes_its_arrays_once() -> None:
+    view = oboro.game("geister").new_game(seed=1).view(0)
+    assert view.planes is view.planes and view.features is view.features and view.mask is view.mask
+    assert view.rng is view.rng
+    with pytest.raises(ValueError, match="read-only"):
+        view.planes[0] = 1
+
+
+def test_agents_of_the_engine_play_in_any_loop() -> None:
+    live = oboro.game("sevens").new_game(seed=3)
+    agents = [oboro.agent("eval"), oboro.agent("rule"), oboro.agent("random", seed=4), oboro.agent("mc:20")]
+    while not live.is_over:
+        live.play(agents[live.to_act].act(live.view(live.to_act)))
+    assert live.outcome is not None
+    with pytest.raises(oboro.GameOver):
+        agents[0].act(live.view(0))
+    fresh = oboro.game("sevens").new_game(seed=3)
+    with pytest.raises(oboro.TurnError, match="turn of seat"):
+        agents[0].act(fresh.view((fresh.to_act + 1) % 4))
+    with pytest.raises(oboro.SpecError, match="agent"):
+        oboro.agent("nobody").act(fresh.view(fresh.to_act))
+    played = oboro.match("sevens", [oboro.agent("rule"), "random", "random", "random"], games=8)
+    assert played.summary["games"] == 8
 
 
 def test_a_view_leads_to_no_world() -> None:

@@ -19,7 +19,7 @@ from oboro.learn.__main__ import main
 from oboro.learn.golden import golden
 from oboro.learn.player import Reading
 from oboro.learn.score import score
-from oboro.learn.train import Trainer, trace
+from oboro.learn.train import Trainer, advantages
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,15 +64,15 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
     # Somebody else learns to beat it, and to beat either of two.
     frozen = str(run / "policy.safetensors")
     for number, opponent in enumerate([frozen, f"{frozen} {tmp_path / 'exploit-0/policy.safetensors'}"]):
-        fixed = settings(tmp_path, 1, f'opponent = "{opponent}"\n')
+        fixed = settings(tmp_path, 1, f'frozen_opponent = "{opponent}"\n')
         assert main(["train", str(fixed), str(tmp_path / f"exploit-{number}")]) == 0
     # Another net is met by its path, whatever its shape.
     champion = str(ROOT / "games/geister/nets/third.safetensors")
-    result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, opponent_temperature=0.5)
+    result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, frozen_temperature=0.5)
     assert result["won"] + result["drawn"] + result["lost"] == 6
 
 
-def test_a_game_of_many_is_learned_among_strangers(tmp_path: Path) -> None:
+def test_a_game_of_many_is_learned_against_agents(tmp_path: Path) -> None:
     path = tmp_path / "sevens.toml"
     many = """
 game = "sevens"
@@ -85,14 +85,14 @@ channels = 8
 blocks = 1
 critic_blocks = 1
 cell_actions = 1
-most_payoff = 2.0
-strangers = ["rule rule rule", "eval random eval"]
-stranger_games = 8
+max_payoff = 2.0
+opponents = ["rule rule rule", "eval random eval"]
+opponent_games = 8
 precision = "float32"
 """
     path.write_text(many)
     trainer = Trainer(Config.read(path), tmp_path / "run")
-    sat = {(name, seat) for table in trainer.tables for name, seat, _ in table.strangers}
+    sat = {(name, seat) for table in trainer.tables for name, seat, _ in table.opponents}
     assert sat == {(name, seat) for name in ("rule rule rule", "eval random eval") for seat in range(4)}
     lines: list[dict[str, float]] = []
     trainer.run(report=lines.append)
@@ -100,8 +100,8 @@ precision = "float32"
     result = score(str(tmp_path / "run/policy.safetensors"), "rule eval random", 6, 1.0, 5)
     assert result["games"] == 6 and 0 <= result["share"] <= 2
     for change, said in [
-        (("rule rule rule", "rule rule"), "2 strangers, and 3 seats are free"),
-        (("stranger_games = 8", "stranger_games = 4"), "playing oneself"),
+        (("rule rule rule", "rule rule"), "2 opponents, and 3 seats are free"),
+        (("opponent_games = 8", "opponent_games = 4"), "playing oneself"),
         (("plies = 20", "plies = 20\nrules = { players = 3 }"), "multiple of 3"),
         (("plies = 20", "plies = 20\nrules = { players = 8 }"), "players=8: from 3 to 6"),
     ]:
@@ -113,7 +113,7 @@ precision = "float32"
 def test_the_engine_reads_the_net_of_sevens_as_the_trainer_does() -> None:
     arrays, about = load(ROOT / "games/sevens/nets/policy.safetensors")
     made = json.loads(about["config"])
-    config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in made.items()})
+    config = Config.of(made)
     params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
     reading = Reading.of(config, oboro.layout("sevens"))
     live = oboro.game("sevens").new_game(["random"] * 4, seed=3)
@@ -144,8 +144,8 @@ begin = "{first}"
 rivals = ["{net}"]
 snapshots_at_once = 2
 snapshot_temperatures = [0.5, inf]
-strangers = ["random", "keeper"]
-stranger_games = 8
+opponents = ["random", "keeper"]
+opponent_games = 8
 setup_entropy = 3.0
 keep_every = 1
 """
@@ -170,7 +170,7 @@ def test_advantages_turn_their_sign_from_seat_to_seat() -> None:
     rewards[2, 0] = (1, 0)
     done = np.array([[False], [False], [True], [False]])
     last = np.array([0.1], np.float32)
-    found = trace(0.5, values, last, seats, np.array([0], np.uint8), rewards, done)
+    found = advantages(0.5, values, last, seats, np.array([0], np.uint8), rewards, done)
     third = 1 - 0.0
     second = -0.0 - 0.5 - 0.5 * third
     first = -0.5 - 0.0 - 0.5 * second
@@ -197,10 +197,10 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("gmaes = 4", "gmaes"),
         ("games = 'many'", "games"),
         ("games = 6\nminibatch = 2", "minibatch"),
-        ("games = 8\nminibatch = 4\nstrangers = ['random']", "stranger_games"),
+        ("games = 8\nminibatch = 4\nopponents = ['random']", "opponent_games"),
         ("snapshot_temperatures = [0.0]", "temperatures"),
         ("net = 'deep'", "board, series"),
-        ("opponent_temperature = 0.0", "opponent_temperature"),
+        ("frozen_temperature = 0.0", "frozen_temperature"),
         ("random_setup = 2", "random_setup"),
     ]:
         path = tmp_path / "bad.toml"

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
 import numpy as np
 import pytest
 from conftest import TABLES
@@ -23,8 +30,8 @@ def test_every_game_is_stepped_with_observations_and_masks(name: str, rules: dic
         assert vec.masks[np.arange(5), actions].all()
         vec.step(actions)
         assert (vec.observations <= (1 / shape.plane_scale).round().astype(np.uint8)).all()
-        hidden = vec.truth()
-        assert hidden.shape == (5, *vec.layout.truth.plane_shape) and hidden.base is not None
+        hidden = vec.privileged_state()
+        assert hidden.shape == (5, *vec.layout.privileged.plane_shape) and hidden.base is not None
     assert kept is vec.observations
 
 
@@ -51,14 +58,14 @@ def test_games_end_are_paid_and_dealt_anew() -> None:
     assert ended >= 16
 
 
-def test_agents_hold_seats_and_games_are_cut() -> None:
-    vec = oboro.vec("geister", 8, agents=[None, "random"], seed=1, cut=30)
-    cuts = 0
+def test_agents_hold_seats_and_games_are_truncated() -> None:
+    vec = oboro.vec("geister", 8, agents=[None, "random"], seed=1, truncation=30)
+    truncated = 0
     for _ in range(60):
         assert (vec.seats == 0).all()
         vec.step(vec.sample())
-        cuts += int((vec.done == 2).sum())
-    assert cuts > 0
+        truncated += int((vec.done == 2).sum())
+    assert truncated > 0
     with pytest.raises(oboro.TurnError, match="held by an agent"):
         vec.look(0, 1)
 
@@ -88,7 +95,7 @@ def test_illegal_actions_change_nothing() -> None:
     for bad in (-1, 10**6, 2**40):
         wrong = actions.copy()
         wrong[1] = bad
-        with pytest.raises(oboro.IllegalAction, match="game 1"):
+        with pytest.raises(oboro.IllegalAction, match=f"game 1: action {bad} is not legal for seat 0"):
             vec.step(wrong)
     with pytest.raises(ValueError, match="2 actions for 3 games"):
         vec.step(actions[:2])
@@ -112,7 +119,7 @@ def test_buffers_are_shared_without_copies() -> None:
 def test_numbering_names_every_channel() -> None:
     for name in oboro.games():
         layout = oboro.layout(name)
-        for shape in (layout.observation, layout.truth):
+        for shape in (layout.observation, layout.privileged):
             names = [channel.name for channel in (*shape.planes, *shape.features)]
             assert len(set(names)) == len(names) and all(channel.about for channel in shape.planes)
         assert layout["observation"]["planes"][0]["name"] == layout.observation.planes[0].name
@@ -122,10 +129,121 @@ def test_numbering_names_every_channel() -> None:
 
 def test_bad_batches_are_refused() -> None:
     for options, message in [
-        ({"n": 0}, "at least one game"),
+        ({"n": 0}, "n: expected at least 1, found 0"),
+        ({"n": -1}, "n: expected at least 1, found -1"),
         ({"agents": ["random", "random"]}, "no agent holds"),
-        ({"cut": 0}, "at least one action"),
+        ({"truncation": 0}, "truncation: expected at least 1, found 0"),
+        ({"threads": -1}, "threads: expected at least 0, found -1"),
         ({"agents": [None]}, "2 seats"),
+        ({"agents": ["random", None], "truncation": 1}, "games end before a seat without an agent is to move"),
     ]:
         with pytest.raises(oboro.SpecError, match=message):
             oboro.vec("geister", **{"n": 2, **options})
+
+
+@pytest.mark.parametrize(("name", "rules"), TABLES)
+def test_the_end_of_a_game_can_be_looked_at_after_the_next_is_dealt(name: str, rules: dict[str, int]) -> None:
+    vec = oboro.vec(name, 4, rules=rules, seed=3, truncation=25)
+    live = oboro.game(name, **rules)
+    seen = {1: 0, 2: 0}
+    for _ in range(120):
+        vec.step(vec.sample())
+        for game in np.flatnonzero(vec.done):
+            end = oboro.open_record(vec.record(int(game), at_end=True))
+            assert end.is_over == (vec.done[game] == 1) and end.plies <= 25
+            for seat in range(live.seats):
+                planes, features = vec.look(int(game), seat, at_end=True)
+                view = end.view(seat)
+                assert (planes == view.planes).all() and (features == view.features).all()
+                assert planes.any() or features.any()
+            seen[int(vec.done[game])] += 1
+        for game in np.flatnonzero(vec.done == 0):
+            with pytest.raises(oboro.SpecError, match="was not ended by the last step"):
+                vec.look(int(game), 0, at_end=True)
+    assert seen[2] > 0
+
+
+def test_zero_sum_rewards_are_the_difference_to_the_mean_of_the_others() -> None:
+    paid = {}
+    for zero_sum in (False, True):
+        vec = oboro.vec("sevens", 16, rules={"players": 3}, seed=2, zero_sum=zero_sum)
+        rewards = []
+        for _ in range(200):
+            vec.step(vec.sample())
+            rewards.extend(vec.rewards[vec.done == 1].tolist())
+        paid[zero_sum] = np.array(rewards)
+    raw = paid[False]
+    assert len(raw) > 20 and np.allclose(paid[True].sum(axis=1), 0, atol=1e-6)
+    assert np.allclose(paid[True], raw - (raw.sum(axis=1, keepdims=True) - raw) / 2, atol=1e-6)
+
+
+def test_a_forked_child_steps_on() -> None:
+    code = """
+import os, numpy as np, oboro
+vec = oboro.vec("geister", 600, seed=1, threads=2)
+vec.step(vec.sample())
+child = os.fork()
+for _ in range(20):
+    vec.step(vec.sample())
+print(os.getpid() if child else 0, int(vec.observations.astype(np.int64).sum()), flush=True)
+if child:
+    os.waitpid(child, 0)
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    parent, child = (line.split()[1] for line in done.stdout.splitlines())
+    assert parent == child
+
+
+def test_ctrl_c_interrupts_agents_at_once() -> None:
+    vec = oboro.vec("geister", 4, agents=[None, "mc:100000000"], seed=1, threads=2)
+    raised: list[float] = []
+
+    def interrupt() -> None:
+        raised.append(time.monotonic())
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            vec.step(vec.sample())
+    waited = time.monotonic() - raised[0]
+    # A fifth of a second on a machine with nothing else to do; this one may be busy.
+    assert waited < 0.2 + 0.1 * os.getloadavg()[0]
+    with pytest.raises(oboro.SpecError, match="reset the games"):
+        vec.step(vec.sample())
+    calm = oboro.vec("geister", 4, agents=[None, "random"], seed=1)
+    calm.step(calm.sample())
+
+
+def test_too_many_games_are_refused_before_memory_runs_out() -> None:
+    with pytest.raises(oboro.OutOfMemory, match="games of saboteur need at least") as raised:
+        oboro.vec("saboteur", 10**9)
+    assert isinstance(raised.value, MemoryError)
+    with pytest.raises(oboro.OutOfMemory):
+        oboro.vec("geister", 2**62)
+    # A limit that the system sets, and not the machine.
+    code = """
+import resource, oboro
+oboro.vec("geister", 1)
+resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, 3 * 2**30))
+try:
+    oboro.vec("geister", 10**6)
+except MemoryError as error:
+    print(type(error).__name__)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == "OutOfMemory"
+
+
+def test_a_view_of_one_of_many_games_is_played_by_any_agent() -> None:
+    vec = oboro.vec("sevens", 3, seed=4)
+    agent = oboro.agent("eval")
+    for _ in range(20):
+        actions = []
+        for game in range(3):
+            view = vec.view(game)
+            assert (view.planes == vec.observations[game]).all() and (view.mask == vec.masks[game]).all()
+            actions.append(view.number(agent.act(view)))
+        vec.step(actions)

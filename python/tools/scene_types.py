@@ -27,8 +27,11 @@ def module() -> str:
     types: list[str] = []
     names = []
     for game in oboro.games():
-        name = f"{game.capitalize()}Scene"
-        _type(oboro.game(game).schemas["scene"], name, types)
+        schema = oboro.game(game).schemas["scene"]
+        if "sight" in schema["properties"]:
+            continue  # a default scene: the same for all games that have no other
+        name = f"{_capitals(game)}Scene"
+        _type(schema, name, types)
         names.append(name)
     listed = ", ".join(f'"{name}"' for name in sorted(names))
     return f"{HEAD}__all__ = [{listed}]\n\n" + "\n\n".join(types) + "\n"

@@ -12,6 +12,7 @@ mod beliefs;
 mod charts;
 pub mod document;
 mod exploit;
+mod inference;
 mod page;
 mod paper;
 pub mod plot;
@@ -22,6 +23,7 @@ mod tables;
 mod words;
 
 pub use exploit::{ExploitReport, Exploitability, Exploited, SmallGame};
+pub use inference::inference_document;
 pub use paper::{Item, ItemReport, Paper, Status};
 pub use reproduction::{
     ExperimentReport, LeagueReport, Reproduction, Results, Run, Study, StudyReport, Throughput,

@@ -12,6 +12,7 @@ use crate::slug;
 use crate::study_page::{count_lines, study_blocks};
 use crate::tables::meaning;
 use crate::words::{Language, Tongue};
+use oboro_core::Counts;
 use oboro_lab::leagues;
 
 /// The page with what is no paper.
@@ -195,16 +196,16 @@ impl Page<'_> {
 
     fn league(&self, league: &LeagueReport) -> Vec<Block> {
         let game = game_name(&league.game, self.language);
-        let players = &league.table.ratings.players;
+        let ratings = &league.table.ratings;
         let rows = league.table.ranking().into_iter().map(|i| Dot {
             label: league.table.agents[i].clone(),
-            ours: Some(players[i].elo),
-            interval: Some(players[i].interval),
+            ours: Some(ratings.of(i).0),
+            interval: Some(ratings.of(i).1),
             published: None,
         });
         let chart = Chart {
             title: game.clone(),
-            x: "Elo".to_owned(),
+            x: self.unit(ratings.counts()).to_owned(),
             y: String::new(),
             marks: Marks::Dots { rows: rows.collect() },
         };
@@ -213,7 +214,7 @@ impl Page<'_> {
             Language::English => format!("{} games a pairing, {deals} deals. ", league.games),
             Language::Japanese => format!("1 組 {} 局、{deals} 通りの配り方。", league.games),
         };
-        let caveat = if league.table.ratings.identifiable {
+        let caveat = if ratings.is_identifiable() {
             ""
         } else {
             self.say(
@@ -237,6 +238,14 @@ impl Page<'_> {
         blocks
     }
 
+    /// In what a league's ratings are.
+    fn unit(&self, counts: Counts) -> &'static str {
+        match counts {
+            Counts::Outcomes => "Elo",
+            Counts::Payoffs => self.say("payoff", "得点"),
+        }
+    }
+
     fn ratings(&self, league: &LeagueReport) -> Table {
         let table = &league.table;
         let order = table.ranking();
@@ -245,7 +254,7 @@ impl Page<'_> {
             [
                 ("", ColumnKind::Number),
                 (self.say("agent", "エージェント"), ColumnKind::Words),
-                ("Elo", ColumnKind::Number),
+                (self.unit(table.ratings.counts()), ColumnKind::Number),
                 (self.say("95 % interval", "95 % 区間"), ColumnKind::Number),
             ],
         );
@@ -255,7 +264,8 @@ impl Page<'_> {
         );
         let to = self.say("to", "～");
         for (rank, &i) in order.iter().enumerate() {
-            let rating = &table.ratings.players[i];
+            let (value, interval) = table.ratings.of(i);
+            let digits = if table.ratings.counts() == Counts::Outcomes { 0 } else { 3 };
             let against = order.iter().map(|&j| {
                 let share = table.meetings[i][j].map(|meeting| meeting.share);
                 share.map_or("–".to_owned(), |share| format!("{:.1}", 100.0 * share))
@@ -263,8 +273,8 @@ impl Page<'_> {
             let own = [
                 (rank + 1).to_string(),
                 table.agents[i].clone(),
-                format!("{:+.0}", rating.elo),
-                format!("{:+.0} {to} {:+.0}", rating.interval.low, rating.interval.high),
+                format!("{value:+.digits$}"),
+                format!("{:+.digits$} {to} {:+.digits$}", interval.low, interval.high),
             ];
             out.push(RowKind::Plain, own.into_iter().chain(against));
         }

@@ -2,7 +2,9 @@
 
 use crate::stored::StoredResults;
 use crate::words::{Dictionary, Language, Words};
-use oboro_lab::{Counts, Experiment, FigureKind, PaperFolder, Report, TableVerdict, Verdict};
+use oboro_lab::{
+    Counts, Experiment, FigureKind, Inference, PaperFolder, Report, TableVerdict, Verdict,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -178,6 +180,12 @@ impl Paper {
     pub fn experiments(&self) -> Vec<Experiment> {
         let all = self.folder.experiments().into_iter();
         all.map(|(name, text)| Experiment::parse(&name, text).expect("a test reads it")).collect()
+    }
+
+    /// What was inferred of its open choices, if anything.
+    pub(crate) fn inference(&self) -> Option<Inference> {
+        let text = self.folder.file("inferred.json")?;
+        Some(serde_json::from_str(text).expect("a test reads it"))
     }
 
     /// What is said of it in a language.
@@ -383,6 +391,23 @@ mod tests {
         }
         let differs = verdict(Verdict::Differs, true);
         assert_eq!(judged(&differs, Some(Status::Reproduced)), (Status::Differs, None));
+    }
+
+    #[test]
+    fn what_was_inferred_is_of_the_choices_that_the_paper_has() {
+        for paper in Paper::all() {
+            let Some(inference) = paper.inference() else { continue };
+            let text = paper.folder.file("choices.toml").expect("the choices that were inferred");
+            let choices: toml::Table = toml::from_str(text).unwrap();
+            let names: Vec<&str> = choices["choice"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|choice| choice["name"].as_str().unwrap())
+                .collect();
+            let inferred: Vec<&str> = inference.choices.iter().map(|c| c.name.as_str()).collect();
+            assert_eq!(inferred, names, "{}", paper.id());
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::charts::{figure_note, of_figure, of_table};
 use crate::document::{
     Block, Cell, ColumnKind, Figure, Heading, Mood, RowKind, Span, Table, TableKind, Text, Tone,
 };
+use crate::inference::inference_blocks;
 use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
@@ -46,6 +47,11 @@ pub(crate) fn study_blocks(study: &StudyReport, language: Language) -> Vec<Block
     }
     blocks.extend(page.experiments());
     blocks.extend(page.count());
+    if let Some(inference) = paper.and_then(Paper::inference) {
+        let title = language.say("What was inferred of its open choices", "未定の点についての推定");
+        let inner = inference_blocks(&inference, language);
+        blocks.push(Block::Details(title.into(), inner));
+    }
     if let Some(prose) = &prose {
         blocks.extend(Block::prose(prose.after));
     }

@@ -13,7 +13,8 @@ pub use policies::{ByView, PlayoutPolicy};
 
 use oboro_core::{AgentEntry, Game, NoParams, RandomAgent, Rng, Seat, SeatView, fresh};
 use params::{
-    IsmctsParams, McParams, MethodParams, OosParams, PimcParams, SearchParams, UctParams,
+    IsmctsParams, McParams, MethodParams, OOS_MEGABYTES, OosParams, PimcParams, SearchParams,
+    UctParams,
 };
 
 /// What the standard agents need to know of a game. Every item has a default.
@@ -103,7 +104,9 @@ pub fn standard_agents<G: Searchable>() -> Vec<AgentEntry<G>> {
             "oos",
             "Lisý, Lanctot and Bowling 2015",
             "Online outcome sampling: minimises regrets from the start of the game and plays a mixed policy",
-        ),
+        )
+        // Its table, and a copy of it that grows.
+        .public(3 * 512 * OOS_MEGABYTES, 2 * 1024 * OOS_MEGABYTES),
     ]
 }
 

@@ -19,6 +19,9 @@ pub struct Oos {
     pub target: f64,
     /// The share of actions that are tried regardless of regrets.
     pub explore: f64,
+    /// Megabytes of what is known of information sets. What was learnt is forgotten before a decision if it fills more
+    /// than half of them.
+    pub table: u32,
 }
 
 /// An agent that searches so, for one game.
@@ -42,6 +45,8 @@ type Estimate<W> = (u32, fn(&W, Seat) -> f64);
 /// What is known of the information sets met so far.
 #[derive(Clone, Debug, Default)]
 struct Table {
+    /// How many actions it may hold.
+    most: usize,
     /// By the hash of a view, where its actions begin.
     places: BTreeMap<u64, usize>,
     regrets: Vec<f64>,
@@ -122,6 +127,7 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
         policy: P,
         estimate: Option<Estimate<G::World>>,
     ) -> OosAgent<G, P> {
+        let table = Table::new(oos.table, game.seats());
         OosAgent {
             game,
             oos,
@@ -129,7 +135,7 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
             estimate,
             start: None,
             events: Vec::new(),
-            table: Table::default(),
+            table,
             deals: [0.0; 2],
             playouts: 0.0,
         }
@@ -142,13 +148,16 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
         }
         // Without a history the decision itself is the start.
         let start = self.start.get_or_insert_with(|| view.clone()).clone();
+        self.table.make_room();
         for _ in self.oos.budget.playouts() {
             self.playouts += 1.0;
             self.sample(&start, rng);
         }
-        let place =
-            self.table.place(hash_of(view.seat(), view), actions.len(), self.game.seats()).0;
-        let shares = in_proportion(&self.table.sums[place..place + actions.len()]);
+        let key = hash_of(view.seat(), view);
+        let shares = match self.table.place(key, actions.len(), self.game.seats()) {
+            Some((place, _)) => in_proportion(&self.table.sums[place..place + actions.len()]),
+            None => in_proportion(&vec![0.0; actions.len()]),
+        };
         actions.into_iter().zip(shares).collect()
     }
 
@@ -218,7 +227,9 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
         let mut actions = Vec::new();
         world.legal(&mut actions);
         let key = hash_of(seat, &world.view(seat));
-        let (place, new) = self.table.place(key, actions.len(), run.reaches.len());
+        let Some((place, new)) = self.table.place(key, actions.len(), run.reaches.len()) else {
+            return Flow::Leaf(0..0);
+        };
         // The way to the decision at hand is walked to its end; elsewhere the tree grows by one node.
         if new && !(run.led && known.is_some()) {
             return Flow::Leaf(place..place + actions.len());
@@ -253,16 +264,37 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
 }
 
 impl Table {
-    /// Where the actions of a view begin, and whether it was never met before.
-    fn place(&mut self, key: u64, actions: usize, seats: usize) -> (usize, bool) {
-        let end = self.regrets.len();
-        let place = *self.places.entry(key).or_insert(end);
-        if place == end {
-            self.regrets.resize(end + actions, 0.0);
-            self.sums.resize(end + actions, 0.0);
-            self.values.resize((end + actions) * seats, 0.0);
+    /// An empty table of at most so many megabytes.
+    fn new(megabytes: u32, seats: usize) -> Table {
+        // A vector that grows may be half empty.
+        let bytes = 2 * size_of::<f64>() * (2 + seats);
+        Table { most: ((megabytes as usize) << 20) / bytes, ..Table::default() }
+    }
+
+    /// Forgets everything if more than half of the table is in use.
+    fn make_room(&mut self) {
+        if self.regrets.len() > self.most / 2 {
+            self.places.clear();
+            for values in [&mut self.regrets, &mut self.sums, &mut self.values] {
+                values.clear();
+            }
         }
-        (place, place == end)
+    }
+
+    /// Where the actions of a view begin, and whether it was never met before; nothing if there is no room for it.
+    fn place(&mut self, key: u64, actions: usize, seats: usize) -> Option<(usize, bool)> {
+        if let Some(&place) = self.places.get(&key) {
+            return Some((place, false));
+        }
+        let (start, end) = (self.regrets.len(), self.regrets.len() + actions);
+        if end > self.most {
+            return None;
+        }
+        self.places.insert(key, start);
+        self.regrets.resize(end, 0.0);
+        self.sums.resize(end, 0.0);
+        self.values.resize(end * seats, 0.0);
+        Some((start, true))
     }
 
     /// Learns from what a sampled action was worth to each seat; what the decision was worth.

@@ -45,6 +45,7 @@ impl TreeSearch {
     ) -> Vec<Branch<W::Action>>
     where
         W::Event: PartialEq,
+        W::View: std::hash::Hash,
     {
         match self {
             TreeSearch::Uct(uct) => uct.search(draw, policy, rng),

@@ -6,11 +6,10 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::{Client, Server, http};
+use common::Server;
 use oboro_server::{Library, Limits, Site, TableRegistry};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Instant;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 /// Tables of the greedy address, and the agent that plays at all their seats: its most playouts.
 const TABLES: usize = 20;
@@ -18,32 +17,15 @@ const GREEDY: &str = "mcts:playouts=50000";
 /// Answers that are waited for.
 const ANSWERS: usize = 200;
 
-async fn open(server: &Server, from: &str, seats: Value) -> Value {
-    let headers = format!("content-type: application/json\r\nx-forwarded-for: {from}\r\n");
-    let wanted = json!({ "game": "geister", "seats": seats }).to_string();
-    let (status, text) =
-        http(&server.address, "POST", "/api/tables", &headers, &wanted).await.unwrap();
-    assert_eq!(status, 200, "{text}");
-    serde_json::from_str(&text).unwrap()
-}
-
-async fn join(server: &Server, from: &str, opened: &Value, keys: &[&str]) -> Client {
-    let path = format!("/api/tables/{}/socket", opened["table"].as_str().unwrap());
-    let mut request = format!("ws://{}{path}", server.address).into_client_request().unwrap();
-    request.headers_mut().insert("x-forwarded-for", from.parse().unwrap());
-    let mut client = Client::of(tokio_tungstenite::connect_async(request).await.unwrap().0);
-    client.say(&json!({ "type": "hello", "keys": keys })).await;
-    client
-}
-
 /// Milliseconds until `random` has answered each of a person's actions, the shortest first.
 async fn wait_for_answers(server: &Server) -> Vec<f64> {
     let mut times = Vec::new();
     while times.len() < ANSWERS {
         let seats = json!([{ "kind": "person" }, { "kind": "agent", "spec": "random" }]);
-        let opened = open(server, "10.0.0.2", seats).await;
-        let mut client =
-            join(server, "10.0.0.2", &opened, &[opened["keys"][0].as_str().unwrap()]).await;
+        let wanted = json!({ "game": "geister", "seats": seats });
+        let opened = server.open_from("10.0.0.2", &wanted).await;
+        let (path, key) = (opened["path"].as_str().unwrap(), opened["keys"][0].as_str().unwrap());
+        let mut client = server.join_from("10.0.0.2", path, &[key]).await;
         let mut update = client.hear_kind("update").await;
         while update["outcome"].is_null() && times.len() < ANSWERS {
             let (plies, action) =
@@ -84,8 +66,10 @@ async fn main() {
     let mut greedy = Vec::new();
     for _ in 0..TABLES {
         let agent = json!({ "kind": "agent", "spec": GREEDY });
-        let opened = open(&server, "10.0.0.1", json!([agent, agent])).await;
-        let mut client = join(&server, "10.0.0.1", &opened, &[]).await;
+        let wanted = json!({ "game": "geister", "seats": [agent, agent] });
+        let opened = server.open_from("10.0.0.1", &wanted).await;
+        let path = opened["path"].as_str().unwrap();
+        let mut client = server.join_from("10.0.0.1", path, &[]).await;
         client.say(&json!({ "type": "pace", "pause": 0 })).await;
         greedy.push(tokio::spawn(async move { while client.hear().await.is_some() {} }));
     }

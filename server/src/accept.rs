@@ -27,6 +27,8 @@ const SWEEP: Duration = Duration::from_mins(1);
 const TICK: Duration = Duration::from_millis(250);
 /// The head of a request has to come within this time, and so has the next one on the same connection.
 const HEAD: Duration = Duration::from_secs(15);
+/// The longest head of a request, in bytes.
+const HEAD_SIZE: usize = 32 << 10;
 /// What goes on when the server ends is given so long.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -127,6 +129,7 @@ async fn answer(
     let answering = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
+        .max_buf_size(HEAD_SIZE)
         .serve_connection(TokioIo::new(TimedStream::new(stream)), service)
         .with_upgrades();
     let mut answering = pin!(answering);

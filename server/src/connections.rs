@@ -92,21 +92,22 @@ impl List {
         Some(open)
     }
 
-    /// Ends the oldest connection of the lowest rank there is, of the address that has most of them; players stay.
+    /// Ends a connection of the lowest rank there is, of the address that has most of them; players stay.
     fn shed(&mut self) -> bool {
-        for rank in [Rank::Plain, Rank::Watcher] {
+        [Rank::Plain, Rank::Watcher].into_iter().any(|rank| {
             let of_rank = self.counts.iter().filter(|((_, other), _)| *other == rank);
-            let Some((&(address, _), _)) = of_rank.max_by_key(|(_, count)| **count) else {
-                continue;
-            };
-            let theirs = |open: &Open| open.address == address && open.rank == rank;
-            let oldest = self.open.iter().find(|(_, open)| theirs(open)).map(|(&number, _)| number);
-            if let Some(open) = oldest.and_then(|number| self.remove(number)) {
-                let _ = open.end.send(true);
-                return true;
-            }
-        }
-        false
+            let most = of_rank.max_by_key(|(_, count)| **count).map(|((address, _), _)| *address);
+            most.is_some_and(|address| self.end_oldest(address, rank))
+        })
+    }
+
+    /// Ends the oldest connection of an address and a rank.
+    fn end_oldest(&mut self, address: Address, rank: Rank) -> bool {
+        let theirs = |open: &Open| open.address == address && open.rank == rank;
+        let oldest = self.open.iter().find(|(_, open)| theirs(open)).map(|(&number, _)| number);
+        let Some(open) = oldest.and_then(|number| self.remove(number)) else { return false };
+        let _ = open.end.send(true);
+        true
     }
 }
 
@@ -121,8 +122,8 @@ impl Connections {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a connection in; others go for it where there are too many. `proxied` says that all addresses are those of
-    /// our own proxy.
+    /// Lets a connection in; others go for it where there are too many, and the oldest of its own address where that has
+    /// its share: whoever comes now may hold a seat. `proxied` says that all addresses are those of our own proxy.
     pub(crate) fn admit(
         self: &Arc<Connections>,
         address: Address,
@@ -130,8 +131,11 @@ impl Connections {
     ) -> Option<Connection> {
         let mut list = self.lock();
         let own = list.count(address, Rank::Plain);
-        let full = list.open.len() >= self.most;
-        if (own >= self.limits.connections_per_address && !proxied) || (full && !list.shed()) {
+        if own >= self.limits.connections_per_address && !proxied {
+            list.end_oldest(address, Rank::Plain);
+            Metrics::count(&self.metrics.refused);
+        }
+        if list.open.len() >= self.most && !list.shed() {
             Metrics::count(&self.metrics.refused);
             return None;
         }
@@ -243,10 +247,10 @@ mod tests {
         };
         let connections = connections(limits, 100);
         let admit = |number: u8| connections.admit(address(number), false).unwrap();
-        let first = admit(1);
-        let second = admit(1);
-        assert!(connections.admit(address(1), false).is_none());
+        let (oldest, first, second) = (admit(1), admit(1), admit(1));
+        assert!(*oldest.end.borrow() && !*first.end.borrow(), "whoever comes gets in");
         assert!(connections.admit(address(1), true).is_some(), "a proxy speaks for many");
+        assert!(!*first.end.borrow());
         first.promote(address(1), false).unwrap();
         let said = second.promote(address(1), false).unwrap_err().to_string();
         assert_eq!(said, "too many connections from your address: try again later");

@@ -1,6 +1,7 @@
 //! Analyses that look deeper while somebody looks.
 
-use oboro_catalog::{AnyLive, PublicSpec, game};
+use crate::forms::game_form;
+use oboro_catalog::{AnyLive, PublicSpec};
 use oboro_core::Spec;
 use serde_json::Value;
 
@@ -16,8 +17,8 @@ pub(crate) fn specs(live: &dyn AnyLive, spec: &PublicSpec) -> Vec<PublicSpec> {
 
 fn grown(live: &dyn AnyLive, spec: &PublicSpec) -> Option<Vec<PublicSpec>> {
     let parsed: Spec = spec.as_str().parse().ok()?;
-    let agents = game(live.game()).ok()?.public_form().agents;
-    let agent = agents.iter().find(|agent| agent.name == parsed.name)?;
+    let form = game_form(live.game()).ok()?;
+    let agent = form.public.agents.iter().find(|agent| agent.name == parsed.name)?;
     let param = agent.params.iter().find(|param| EFFORTS.contains(&param.name.as_str()))?;
     let bound =
         |end: &str| agent.schema["properties"][&param.name].get(end).and_then(Value::as_f64);

@@ -5,7 +5,7 @@ use oboro_catalog::CatalogError;
 pub enum Refusal {
     /// The game does not allow it, or there is no such thing.
     #[error(transparent)]
-    Door(#[from] CatalogError),
+    Catalog(#[from] CatalogError),
     /// There is no such table.
     #[error("there is no table {0} here: it may have been closed")]
     NoTable(String),

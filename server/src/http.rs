@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 use crate::connections::Connection;
-use crate::levels::levels;
+use crate::forms::{game_form, outline};
 use crate::registry::{TableRegistry, off_worker};
 use crate::session::run_session;
 use crate::setup::NewTable;
@@ -20,7 +20,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use oboro_catalog::{AnyGame, games};
+use oboro_catalog::{CatalogError, games};
+use oboro_core::check_public_length;
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -209,27 +210,14 @@ impl IntoResponse for Refusal {
     }
 }
 
-fn outline(game: &dyn AnyGame) -> Value {
-    json!({
-        "name": game.name(),
-        "about": game.about(),
-        "champion": game.champion(),
-        "levels": levels(game.name()),
-    })
-}
-
 async fn list_games() -> Json<Value> {
     Json(games().iter().map(|game| outline(game.as_ref())).collect())
 }
 
-async fn one_game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    let game = oboro_catalog::game(&name).map_err(oboro_catalog::CatalogError::Spec)?;
-    let mut answer = outline(game.as_ref());
-    let form = game.public_form();
-    answer["schemas"] = json!(game.schemas());
-    answer["schemas"]["rules"] = form.rules;
-    answer["agents"] = json!(form.agents);
-    Ok(Json(answer))
+async fn one_game(Path(name): Path<String>) -> Result<Response, Refusal> {
+    check_public_length("game", &name).map_err(CatalogError::Spec)?;
+    let form = game_form(&name).map_err(CatalogError::Spec)?;
+    Ok(([(CONTENT_TYPE, "application/json")], form.text.clone()).into_response())
 }
 
 async fn new_table(

@@ -4,7 +4,7 @@
 //! shown the scene of its seat and nothing else. With a [`Database`] everything done at a table is on disk before it is
 //! shown to anybody. Agents think on threads of their own and never hold a socket up.
 //!
-//! What is said over a socket is in [`message`]; `docs/reference/browser-protocol.md` describes it for people.
+//! `message.rs` has what is said over a socket; `docs/reference/browser-protocol.md` describes it for people.
 #![forbid(unsafe_code)]
 
 mod accept;
@@ -13,13 +13,14 @@ mod connections;
 mod deepen;
 mod error;
 mod event;
+mod forms;
 mod host;
 mod http;
 mod key;
 mod levels;
 mod library;
 mod limits;
-pub mod message;
+mod message;
 mod metrics;
 mod progress;
 mod registry;
@@ -40,7 +41,6 @@ pub use host::{host_key, new_host_key};
 pub use http::Site;
 pub use library::{Entry, Library};
 pub use limits::Limits;
-pub use message::{Greeting, Reply, Request};
 pub use registry::{Restored, TableRegistry};
 pub use setup::{NewTable, Opened, RoomOptions, SeatChoice, commitment};
 pub use store::{Database, Salvaged, StoreError};

@@ -1,8 +1,8 @@
 //! What a browser and the server say to each other over a socket.
 
 use crate::setup::RoomOptions;
-use oboro_catalog::{EventReport, InsightReport, OutcomeReport};
-use oboro_core::{Perspective, Seat};
+use oboro_catalog::{EndingReport, EvaluationReport, EventReport, InsightReport, OutcomeReport};
+use oboro_core::{Perspective, Phrase, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 /// The first thing that a browser says.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Greeting {
+pub(crate) enum Greeting {
     /// The keys of the seats it holds; none for a spectator.
     Hello {
         /// Secrets that were handed out with the seats.
@@ -22,7 +22,7 @@ pub enum Greeting {
 /// What a browser says after that.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Request {
+pub(crate) enum Request {
     /// Plays an action.
     Play {
         /// For which seat.
@@ -87,14 +87,22 @@ pub enum Request {
     },
     /// Ends the analysis.
     Hush {},
+    /// Asks which action the game's best agent advises, and what all are worth.
+    Hint {
+        /// From which seat.
+        seat: usize,
+        /// After how many actions.
+        ply: usize,
+    },
     /// Asks for the value of every decision of a seat.
     Curve {
-        /// The agent's spec.
+        /// The spec of the agent that judges; the game's best one, if it knows no values.
         agent: String,
         /// Whose decisions.
         seat: usize,
     },
-    /// Chooses how fast agents play among themselves, in milliseconds between actions; none halts them.
+    /// Chooses how fast agents play, among themselves or with one person, in milliseconds between actions; none halts agents
+    /// among themselves.
     Pace {
         /// Milliseconds.
         #[serde(default)]
@@ -105,7 +113,7 @@ pub enum Request {
 /// Through whose eyes to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Viewpoint {
+pub(crate) enum Viewpoint {
     /// One seat's.
     Seat(u8),
     /// What everybody knows.
@@ -127,7 +135,7 @@ impl From<Viewpoint> for Perspective {
 /// What the server says.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Reply {
+pub(crate) enum Reply {
     /// Which table this is and who sits there.
     #[serde(rename_all = "kebab-case")]
     Table {
@@ -149,7 +157,7 @@ pub enum Reply {
         event: Option<String>,
         /// Whether the own moves can be taken back here.
         take_back: bool,
-        /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
+        /// Milliseconds between the actions of agents; none while they are halted, and where nobody chose any.
         pace: Option<u32>,
         /// Whether agents may be asked now.
         hints: bool,
@@ -171,6 +179,16 @@ pub enum Reply {
         #[serde(flatten)]
         insight: Box<InsightReport>,
     },
+    /// What the actions of a position are worth.
+    #[serde(rename_all = "kebab-case")]
+    Advice {
+        /// Of the position after so many actions.
+        for_ply: usize,
+        /// From which seat.
+        seat: usize,
+        /// The values, the advised action first.
+        evaluation: EvaluationReport,
+    },
     /// One decision of a curve.
     #[serde(rename_all = "kebab-case")]
     Point {
@@ -180,14 +198,16 @@ pub enum Reply {
         seat: usize,
         /// The actions played before it.
         ply: usize,
-        /// The value of the best action.
-        value: Option<f64>,
-        /// The value of what was played.
+        /// The expected payoff of the best action.
+        value: f64,
+        /// Its standard error.
+        error: f64,
+        /// The expected payoff of what was played; none if it was not weighed.
         played: Option<f64>,
-        /// The best action.
-        choice: String,
-        /// What was played.
-        action: String,
+        /// The best action, in words.
+        best: Phrase,
+        /// What was played, in words.
+        action: Phrase,
         /// How many decisions have been judged, this one included.
         done: usize,
         /// Of how many.
@@ -221,68 +241,68 @@ pub enum Reply {
 )]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct SeatState {
+pub(crate) struct SeatState {
     /// The seat.
-    pub seat: usize,
+    pub(crate) seat: usize,
     /// The person's name or the agent's spec.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether it is an agent.
-    pub agent: bool,
+    pub(crate) agent: bool,
     /// Whether anybody may take it.
-    pub open: bool,
+    pub(crate) open: bool,
     /// Whether an agent plays on for the person who holds it.
-    pub stand_in: bool,
+    pub(crate) stand_in: bool,
     /// Whether it is the receiver of this message.
-    pub you: bool,
+    pub(crate) you: bool,
     /// Whether a person's window is open.
-    pub here: bool,
+    pub(crate) here: bool,
 }
 
 /// A room, as one client sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct RoomState {
+pub(crate) struct RoomState {
     /// Whether people still take their seats: nothing of the game is shown before it begins.
-    pub gathering: bool,
+    pub(crate) gathering: bool,
     /// Whether the receiver may begin the game.
-    pub host: bool,
+    pub(crate) host: bool,
     /// How people come, go and use up time.
     #[serde(flatten)]
-    pub options: RoomOptions,
+    pub(crate) options: RoomOptions,
 }
 
 /// A room in the list that everybody may see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Room {
+pub(crate) struct Room {
     /// Its name in addresses.
-    pub table: String,
+    pub(crate) table: String,
     /// The game.
-    pub game: String,
+    pub(crate) game: String,
     /// Whether people still take their seats.
-    pub gathering: bool,
+    pub(crate) gathering: bool,
     /// Who sits where.
-    pub seats: Vec<SeatState>,
+    pub(crate) seats: Vec<SeatState>,
     /// How many look on.
-    pub watchers: usize,
+    pub(crate) watchers: usize,
     /// How many actions have been played.
-    pub plies: usize,
+    pub(crate) plies: usize,
 }
 
 /// People's clocks at the moment of the message, in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct ClockState {
+pub(crate) struct ClockState {
     /// What every seat has left for the game; none for agents, and without such a limit.
-    pub seats: Vec<Option<u64>>,
+    pub(crate) seats: Vec<Option<u64>>,
     /// Whose clock runs.
-    pub running: Option<usize>,
+    pub(crate) running: Option<usize>,
     /// What is left for this move.
-    pub for_move: Option<u64>,
+    pub(crate) for_move: Option<u64>,
 }
 
 /// Something that has been written as JSON already: scenes are large, and a turn may have hundreds of actions.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct Written(pub Box<RawValue>);
+pub(crate) struct Written(pub Box<RawValue>);
 
 impl PartialEq for Written {
     fn eq(&self, other: &Written) -> bool {
@@ -293,29 +313,31 @@ impl PartialEq for Written {
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Update {
+pub(crate) struct Update {
     /// The position shown is that after so many actions.
-    pub ply: usize,
+    pub(crate) ply: usize,
     /// So many have been played.
-    pub plies: usize,
+    pub(crate) plies: usize,
     /// Through whose eyes.
-    pub eyes: Viewpoint,
+    pub(crate) eyes: Viewpoint,
     /// Whose turn it is in the position shown.
-    pub to_act: Option<usize>,
+    pub(crate) to_act: Option<usize>,
     /// The agent that is thinking now.
-    pub thinking: Option<usize>,
+    pub(crate) thinking: Option<usize>,
     /// The position.
-    pub scene: Written,
+    pub(crate) scene: Written,
     /// What happened, from action `events-from` on.
-    pub events: Vec<EventReport>,
+    pub(crate) events: Vec<EventReport>,
     /// How many earlier events the receiver has got already.
-    pub events_from: usize,
+    pub(crate) events_from: usize,
     /// What the receiver may do now; none if it is not its turn.
-    pub actions: Option<Written>,
+    pub(crate) actions: Option<Written>,
     /// How the game ended; none while it goes on.
-    pub outcome: Option<OutcomeReport>,
+    pub(crate) outcome: Option<OutcomeReport>,
+    /// Why it ended so; none while it goes on.
+    pub(crate) ending: Option<EndingReport>,
     /// People's clocks; none without any, and after the end.
-    pub clock: Option<ClockState>,
+    pub(crate) clock: Option<ClockState>,
 }
 
 impl Update {

@@ -17,13 +17,13 @@ pub(crate) struct Metrics {
     pub(crate) frames: AtomicU64,
     pub(crate) refused: AtomicU64,
     pub(crate) thinking: AtomicU64,
-    deeds: AtomicU64,
+    steps: AtomicU64,
     commits: AtomicU64,
     failures: AtomicU64,
     /// From the start of a commit until it is on disk.
     commit_times: Histogram,
     /// Why the last commit failed; nothing if the last one did not.
-    sick: Mutex<Option<String>>,
+    failing: Mutex<Option<String>>,
 }
 
 impl Metrics {
@@ -31,23 +31,23 @@ impl Metrics {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// So many deeds are on disk.
-    pub(crate) fn committed(&self, deeds: usize, time: Duration) {
-        self.deeds.fetch_add(deeds as u64, Ordering::Relaxed);
+    /// So many steps are on disk.
+    pub(crate) fn committed(&self, steps: usize, time: Duration) {
+        self.steps.fetch_add(steps as u64, Ordering::Relaxed);
         Metrics::count(&self.commits);
         self.commit_times.add(time);
-        *self.sick.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.failing.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Something could not be written.
     pub(crate) fn not_committed(&self, why: &str) {
         Metrics::count(&self.failures);
-        *self.sick.lock().unwrap_or_else(PoisonError::into_inner) = Some(why.to_owned());
+        *self.failing.lock().unwrap_or_else(PoisonError::into_inner) = Some(why.to_owned());
     }
 
     /// What is wrong, if the last commit failed.
     pub(crate) fn trouble(&self) -> Option<String> {
-        self.sick.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.failing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Everything as text; `tables` are those in memory. `memory` says of agents that wait and of those that think how
@@ -75,16 +75,21 @@ impl Metrics {
         );
         line("oboro_frames_total", "counter", "Messages sent to browsers.", read(&self.frames));
         line("oboro_refused_total", "counter", "Requests refused by a limit.", read(&self.refused));
-        line("oboro_deeds_total", "counter", "Deeds on disk.", read(&self.deeds));
-        line("oboro_commits_total", "counter", "Groups of deeds committed.", read(&self.commits));
+        line(
+            "oboro_steps_total",
+            "counter",
+            "Steps of tables and events on disk.",
+            read(&self.steps),
+        );
+        line("oboro_commits_total", "counter", "Groups of steps committed.", read(&self.commits));
         line(
             "oboro_commit_failures_total",
             "counter",
             "Groups that could not be.",
             read(&self.failures),
         );
-        let sick = u64::from(self.trouble().is_some());
-        line("oboro_sick", "gauge", "Whether the last commit failed.", sick);
+        let failing = u64::from(self.trouble().is_some());
+        line("oboro_commit_failing", "gauge", "Whether the last commit failed.", failing);
         self.commit_times.write(&mut text, "oboro_commit_seconds", "Time to commit a group.");
         text
     }
@@ -135,10 +140,10 @@ mod tests {
         metrics.committed(3, Duration::from_millis(4));
         metrics.not_committed("full");
         let text = metrics.text(7, [(1, 2), (3, 4)]);
-        assert!(text.contains("oboro_tables 7\n") && text.contains("oboro_deeds_total 3\n"));
+        assert!(text.contains("oboro_tables 7\n") && text.contains("oboro_steps_total 3\n"));
         assert!(text.contains("le=\"0.002\"} 0\n") && text.contains("le=\"0.005\"} 1\n"));
         assert_eq!(
-            (metrics.trouble().as_deref(), text.contains("oboro_sick 1\n")),
+            (metrics.trouble().as_deref(), text.contains("oboro_commit_failing 1\n")),
             (Some("full"), true)
         );
         metrics.committed(1, Duration::ZERO);

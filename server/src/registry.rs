@@ -12,7 +12,9 @@ use crate::table::{Client, Fittings, Table};
 use crate::table_event::TableEvent;
 use crate::thinking::{Owner, Thinkers};
 use crate::{Library, Limits, Refusal};
-use oboro_catalog::{CatalogError, ExternalAgents, InsightReport, PublicSpec};
+use oboro_catalog::{
+    AnyConsultation, CatalogError, EvaluationReport, ExternalAgents, InsightReport, PublicSpec,
+};
 use oboro_core::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -435,7 +437,7 @@ impl TableRegistry {
     pub(crate) async fn rooms(&self) -> Vec<Room> {
         let mut rooms = Vec::new();
         for table in self.all() {
-            let (room, deeds, epoch) = {
+            let (room, steps, epoch) = {
                 let state = table.lock();
                 let listed = state.options().is_some_and(|room| room.listed);
                 if !listed || state.closed || state.is_open() {
@@ -449,9 +451,9 @@ impl TableRegistry {
                     watchers: state.watchers(),
                     plies: state.live.plies(),
                 };
-                (room, state.deeds, state.epoch)
+                (room, state.steps, state.epoch)
             };
-            if table.progress.wait(deeds, epoch).await.is_ok() {
+            if table.progress.wait(steps, epoch).await.is_ok() {
                 rooms.push(room);
             }
         }
@@ -630,16 +632,16 @@ impl TableRegistry {
             Ok(table) => table,
             Err(text) => return Ok(text),
         };
-        let (text, deeds, epoch) = {
+        let (text, steps, epoch) = {
             let state = table.lock();
             if !state.is_open() {
                 return Err(Refusal::NotNow(
                     "a record tells everything: it can be had after the end",
                 ));
             }
-            (state.live.record().to_string(), state.deeds, state.epoch)
+            (state.live.record().to_string(), state.steps, state.epoch)
         };
-        table.progress.wait(deeds, epoch).await?;
+        table.progress.wait(steps, epoch).await?;
         Ok(text)
     }
 }
@@ -663,7 +665,9 @@ pub(crate) async fn off_worker<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Refusal::Broken("something fell over here".to_owned())))
+    done.unwrap_or_else(|_| {
+        Err(Refusal::Broken("the server failed here: this is a fault of the program".to_owned()))
+    })
 }
 
 /// What an agent is asked.
@@ -690,13 +694,31 @@ impl AnalysisRequest {
         client: &Client,
         stop: &Stop,
     ) -> Result<InsightReport, Refusal> {
+        Ok(self.consultation(table, client)?.run(stop))
+    }
+
+    /// As [`run`](AnalysisRequest::run), for what actions are worth alone; nothing where the seat is not to move.
+    pub(crate) fn evaluate(
+        &self,
+        table: &Table,
+        client: &Client,
+        stop: &Stop,
+    ) -> Result<Option<EvaluationReport>, Refusal> {
+        Ok(self.consultation(table, client)?.evaluate(stop))
+    }
+
+    fn consultation(
+        &self,
+        table: &Table,
+        client: &Client,
+    ) -> Result<Box<dyn AnyConsultation>, Refusal> {
         let live = {
             let state = table.lock();
             self.check(&state, client)?;
             state.live.at(self.ply)?
         };
         let seeds = self.seed.game(self.depth.into(), self.depth.into());
-        Ok(live.consult(self.seat, self.agent.as_str(), &seeds)?.run(stop))
+        Ok(live.consult(self.seat, self.agent.as_str(), &seeds)?)
     }
 }
 
@@ -706,7 +728,7 @@ fn close_idle(tables: &mut BTreeMap<String, Arc<Table>>, limit: Duration) {
 
 impl From<oboro_core::RecordError> for Refusal {
     fn from(error: oboro_core::RecordError) -> Refusal {
-        Refusal::Door(CatalogError::Record(error))
+        Refusal::Catalog(CatalogError::Record(error))
     }
 }
 

@@ -11,8 +11,8 @@ use crate::table::{Client, Table};
 use crate::thinking::Owner;
 use crate::websocket::{Disconnected, Received, WebSocket};
 use crate::{Refusal, deepen};
-use oboro_catalog::{CatalogError, InsightReport};
-use oboro_core::{Seed, Stop};
+use oboro_catalog::CatalogError;
+use oboro_core::{Phrase, Seed, Stop};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -51,7 +51,7 @@ pub(crate) async fn run_session(
                     let mut session =
                         Session::new(registry, table, client, keys, address, connection);
                     let _ = session.run(&mut socket).await;
-                    session.hush();
+                    session.stop_analysis();
                 }
                 Err(refusal) => turn_away(&metrics, &mut socket, &refusal).await,
             }
@@ -132,7 +132,7 @@ struct Session {
     analysis: Option<Stop>,
     allowance: f64,
     since: Instant,
-    /// The table as it was last described, and the telling of it.
+    /// The table as it was last described, and its epoch.
     described: Option<Reply>,
     epoch: u64,
 }
@@ -249,15 +249,15 @@ impl Session {
             if self.table.flush().await.is_err() {
                 continue; // It was taken back, and what is left is on disk.
             }
-            let (changes, deeds, epoch) = {
+            let (changes, steps, epoch) = {
                 let table = Arc::clone(&self.table);
                 let state = table.lock();
-                (self.changes(&state), state.deeds, state.epoch)
+                (self.changes(&state), state.steps, state.epoch)
             };
             let ends = |reply: &Reply| matches!(reply, Reply::TakenOver {} | Reply::Closed { .. });
             let framed = |reply: &Reply| (frame(reply), ends(reply));
             let changes = changes.map(|changes| changes.iter().map(framed).collect::<Vec<_>>());
-            if self.table.progress.wait(deeds, epoch).await.is_err() {
+            if self.table.progress.wait(steps, epoch).await.is_err() {
                 continue; // Nobody may see this: it was taken back.
             }
             if epoch != self.epoch {
@@ -342,12 +342,15 @@ impl Session {
             Request::Resign { seat } => {
                 self.at_table(move |table, client| table.resign(client, seat)).await
             }
-            Request::Pace { pause } => self.at_table(move |table, _| table.set_pace(pause)).await,
+            Request::Pace { pause } => {
+                self.at_table(move |table, client| table.set_pace(client, pause)).await
+            }
             Request::Again { swap } => self.again(swap),
-            Request::Consult { agent, seat, ply } => self.consult(&agent, seat, ply),
-            Request::Curve { agent, seat } => self.curve(&agent, seat),
+            Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply).await,
+            Request::Hint { seat, ply } => self.hint(seat, ply).await,
+            Request::Curve { agent, seat } => self.curve(agent, seat).await,
             Request::Hush {} => {
-                self.hush();
+                self.stop_analysis();
                 Ok(())
             }
         }
@@ -393,31 +396,39 @@ impl Session {
     }
 
     /// Ends the analysis that is going on.
-    fn hush(&mut self) {
+    fn stop_analysis(&mut self) {
         if let Some(stop) = self.analysis.take() {
             stop.pull();
         }
     }
 
     /// An analysis that looks deeper and deeper.
-    fn consult(&mut self, agent: &str, seat: usize, ply: Option<usize>) -> Result<(), Refusal> {
-        let (request, specs) = {
-            let state = self.table.lock();
-            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
-            let specs = deepen::specs(state.live.as_ref(), &agent);
+    async fn consult(
+        &mut self,
+        agent: String,
+        seat: usize,
+        ply: Option<usize>,
+    ) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let (request, specs) = off_worker(move || {
+            let state = table.lock();
+            let agent = state.live.public(&agent).map_err(CatalogError::Spec)?;
             let ply = ply.unwrap_or(state.live.plies());
             let request = AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
             // Refuse at once what can be refused.
-            request.check(&state, &self.client)?;
-            (request, specs)
-        };
+            request.check(&state, &client)?;
+            let specs = deepen::specs(state.live.as_ref(), &request.agent);
+            Ok((request, specs))
+        })
+        .await?;
         let analysis = self.start_analysis()?;
         tokio::spawn(async move {
             let last = specs.len() - 1;
             for (depth, agent) in specs.into_iter().enumerate() {
                 let request = AnalysisRequest { agent, depth: depth as u32, ..request.clone() };
                 let for_ply = request.ply;
-                let Some(insight) = analysis.ask(request).await else { return };
+                let asked = analysis.ask(request, AnalysisRequest::run).await;
+                let Some(insight) = asked else { return };
                 let reply = match insight {
                     Ok(insight) => Reply::Insight {
                         for_ply,
@@ -435,40 +446,74 @@ impl Session {
         Ok(())
     }
 
+    /// What the game's best agent advises.
+    async fn hint(&mut self, seat: usize, ply: usize) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let request = off_worker(move || {
+            let state = table.lock();
+            let champion = oboro_catalog::game(state.live.game()).map_err(CatalogError::Spec)?;
+            let agent = state.live.public(champion.champion()).map_err(CatalogError::Spec)?;
+            let request = AnalysisRequest { agent, seat, ply, seed: Seed::from_u64(1), depth: 0 };
+            request.check(&state, &client)?;
+            Ok(request)
+        })
+        .await?;
+        let analysis = self.start_analysis()?;
+        tokio::spawn(async move {
+            let reply = match analysis.ask(request, AnalysisRequest::evaluate).await {
+                Some(Ok(Some(evaluation))) => Reply::Advice { for_ply: ply, seat, evaluation },
+                Some(Err(message)) => Reply::Error { message },
+                Some(Ok(None)) | None => return,
+            };
+            let _ = analysis.replies.send(reply).await;
+        });
+        Ok(())
+    }
+
     /// The value of every decision of a seat, one by one.
-    fn curve(&mut self, agent: &str, seat: usize) -> Result<(), Refusal> {
-        let (request, decisions) = {
-            let state = self.table.lock();
+    async fn curve(&mut self, agent: String, seat: usize) -> Result<(), Refusal> {
+        let (table, client) = (Arc::clone(&self.table), self.client.clone());
+        let (request, decisions) = off_worker(move || {
+            let state = table.lock();
             if !state.is_open() {
                 return Err(Refusal::NotNow("the curve of a game is drawn after its end"));
             }
-            let agent = state.live.public(agent).map_err(CatalogError::Spec)?;
+            let agent = state.live.public(&agent).map_err(CatalogError::Spec)?;
             let request =
                 AnalysisRequest { agent, seat, ply: 0, seed: Seed::from_u64(1), depth: 0 };
-            request.check(&state, &self.client)?;
+            request.check(&state, &client)?;
             let actions = state.live.record().actions.into_iter().enumerate();
             let own = actions.filter(|(_, (mover, _))| mover.index() == seat);
-            (request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>())
-        };
+            Ok((request, own.map(|(ply, (_, action))| (ply, action)).collect::<Vec<_>>()))
+        })
+        .await?;
+        let table = Arc::clone(&self.table);
         let analysis = self.start_analysis()?;
         tokio::spawn(async move {
             let of = decisions.len();
             for (done, (ply, action)) in decisions.into_iter().enumerate() {
                 let request = AnalysisRequest { ply, ..request.clone() };
-                let Some(Ok(insight)) = analysis.ask(request).await else { return };
-                let Some(report) = insight.analysis else { continue };
-                let value_of = |wanted: &str| {
-                    let found = report.values.iter().find(|v| v.action == wanted);
-                    found.map(|v| v.value).filter(|value| value.is_finite())
+                let asked = analysis.ask(request, AnalysisRequest::evaluate).await;
+                let Some(Ok(Some(report))) = asked else { return };
+                let described = off_worker({
+                    let table = Arc::clone(&table);
+                    move || Ok(table.lock().live.at(ply)?.described_actions())
+                });
+                let Ok(described) = described.await else { return };
+                let in_words = |wanted: &str| {
+                    let found = described.iter().find(|one| one.action == wanted);
+                    found.map_or_else(|| Phrase::new(wanted, wanted), |one| one.text.clone())
                 };
+                let played = report.values.iter().find(|one| one.action == action);
                 let point = Reply::Point {
-                    agent: insight.agent,
                     seat,
                     ply,
-                    value: value_of(&report.choice),
-                    played: value_of(&action),
-                    choice: report.choice.clone(),
-                    action,
+                    value: report.value,
+                    error: report.error,
+                    played: played.map(|one| one.value),
+                    best: in_words(&report.best),
+                    action: in_words(&action),
+                    agent: report.agent,
                     done: done + 1,
                     of,
                 };
@@ -483,7 +528,7 @@ impl Session {
     /// Makes room for an analysis; the one that goes on ends.
     fn start_analysis(&mut self) -> Result<RunningAnalysis, Refusal> {
         let permit = self.registry.addresses.analysis(self.address)?;
-        self.hush();
+        self.stop_analysis();
         let stop = Stop::new();
         self.analysis = Some(stop.clone());
         Ok(RunningAnalysis {
@@ -511,12 +556,16 @@ struct RunningAnalysis {
 
 impl RunningAnalysis {
     /// What an agent thinks, or why it says nothing; none if nobody wants to know any more.
-    async fn ask(&self, request: AnalysisRequest) -> Option<Result<InsightReport, String>> {
+    async fn ask<T: Send + 'static>(
+        &self,
+        request: AnalysisRequest,
+        question: fn(&AnalysisRequest, &Table, &Client, &Stop) -> Result<T, Refusal>,
+    ) -> Option<Result<T, String>> {
         let kilobytes = request.agent.footprint().held + request.agent.footprint().thinking;
         let (table, client) = (Arc::clone(&self.table), self.client.clone());
         let switch = self.stop.clone();
         let owner = Owner::Address(self.address);
-        let work = move || request.run(&table, &client, &switch);
+        let work = move || question(&request, &table, &client, &switch);
         let asked = self.registry.thinkers.run(owner, kilobytes, &self.stop, work).await;
         if self.stop.is_pulled() {
             return None;

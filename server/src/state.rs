@@ -25,12 +25,13 @@ pub(crate) struct State {
     thinking: Option<Thinker>,
     thoughts: u64,
     pub(crate) closed: bool,
-    /// Milliseconds between the actions of agents, where only agents play; none while they are halted.
+    /// Milliseconds between the actions of agents; none while they are halted, where only agents play, and where people do
+    /// not want any.
     pub(crate) pace: Option<u32>,
     /// Counts take-backs: what was told before one has to be told again.
     pub(crate) retold: u64,
-    /// How many deeds were done, and in which telling.
-    pub(crate) deeds: u64,
+    /// How many steps were done, and in which epoch.
+    pub(crate) steps: u64,
     pub(crate) epoch: u64,
     /// Where the same people go on.
     pub(crate) next: Option<String>,
@@ -101,10 +102,10 @@ impl State {
     pub(crate) fn restore(saved: Saved, rules: &dyn AnyRules) -> Result<State, Refusal> {
         let mut state = State::asleep(saved.setup, rules)?;
         let mut turn_at = None;
-        for (at, deed) in &saved.deeds {
+        for (at, step) in &saved.steps {
             let turns = state.turns;
-            state.apply(deed)?;
-            state.deeds += 1;
+            state.apply(step)?;
+            state.steps += 1;
             if state.turns != turns {
                 turn_at = Some(*at);
             }
@@ -159,7 +160,7 @@ impl State {
             closed: false,
             pace: only_agents.then_some(pace),
             retold: 0,
-            deeds: 0,
+            steps: 0,
             epoch: 0,
             next: None,
             connections: 0,
@@ -209,7 +210,7 @@ impl State {
 
     /// Takes over what is on disk, after something could not be written; those who are here stay.
     pub(crate) fn go_back(&mut self, saved: State) {
-        self.hush();
+        self.stop_thinking();
         let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
         let (connections, last_seen) = (self.connections, self.last_seen);
         let seat_states = std::mem::take(&mut self.seat_states);
@@ -260,8 +261,8 @@ impl State {
     }
 
     /// Does something that changes the table for good. What an agent came to is played elsewhere.
-    pub(crate) fn apply(&mut self, deed: &TableEvent) -> Result<(), Refusal> {
-        match deed {
+    pub(crate) fn apply(&mut self, step: &TableEvent) -> Result<(), Refusal> {
+        match step {
             TableEvent::Sit { seat, name, lock } => {
                 self.seat_state(*seat)?.place =
                     SeatHolder::Person { name: name.clone(), lock: *lock };
@@ -298,17 +299,17 @@ impl State {
             }
             TableEvent::TakeBack { plies } => {
                 self.live.take_back(*plies)?;
-                self.hush();
+                self.stop_thinking();
                 self.retold += 1;
             }
             TableEvent::Forfeit { seat, reason } => {
                 self.live.forfeit(*seat, reason)?;
-                self.hush();
+                self.stop_thinking();
             }
             TableEvent::StandIn { seat, spent } | TableEvent::Resign { seat, spent } => {
                 let seat_state = self.seat_state(*seat)?;
                 seat_state.stand_in = true;
-                seat_state.resigned |= matches!(deed, TableEvent::Resign { .. });
+                seat_state.resigned |= matches!(step, TableEvent::Resign { .. });
                 seat_state.spent += spent;
                 // The turn's clock goes on: nobody gains time by leaving and coming back.
                 self.booked += spent;
@@ -316,7 +317,7 @@ impl State {
             }
             TableEvent::Return { seat } => {
                 if self.thinking.as_ref().is_some_and(|thinker| thinker.seat == *seat) {
-                    self.hush();
+                    self.stop_thinking();
                 }
                 self.seat_state(*seat)?.stand_in = false;
                 self.seat(*seat)?;
@@ -345,7 +346,7 @@ impl State {
     fn seat_state(&mut self, seat: usize) -> Result<&mut TableSeat, Refusal> {
         let seats = self.seat_states.len();
         let error = LiveError::NoSeat(seat, seats.saturating_sub(1));
-        self.seat_states.get_mut(seat).ok_or(Refusal::Door(CatalogError::Live(error)))
+        self.seat_states.get_mut(seat).ok_or(Refusal::Catalog(CatalogError::Live(error)))
     }
 
     /// What is still to be booked of the time for this move.
@@ -512,7 +513,7 @@ impl State {
             Viewpoint::Spectator => true,
             Viewpoint::Everything => false,
         };
-        if !own && !self.is_open() {
+        if !own && !self.hides_nothing() {
             return Err(Refusal::NotYourEyes);
         }
         if let Viewpoint::Seat(seat) = eyes {
@@ -570,7 +571,7 @@ impl State {
     }
 
     /// Nobody waits any longer for what is being thought about.
-    fn hush(&mut self) {
+    fn stop_thinking(&mut self) {
         if let Some(thinker) = self.thinking.take() {
             thinker.stop.pull();
         }
@@ -579,12 +580,22 @@ impl State {
     /// Nothing happens here any more.
     pub(crate) fn close(&mut self) {
         self.closed = true;
-        self.hush();
+        self.stop_thinking();
     }
 
     /// Whether only agents play here.
     pub(crate) fn is_show(&self) -> bool {
         !self.is_study() && self.seat_states.iter().all(TableSeat::is_agent)
+    }
+
+    /// How many seats are not held by agents.
+    pub(crate) fn people(&self) -> usize {
+        self.seat_states.iter().filter(|seat_state| !seat_state.is_agent()).count()
+    }
+
+    /// Everybody may look from every seat: the game is over, or agents play among themselves outside of events.
+    fn hides_nothing(&self) -> bool {
+        self.is_open() || (self.is_show() && self.occasion().is_none())
     }
 
     /// Only agents play here, and somebody has halted them.
@@ -613,8 +624,8 @@ impl State {
             Ok(Err(_)) => return None,
             Err(reason) => reason,
         };
-        let deed = TableEvent::Forfeit { seat, reason };
-        self.apply(&deed).ok().map(|()| deed)
+        let step = TableEvent::Forfeit { seat, reason };
+        self.apply(&step).ok().map(|()| step)
     }
 
     /// Who sits where, as one client is told.
@@ -696,7 +707,7 @@ impl State {
         let own = |seat: usize| client.seats.contains(&seat) && !self.seat_states[seat].stand_in;
         let own_turn = ply == plies && turn.is_some_and(own);
         // Whoever looks back, or at a study, may still want to know what could have been done.
-        let may_ask = own_turn || (self.is_open() && turn.is_some());
+        let may_ask = own_turn || (self.hides_nothing() && turn.is_some());
         Ok(Update {
             ply,
             plies,
@@ -708,6 +719,7 @@ impl State {
             events_from,
             actions: may_ask.then(|| Written(shown.actions_as_text())),
             outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
+            ending: self.live.ending(eyes),
             clock: self.clock().filter(|_| !self.is_open()),
         })
     }

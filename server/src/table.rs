@@ -55,7 +55,7 @@ pub(crate) struct Client {
     pub(crate) eyes: Viewpoint,
     /// The position it looks at; none follows the game.
     pub(crate) ply: Option<usize>,
-    /// How many events it has been told, and in which telling.
+    /// How many events it has been told, and in which round of telling.
     pub(crate) told: usize,
     pub(crate) retold: u64,
 }
@@ -99,8 +99,8 @@ impl Table {
         let table = Arc::new(Table::with(name, state, Some(fittings), Some(writer.clone()), 0));
         let text = serde_json::to_string(setup).expect("setups have a JSON form");
         let content = Content { text, record: RecordChange::AsIs };
-        let story = Arc::clone(&table) as _;
-        (table, Entry { story, epoch: 0, number: 0, content, with: None })
+        let source = Arc::clone(&table) as _;
+        (table, Entry { source, epoch: 0, number: 0, content, with: None })
     }
 
     /// A table that came from disk.
@@ -110,7 +110,7 @@ impl Table {
         fittings: Fittings,
         writer: Writer,
     ) -> Table {
-        let on_disk = state.deeds + 1;
+        let on_disk = state.steps + 1;
         Table::with(name, state, Some(fittings), Some(writer), on_disk)
     }
 
@@ -143,7 +143,7 @@ impl Table {
 
     /// The state, for as short a time as possible: nothing is thought about while it is locked.
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic inside leaves the game as it was before the action that fell over.
+        // A panic inside leaves the game as it was before the action that panicked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -167,11 +167,11 @@ impl Table {
     /// # Errors
     /// If it cannot be written.
     pub(crate) async fn flush(&self) -> Result<(), Refusal> {
-        let (deeds, epoch) = {
+        let (steps, epoch) = {
             let state = self.lock();
-            (state.deeds, state.epoch)
+            (state.steps, state.epoch)
         };
-        self.progress.wait(deeds, epoch).await
+        self.progress.wait(steps, epoch).await
     }
 
     /// Does something for good.
@@ -193,7 +193,7 @@ impl Table {
         if state.closed {
             return Err(Refusal::NoTable(self.name.clone()));
         }
-        if self.progress.is_far_behind(state.deeds) {
+        if self.progress.is_far_behind(state.steps) {
             return Err(Refusal::Full("the disk is slow"));
         }
         state.apply(event)?;
@@ -203,7 +203,7 @@ impl Table {
 
     /// Writes down something that was done.
     fn note(self: &Arc<Table>, state: &mut State, event: &TableEvent, with: Option<Entry>) {
-        state.deeds += 1;
+        state.steps += 1;
         let Some(writer) = &self.writer else { return };
         let ends = matches!(event, TableEvent::Play { .. } | TableEvent::Forfeit { .. });
         let over = ends && state.live.outcome().is_some();
@@ -215,10 +215,10 @@ impl Table {
             RecordChange::AsIs
         };
         let text = serde_json::to_string(event).expect("events have a JSON form");
-        let (epoch, number) = (state.epoch, state.deeds);
+        let (epoch, number) = (state.epoch, state.steps);
         let content = Content { text, record };
-        let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
-        writer.write(Entry { story, epoch, number, content, with });
+        let (source, with) = (Arc::clone(self) as _, with.map(Box::new));
+        writer.write(Entry { source, epoch, number, content, with });
     }
 
     /// Plays what an agent came to.
@@ -237,8 +237,8 @@ impl Table {
     /// Does what the clock demands; tells whether that was anything.
     pub(crate) fn tick(self: &Arc<Table>) -> bool {
         let mut state = self.lock();
-        let Some(deed) = state.due() else { return false };
-        let done = self.perform(&mut state, &deed).is_ok();
+        let Some(step) = state.due() else { return false };
+        let done = self.perform(&mut state, &step).is_ok();
         drop(state);
         self.changed();
         done
@@ -308,7 +308,7 @@ impl Table {
         let state = self.lock();
         let outcome = state.live.outcome()?;
         let record = state.live.record();
-        self.progress.has(state.deeds).then(|| Ended {
+        self.progress.has(state.steps).then(|| Ended {
             outcome,
             absent: state.absent(),
             forfeit: record.forfeit.map(|(_, reason)| reason),
@@ -332,7 +332,7 @@ impl Table {
             return false;
         }
         let mut state = self.lock();
-        let written = self.progress.has(state.deeds) || self.progress.is_lost();
+        let written = self.progress.has(state.steps) || self.progress.is_lost();
         let idle = state.connections == 0 && written;
         if idle {
             state.close();
@@ -399,10 +399,11 @@ impl Table {
         Ok(())
     }
 
-    /// Chooses how fast agents play among themselves.
-    pub(crate) fn set_pace(&self, pause: Option<u32>) -> Result<(), Refusal> {
+    /// Chooses how fast agents play, among themselves or with the one person at the table.
+    pub(crate) fn set_pace(&self, client: &Client, pause: Option<u32>) -> Result<(), Refusal> {
         let mut state = self.lock();
-        if !state.is_show() || state.occasion().is_some() {
+        let is_own = !client.seats.is_empty() && state.people() == 1;
+        if !(state.is_show() || is_own) || state.occasion().is_some() {
             return Err(Refusal::NotNow("a pace is for agents among themselves"));
         }
         state.pace = pause.map(|pause| pause.min(SLOWEST));
@@ -514,7 +515,7 @@ impl Persistent for Table {
         if never {
             self.progress.lose(state.epoch, why);
         } else {
-            self.progress.fail(state.deeds, state.epoch, why);
+            self.progress.fail(state.steps, state.epoch, why);
         }
         drop(state);
         self.changed();

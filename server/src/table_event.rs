@@ -3,7 +3,7 @@
 use crate::key::KeyHash;
 use serde::{Deserialize, Serialize};
 
-/// Everything that changes a table for good. Doing the deeds of a table again, in order, gives the table again.
+/// Everything that changes a table for good. Doing the steps of a table again, in order, gives the table again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "deed", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum TableEvent {

@@ -234,8 +234,8 @@ impl Thinkers {
         stop: &Stop,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
-        let fell = || "the agent fell over".to_owned();
-        let slot = self.queue(owner, kilobytes).await.map_err(|_| fell())?;
+        let panicked = || "the agent panicked".to_owned();
+        let slot = self.queue(owner, kilobytes).await.map_err(|_| panicked())?;
         self.metrics.thinking.fetch_add(1, Ordering::Relaxed);
         let metrics = Arc::clone(&self.metrics);
         let mut thread = tokio::task::spawn_blocking(move || {
@@ -248,7 +248,7 @@ impl Thinkers {
         let (most, share) = (self.limits.think_seconds, self.limits.share_seconds);
         loop {
             if let Ok(done) = tokio::time::timeout(LOOK, &mut thread).await {
-                return done.ok().and_then(Result::ok).ok_or_else(fell);
+                return done.ok().and_then(Result::ok).ok_or_else(panicked);
             }
             let seconds = began.elapsed().as_secs();
             if seconds >= most || (seconds >= share && self.lock().is_crowded(owner)) {

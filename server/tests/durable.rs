@@ -150,7 +150,7 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
     fs::write(folder.path().join("lock"), "").unwrap();
     let saved_to = tempfile::tempdir().unwrap();
     let saved = Database::salvage(folder.path(), saved_to.path()).unwrap();
-    assert_eq!((saved.tables, saved.events, saved.deeds, saved.holes), (1, 0, 3, 0));
+    assert_eq!((saved.tables, saved.events, saved.steps, saved.holes), (1, 0, 3, 0));
     let server = Server::durable(folder.path(), None).await;
     assert_eq!(play_some(&server, &opened.table, &keys, 1).await, 4);
     let plan = "name = \"Cup\"\nkind = \"swiss\"\nrounds = 1\n[[game]]\nname = \"sevens\"\n";
@@ -183,7 +183,7 @@ async fn old_tables_are_removed_and_those_in_use_are_not() {
     let server = Server::durable(folder.path(), None).await;
     let day = std::time::Duration::from_hours(24);
     assert_eq!(server.registry.prune(day).unwrap(), 0, "all of it is new");
-    // The milliseconds of the last deeds are not yet old.
+    // The milliseconds of the last steps are not yet old.
     tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     let removed = server.registry.prune(std::time::Duration::ZERO).unwrap();
     assert_eq!(removed, 2, "the game that is over, and the event; its tables go when it has gone");

@@ -2,12 +2,9 @@
 
 #![allow(clippy::print_stdout, reason = "what agents take is printed")]
 
-#[path = "../../games/testing/allocations.rs"]
-mod allocations;
-
-use allocations::memory;
 use oboro_catalog::{AgentInfo, AnyRules, games};
 use oboro_core::{Seed, is_bounded};
+use oboro_testkit::memory;
 use serde_json::Value;
 
 /// Parameters of these names cost time or memory: they are tried at their upper bounds.

@@ -252,13 +252,7 @@ async fn the_house_keeps_its_limits_and_works_below_a_path() {
     assert_eq!(ask(&path, from("10.0.0.1")).await.0, 204, "what is there can still be had");
     // Two watching browsers of an address, and no third.
     let connect = async |address: &str, keys: &[&str]| {
-        use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-        let mut request =
-            format!("ws://{}{path}/socket", server.address).into_client_request().unwrap();
-        request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
-        let mut client =
-            common::Client::of(tokio_tungstenite::connect_async(request).await.unwrap().0);
-        client.say(&json!({ "type": "hello", "keys": keys })).await;
+        let mut client = server.join_from(address, &path, keys).await;
         let kind = client.hear().await.unwrap()["type"].clone();
         (client, kind)
     };
@@ -289,7 +283,13 @@ async fn silent_browsers_are_dropped_and_what_happens_is_counted() {
     tokio::spawn(oboro_server::serve_admin(std::sync::Arc::clone(&server.registry), listener));
     let (status, text) = http(&address, "GET", "/metrics", "", "").await.unwrap();
     assert_eq!(status, 200);
-    for line in ["oboro_tables 1", "oboro_sockets 1", "oboro_sockets_total 2", "oboro_sick 0"] {
+    for line in [
+        "oboro_tables 1",
+        "oboro_sockets 1",
+        "oboro_sockets_total 2",
+        "oboro_commit_failing 0",
+        "oboro_agents_thinking_megabytes_limit 512",
+    ] {
         assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
     }
     let public = server.http("GET", "/metrics", "", "").await.1;

@@ -7,8 +7,11 @@ use common::{Server, people};
 use oboro_server::Limits;
 use serde_json::{Value, json};
 
-const GAMES: [(&str, usize); 4] =
-    [("geister", 2), ("labyrinth", 2), ("saboteur", 6), ("sevens", 4)];
+/// Every game, with its usual number of players.
+fn games() -> Vec<(&'static str, usize)> {
+    let seats = |game: &dyn oboro_catalog::AnyGame| game.rules(&[]).unwrap().seats();
+    oboro_catalog::games().iter().map(|game| (game.name(), seats(game.as_ref()))).collect()
+}
 
 fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
     opened.keys.iter().map(|key| key.as_deref().expect("a person's seat")).collect()
@@ -18,7 +21,7 @@ fn keys(opened: &oboro_server::Opened) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn whole_games_are_played_over_sockets() {
     let server = Server::start(Limits { messages_per_second: 1000, ..Limits::default() }).await;
-    for (game, seats) in GAMES {
+    for (game, seats) in games() {
         let opened = server.open(people(game, seats));
         let mut clients = Vec::new();
         for key in keys(&opened) {
@@ -70,7 +73,7 @@ async fn whole_games_are_played_over_sockets() {
 async fn nobody_peeks() {
     let server = Server::start(Limits { tables: 100_000, ..Limits::default() }).await;
     let mut exchanged = 0;
-    for (game, seats) in GAMES {
+    for (game, seats) in games() {
         let rules = oboro_catalog::game(game).unwrap().rules(&[]).unwrap();
         for number in 0..26_u64 {
             let seed = oboro_core::Seed::from_u64(number);
@@ -219,6 +222,10 @@ async fn an_analysis_deepens_and_a_curve_judges_every_decision() {
     client.say(&json!({ "type": "curve", "agent": "mc:20", "seat": 2 })).await;
     loop {
         let point = client.hear_kind("point").await;
+        let value = point["value"].as_f64().unwrap();
+        assert!((0.0..=2.0).contains(&value) && point["error"].as_f64().unwrap() >= 0.0);
+        assert!(point["played"].as_f64().is_none_or(|played| played <= value));
+        assert_ne!(point["best"]["ja"], "");
         if point["done"] == point["of"] {
             assert!(point["of"].as_u64() > Some(5));
             break;

@@ -361,7 +361,7 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
 }
 
 /// The inverse of a symmetric positive definite matrix, by Gauss and Jordan.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     // Such a matrix needs no exchange of rows, and its inverse can grow in its own place.
     for k in 0..matrix.len() {
         let pivot = matrix[k][k];

@@ -1,7 +1,7 @@
 //! The sequential probability ratio test: play until the result is plain, and no longer.
 
 use crate::distribution::bisect;
-use crate::{Score, Trials, elo_of_score, score_of_elo};
+use crate::{Moments, Score, Trials, elo_of_score, score_of_elo};
 use serde::Serialize;
 
 /// How often an outcome counts that was not seen: it is rare rather than impossible.
@@ -68,6 +68,9 @@ pub enum SprtError {
     /// The hypotheses are not two, or not in order.
     #[error("elo0 = {0} must be below elo1 = {1}, both between -2000 and 2000")]
     Elo(f64, f64),
+    /// The means are not two, or not in order.
+    #[error("the lower mean {0} must be below the higher {1}")]
+    Means(f64, f64),
     /// The error probabilities leave no room between the bounds.
     #[error("alpha = {0} and beta = {1} must be above 0 and together below 1")]
     Errors(f64, f64),
@@ -176,15 +179,121 @@ impl Sprt {
     }
 
     fn judge(&self, llr: f64) -> SprtStatus {
-        let (lower, upper) = (self.lower(), self.upper());
-        let decision = if llr <= lower {
-            Decision::AcceptH0
-        } else if llr >= upper {
-            Decision::AcceptH1
-        } else {
-            Decision::Continue
-        };
-        SprtStatus { llr, lower, upper, decision }
+        judge(llr, self.lower(), self.upper())
+    }
+}
+
+fn judge(llr: f64, lower: f64, upper: f64) -> SprtStatus {
+    let decision = if llr <= lower {
+        Decision::AcceptH0
+    } else if llr >= upper {
+        Decision::AcceptH1
+    } else {
+        Decision::Continue
+    };
+    SprtStatus { llr, lower, upper, decision }
+}
+
+/// The sequential test of two hypotheses on a mean, such as a difference of payoffs: is it `low`, or `high`?
+///
+/// The likelihood ratio is that of normal values whose variance is not known: for each hypothesis the likeliest one is
+/// taken. Below [`MeanSprt::LEAST`] values nothing is decided.
+///
+/// ```
+/// use oboro_stats::{Decision, MeanSprt, Moments};
+/// let test = MeanSprt::new(0.0, 0.5, 0.05, 0.05).unwrap();
+/// let so_far = Moments::from_summary(400, 0.8, 4.0).unwrap();
+/// assert_eq!(test.status(&so_far).decision, Decision::AcceptH1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MeanSprt {
+    low: f64,
+    high: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+impl MeanSprt {
+    /// The fewest values that are judged: the variance of fewer is hardly known.
+    pub const LEAST: u64 = 16;
+
+    /// A test with these hypotheses and error rates.
+    ///
+    /// # Errors
+    /// If `low` is not below `high`, or the errors make no test.
+    pub fn new(low: f64, high: f64, alpha: f64, beta: f64) -> Result<MeanSprt, SprtError> {
+        if !(low < high && low.is_finite() && high.is_finite()) {
+            return Err(SprtError::Means(low, high));
+        }
+        // The same errors make a test, whatever the hypotheses.
+        Sprt::new(0.0, 1.0, alpha, beta)?;
+        Ok(MeanSprt { low, high, alpha, beta })
+    }
+
+    /// The LLR of the values so far, and what to do.
+    pub fn status(&self, values: &Moments) -> SprtStatus {
+        let lower = libm::log(self.beta / (1.0 - self.alpha));
+        let upper = libm::log((1.0 - self.beta) / self.alpha);
+        judge(self.llr(values), lower, upper)
+    }
+
+    fn llr(&self, values: &Moments) -> f64 {
+        let (Some(mean), Some(squares)) = (values.mean(), values.squares()) else { return 0.0 };
+        if values.n() < MeanSprt::LEAST || squares <= 0.0 {
+            return 0.0;
+        }
+        let n = values.n() as f64;
+        let spread = |expected: f64| squares / n + (mean - expected).powi(2);
+        n / 2.0 * libm::log(spread(self.low) / spread(self.high))
+    }
+}
+
+#[cfg(test)]
+mod mean_tests {
+    use super::*;
+
+    /// A stream of numbers that are not normal at all: most deals are small, one in twenty is large.
+    fn values(seed: u64, mean: f64) -> impl Iterator<Item = f64> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        std::iter::repeat_with(move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let unit = (state >> 11) as f64 / (1u64 << 53) as f64;
+            let size = if state % 20 == 0 { 12.0 } else { 2.0 };
+            mean + size * (2.0 * unit - 1.0)
+        })
+    }
+
+    #[test]
+    fn errors_are_as_promised() {
+        let test = MeanSprt::new(0.0, 0.5, 0.05, 0.05).unwrap();
+        for (mean, wrong) in [(0.0, Decision::AcceptH1), (0.5, Decision::AcceptH0)] {
+            let decide = |seed: u64| {
+                let mut so_far = Moments::default();
+                for value in values(seed, mean) {
+                    so_far.push(value);
+                    let decision = test.status(&so_far).decision;
+                    if decision != Decision::Continue {
+                        return decision;
+                    }
+                }
+                unreachable!("the stream has no end");
+            };
+            let errors = (1..=1000).filter(|&seed| decide(seed) == wrong).count();
+            // 50 are promised; 21 are three standard deviations.
+            assert!(errors <= 71, "{errors} of 1000 at {mean}");
+        }
+    }
+
+    #[test]
+    fn few_values_and_values_without_variance_decide_nothing() {
+        let test = MeanSprt::new(0.0, 1.0, 0.05, 0.05).unwrap();
+        let few: Moments = [5.0, 6.0, 5.0].into_iter().collect();
+        let same: Moments = [5.0; 50].into_iter().collect();
+        assert_eq!(test.status(&few).decision, Decision::Continue);
+        assert_eq!(test.status(&same).decision, Decision::Continue);
+        assert!(MeanSprt::new(1.0, 0.0, 0.05, 0.05).is_err());
     }
 }
 

@@ -1,6 +1,6 @@
 //! What must hold of views as numbers.
 
-use crate::{Effort, mangle};
+use crate::{Effort, allocations, difference, exchange_words, mangle};
 use oboro_core::{
     EncodingLayout, Game, GameEncoding, GameWorld, ObservationBuffer, Rng, Seat, SeatView, Shape,
     Symmetry,
@@ -16,7 +16,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 ///   remembers. Besides the games' own views those of their neighbours are looked at, which differ in little: worlds
 ///   that some seat imagines, those that other actions lead to, and positions whose text was slightly damaged;
 /// - different legal actions have different numbers, and the way back finds exactly them;
-/// - the truth says something that no observation does: to every seat worlds look the same that differ in it;
+/// - **the truth is complete**: worlds that look the same to a seat and differ have different truths, unless the game
+///   [says](GameEncoding::TRUTH_IS_PARTIAL) that it leaves something out; and from every seat something is hidden;
+/// - to write an observation or a truth takes no memory from the heap;
 /// - symmetries move every byte and every action somewhere, and only to where as much has room.
 ///
 /// That an observation has nothing hidden in it needs no check: it is made of a view and of events.
@@ -37,7 +39,7 @@ pub fn check_encoding<G: GameEncoding>(game: &G, effort: Effort) {
         let mut memories: Vec<G::Memory> =
             Seat::all(game.seats()).map(|seat| game.memory(&world.view(seat))).collect();
         for plies in 0..effort.max_plies {
-            let place = || format!("seed {number}, ply {plies}: {}", game.write_position(&world));
+            let place = || crate::place(game, number, plies, &world);
             if plies % effort.every == 0 || world.to_act().is_none() {
                 for (seat, memory) in Seat::all(game.seats()).zip(&memories) {
                     let view = world.view(seat);
@@ -77,7 +79,9 @@ impl<G: GameEncoding> Met<'_, G> {
         // What was there before must not matter to a game that says so.
         let before = if G::WRITES_ALL { u8::MAX } else { 0 };
         let mut row = vec![before; shape.len()];
-        self.game.encode(view, memory, ObservationBuffer::split(shape, &mut row));
+        let out = ObservationBuffer::split(shape, &mut row);
+        let counted = allocations(|| self.game.encode(view, memory, out));
+        assert_eq!(counted, 0, "an observation takes memory from the heap; {}", place());
         check_most(shape, &row, place);
         row
     }
@@ -90,7 +94,8 @@ impl<G: GameEncoding> Met<'_, G> {
         if let Some(other) = self.views.insert(hasher.finish(), view.clone()) {
             assert!(
                 other == *view,
-                "two views, the same numbers:\n{other}\n{view}\n{other:?}\n{view:?}; {}",
+                "two views, the same numbers: {}\n{other}\n{view}; {}",
+                difference(&other, view),
                 place()
             );
         }
@@ -108,10 +113,18 @@ impl<G: GameEncoding> Met<'_, G> {
         let imagined = world.view(seat).imagine(rng);
         let [here, there] = [world, &imagined].map(|world| {
             let mut row = vec![0; shape.len()];
-            self.game.encode_truth(world, seat, ObservationBuffer::split(shape, &mut row));
+            let out = ObservationBuffer::split(shape, &mut row);
+            let counted = allocations(|| self.game.encode_truth(world, seat, out));
+            assert_eq!(counted, 0, "a truth takes memory from the heap; {}", place());
             check_most(shape, &row, place);
             row
         });
+        assert!(
+            G::TRUTH_IS_PARTIAL || here != there || *world == imagined,
+            "the truth for seat {seat} does not tell this world from {}; {}",
+            self.game.write_position(&imagined),
+            place()
+        );
         here != there
     }
 }
@@ -137,25 +150,6 @@ fn neighbours<G: Game>(game: &G, world: &G::World, rng: &mut Rng) -> Vec<G::Worl
     });
     worlds.extend(damaged.filter_map(|text| game.parse_position(&text).ok()));
     worlds
-}
-
-/// A text in which two words have changed places, or one has become a copy of another.
-fn exchange_words(text: &str, rng: &mut Rng) -> String {
-    let is_word = |c: char| c.is_alphanumeric();
-    let mut words: Vec<&str> = text.split(|c| !is_word(c)).collect();
-    let (here, there) = (rng.below(words.len()), rng.below(words.len()));
-    if rng.below(4) == 0 {
-        words[here] = words[there];
-    } else {
-        words.swap(here, there);
-    }
-    let mut between = text.chars().filter(|&c| !is_word(c));
-    let mut exchanged = String::new();
-    for word in words {
-        exchanged.push_str(word);
-        exchanged.extend(between.next());
-    }
-    exchanged
 }
 
 /// A symmetry must move everything somewhere, and a byte only to a channel with the same largest value.

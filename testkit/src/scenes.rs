@@ -1,4 +1,4 @@
-use crate::{Effort, limit_of_chi_squared};
+use crate::{Effort, limit_of_chi_squared, place};
 use oboro_core::{Belief, GameScenes, GameWorld, Rng, SceneData, Seat, SeatView};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn check_scenes<G: GameScenes>(game: &G, effort: Effort) {
         let mut world = game.deal(&mut rng);
         let mut plies = 0;
         loop {
-            let place = || format!("seed {number}, ply {plies}: {}", game.write_position(&world));
+            let place = || place(game, number, plies, &world);
             let mut actions = Vec::new();
             world.legal(&mut actions);
             if plies % effort.every == 0 || actions.is_empty() {
@@ -32,7 +32,11 @@ pub fn check_scenes<G: GameScenes>(game: &G, effort: Effort) {
             check_story(game, &world, action, &mut rng, &place);
             world.apply(action);
             plies += 1;
-            assert!(plies < effort.max_plies, "the game goes on for ever");
+            assert!(
+                plies < effort.max_plies,
+                "{}, seed {number}: the game goes on for ever",
+                G::NAME
+            );
         }
         check_secrets(game, &mut rng, number);
     }
@@ -198,7 +202,7 @@ fn check_secrets<G: GameScenes>(game: &G, rng: &mut Rng, number: u64) {
             world.apply(world.random_action(rng));
         }
     }
-    let place = || format!("seed {number}: {}", game.write_position(&world));
+    let place = || place(game, number, (number * STEP) as u32, &world);
     for seat in Seat::all(game.seats()) {
         let view = world.view(seat);
         let secrets = game.secrets(&view);

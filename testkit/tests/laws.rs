@@ -9,8 +9,8 @@ use oboro_core::{
     RandomPolicy, Rng, SeatView, fresh,
 };
 use oboro_testkit::{
-    Effort, check_agent, check_encoding, check_game, check_policy, check_scenes, check_symmetry,
-    check_uniform,
+    Effort, census, check_agent, check_encoding, check_game, check_policy, check_scenes,
+    check_standard_agents, check_symmetry, check_uniform,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -24,10 +24,27 @@ fn complaint(check: impl FnOnce()) -> Option<String> {
 }
 
 fn must_complain(what: &dyn std::fmt::Debug, expected: &str, check: impl FnOnce()) {
-    match complaint(check) {
-        None => panic!("{what:?} was not caught"),
-        Some(said) => assert!(said.contains(expected), "{what:?} was caught by: {said}"),
+    let said = complaint(check);
+    let caught = said.as_ref().is_some_and(|said| said.contains(expected));
+    assert!(caught, "{what:?} should be caught by `{expected}`, not by {said:?}");
+}
+
+/// Checks a list of faults, and names all that are not caught by what they break.
+fn all_must_complain(faults: &[(Fault, &str)], check: impl Fn(Fault)) {
+    let page = include_str!("../../docs/reference/laws.md");
+    for (fault, _) in faults {
+        let name = serde_json::to_value(fault).expect("a name");
+        let row = format!("| {} | `check_", name.as_str().expect("a text"));
+        let listed = page.lines().any(|line| line.starts_with(&row));
+        assert!(listed, "docs/reference/laws.md lists {fault:?}");
     }
+    let missed: Vec<String> = faults
+        .iter()
+        .filter_map(|(fault, expected)| {
+            complaint(|| must_complain(fault, expected, || check(*fault)))
+        })
+        .collect();
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
 const EFFORT: Effort = Effort { games: 40, max_plies: 100, every: 1 };
@@ -42,7 +59,7 @@ fn a_sound_game_passes() {
 
 #[test]
 fn every_broken_law_of_games_is_caught() {
-    for (fault, expected) in [
+    let faults = [
         (Fault::NeverEnds, "goes on for ever"),
         (Fault::NoAction, "no legal action"),
         (Fault::ListsTwice, "listed twice"),
@@ -55,22 +72,70 @@ fn every_broken_law_of_games_is_caught() {
         (Fault::ForgetsWhoseViewItIs, "whose view"),
         (Fault::ImaginesAnotherView, "imagined another view"),
         (Fault::ShowsAllDice, "nothing was ever hidden from seat 0"),
-        (Fault::NeverImaginesASix, "distributed otherwise than deals"),
+        (Fault::NeverImaginesASix, "and never the true one"),
+        (Fault::ImaginesSixesTooOften, "distributed otherwise than deals are: columns [1]"),
+        (Fault::ImaginesSixesLater, "after 1 random actions is distributed otherwise"),
         (Fault::EventSaysTooMuch, "events differ but the views after it agree"),
         (Fault::EventSaysTooLittle, "events agree but the views after it differ"),
         (Fault::LosesPositions, "a position changed by writing and reading"),
         (Fault::LosesActions, "Odd"),
         (Fault::PanicsOverNonsense, "that is no die"),
         (Fault::PayoffsDoNotAddUp, "payoffs sum to"),
-        (Fault::UndeclaredFact, "fact"),
-    ] {
-        must_complain(&fault, expected, || check_game(&Dice { fault }, EFFORT));
+        (Fault::UndeclaredFact, "facts reported and declared"),
+        (Fault::ImaginesInStep, "distributed otherwise than deals are: columns [0, 1]"),
+        (Fault::ImaginesOtherwiseLater, "and never the true one"),
+        (Fault::NeverImaginesTheTruth, "and never the true one"),
+        (Fault::ImaginesUnreadable, "refused: "),
+        (Fault::ReadsImpossible, "and never the true one"),
+        (Fault::LeaksBesideEquality, "printed or drawn differently: `leak:"),
+        (Fault::HashDiffers, "equal views have different hashes"),
+        (Fault::WorldHashDiffers, "equal worlds have different hashes"),
+        (Fault::DrawsAtRandom, "printed or drawn differently"),
+        (Fault::CannotBeDrawnAtTheEnd, "nothing to draw"),
+        (Fault::DrawsNothing, "the world is drawn as nothing"),
+        (Fault::ForgetsWords, "has forgotten something in spite of perfect recall"),
+        (Fault::ViewMissesWords, "but its views after them agree"),
+        (Fault::FactsVary, "facts are not what the record says"),
+        (Fault::PayoffsOfMangled, "payoffs sum to"),
+        (Fault::PaysForfeits, "for giving up"),
+        (Fault::LosesForfeits, "payoffs of a forfeit of seat 0 sum to 0"),
+        (Fault::DealsDoNotAddUp, "the probabilities of all deals sum to 3.6"),
+        (Fault::ListsTooFewDeals, "is dealt and not listed"),
+        (Fault::ListsOtherChances, "deals are not as likely as listed"),
+        (Fault::Allocates, "playouts take memory from the heap"),
+    ];
+    all_must_complain(&faults, |fault| {
+        // A sound game has two plies.
+        let max_plies = if fault == Fault::NeverEnds { 2 } else { EFFORT.max_plies };
+        check_game(&Dice { fault }, Effort { max_plies, ..EFFORT });
+    });
+    let narrow = Dice { fault: Fault::RangeTooSmall };
+    must_complain(&narrow.fault, "declared range of 0.5", || check_standard_agents(&narrow, 1));
+}
+
+/// A partial leak breaks no other law: view, event and imagined worlds agree on it.
+#[test]
+fn a_partial_leak_changes_the_census() {
+    let leaky = Dice { fault: Fault::LeaksParity };
+    check_game(&leaky, EFFORT);
+    let [sound, leaky] = [Dice::default(), leaky].map(|dice| census(&dice));
+    assert!(sound.contains("seed 0, ply 0, seat 0: 6, 2."), "six dice are 2.6 bits: {sound}");
+    assert_ne!(sound, leaky);
+}
+
+/// A message says where: the rules, the seed, the ply and the position.
+#[test]
+fn messages_name_rules_seed_ply_and_position() {
+    let forgetful = Dice { fault: Fault::ForgetsWords };
+    let said = complaint(|| check_game(&forgetful, EFFORT)).expect("it is caught");
+    for part in ["dice (fault=forgets-words)", ", seed ", ", ply 2: "] {
+        assert!(said.contains(part), "{said}");
     }
 }
 
 #[test]
 fn every_broken_law_of_scenes_is_caught() {
-    for (fault, expected) in [
+    let faults = [
         (Fault::SceneForgets, "are scenes as equal as views?"),
         (Fault::PublicSceneShows, "a spectator can tell what seat"),
         (Fault::SameParts, "have the same parts"),
@@ -80,14 +145,13 @@ fn every_broken_law_of_scenes_is_caught() {
         (Fault::OddProbabilities, "probability: 0.9"),
         (Fault::WrongProbabilities, "χ²"),
         (Fault::NoAnswers, "an answer to every secret"),
-    ] {
-        must_complain(&fault, expected, || check_scenes(&Dice { fault }, EFFORT));
-    }
+    ];
+    all_must_complain(&faults, |fault| check_scenes(&Dice { fault }, EFFORT));
 }
 
 #[test]
 fn every_broken_law_of_numbers_is_caught() {
-    for (fault, expected) in [
+    let faults = [
         (Fault::NumbersForget, "two views, the same numbers"),
         (Fault::NumbersForgetWhose, "two views, the same numbers"),
         (Fault::NumbersTooLarge, "own die is 2 > 1"),
@@ -96,12 +160,13 @@ fn every_broken_law_of_numbers_is_caught() {
         (Fault::NumberBeyondAll, "has number 3 of 3"),
         (Fault::FindsIllegal, "the action numbered"),
         (Fault::FindsNothing, "the action numbered"),
-        (Fault::SilentTruth, "the truth never says more than the view of seat"),
+        (Fault::SilentTruth, "does not tell this world from"),
+        (Fault::TruthTellsHalf, "does not tell this world from"),
+        (Fault::EncodingAllocates, "an observation takes memory from the heap"),
         (Fault::SymmetryLoses, "not one for one"),
         (Fault::UnequalSymmetry, "channels of different size"),
-    ] {
-        must_complain(&fault, expected, || check_encoding(&Dice { fault }, EFFORT));
-    }
+    ];
+    all_must_complain(&faults, |fault| check_encoding(&Dice { fault }, EFFORT));
     must_complain(&Fault::WrongSymmetry, "one and three exchanged", || {
         check_exchange(Fault::WrongSymmetry);
     });
@@ -169,6 +234,32 @@ impl Agent<Dice> for Touchy {
     }
 }
 
+/// Uses what a faulty view lets through: it is right about the other's die.
+#[derive(Clone, Copy)]
+struct Peeking;
+
+impl Agent<Dice> for Peeking {
+    fn act(&mut self, view: &View, _: &mut Rng) -> Guess {
+        let actions = view.legal_actions();
+        actions[usize::from(view.leak()) % actions.len()]
+    }
+}
+
+/// Keeps what it saw in a static, where the next of its kind finds it.
+#[derive(Clone, Copy)]
+struct Stale;
+
+impl Agent<Dice> for Stale {
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Guess {
+        static SEEN: AtomicU32 = AtomicU32::new(0);
+        let own = view.imagine(rng);
+        let before = SEEN
+            .swap(own.payoff(view.seat()).to_bits() as u32 ^ rng.bits() as u32, Ordering::Relaxed);
+        let actions = view.legal_actions();
+        actions[before as usize % actions.len()]
+    }
+}
+
 #[test]
 fn agents_that_break_the_laws_are_caught() {
     let dice = Dice::default();
@@ -178,7 +269,14 @@ fn agents_that_break_the_laws_are_caught() {
     must_complain(&"stubborn", "`high` is not legal here", || check_agent(&dice, &illegal, 1));
     let moody = Moody(Arc::default());
     let moody: Factory<Dice> = Arc::new(move || Player::Agent(Box::new(moody.clone())));
-    must_complain(&"moody", "differs", || check_agent(&dice, &moody, 3));
+    must_complain(&"moody", "a second game with the same seed differs", || {
+        check_agent(&dice, &moody, 3);
+    });
+    let leaky = Dice { fault: Fault::LeaksBesideEquality };
+    let peeking: Factory<Dice> = fresh(Peeking);
+    must_complain(&"peeking", "which looks the same to it", || check_agent(&leaky, &peeking, 5));
+    let stale: Factory<Dice> = fresh(Stale);
+    must_complain(&"stale", "differs", || check_agent(&dice, &stale, 5));
     let touchy: Factory<Dice> = fresh(Touchy::default());
     must_complain(&"touchy", "asked for its beliefs", || check_agent(&dice, &touchy, 1));
 }

@@ -62,6 +62,11 @@ export class Visit {
     return opened;
   }
 
+  /** The games of the server, as it tells them. */
+  async games() {
+    return (await fetch(new URL("/api/games", this.base))).json();
+  }
+
   async leave() {
     await Promise.all(this.contexts.map((context) => context.close()));
     check(this.troubles.length === 0, `the page complains: ${this.troubles.join(" | ")}`);

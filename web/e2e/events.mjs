@@ -37,12 +37,12 @@ async function eventLive(visit) {
   check(!elsewhere.url().includes("key="), "the secret is taken out of the address");
 
   await host.getByText("あき").first().waitFor();
-  await host.getByRole("button", { name: "Begin the event" }).click();
+  await host.getByRole("button", { name: "Start the event" }).click();
   await guest.getByText("対局が始まりました").waitFor();
   await shot(guest, "event-call-phone");
   const watcher = await visit.page(address, await visit.profile());
   await watcher.getByRole("heading", { name: "Round 1" }).waitFor();
-  check((await watcher.getByRole("button", { name: "Begin the event" }).count()) === 0, "only the host begins");
+  check((await watcher.getByRole("button", { name: "Start the event" }).count()) === 0, "only the host begins");
   await guest.getByRole("link", { name: "卓へ" }).click();
   await until(guest, (update) => update.eyes.seat !== undefined, "the own seat");
   check((await guest.getByRole("button", { name: "ヒント" }).count()) === 0, "no advice in an event");

@@ -142,4 +142,39 @@ async function geisterByArrows(visit) {
   check(moved.length === 1, "an arrow moves a ghost forward");
 }
 
-export const games = { geisterByClicks, labyrinthByClicks, saboteurByClicks, sevensByClicks, sevensByKeyboard, othersByKeyboard, geisterByArrows };
+/** Every game without a board of its own: set up by the form, then played by the buttons, by the board and by the list. */
+async function everyOtherGame(visit) {
+  const others = (await visit.games()).filter((game) => game.levels.length === 0);
+  check(others.length >= 7, "the small games are there");
+  for (const [i, { name }] of others.entries()) {
+    const context = await visit.profile(i % 2 ? { locale: "ja-JP", viewport: { width: 360, height: 740 }, hasTouch: true } : {});
+    const page = await visit.page(`/?game=${name}`, context);
+    await page.locator(".opponent select").selectOption("custom");
+    await page.locator(".opponent input").fill("random");
+    await page.locator(".setup .primary").click();
+    await page.locator(".generic").waitFor();
+    const end = await playOn(page, async (update, turn) => {
+      const button = page.locator(".generic .choices button, .generic .square.active").nth(0);
+      if (turn % 3 !== 2) return button.click();
+      await page.locator("#find").fill(update.actions.at(-1).action);
+      await page.keyboard.press("Enter");
+    });
+    check(end.outcome !== null, `a whole game of ${name}`);
+    await page.locator(".payoff").first().waitFor();
+    await checkWidth(page, `a finished game of ${name}`);
+  }
+}
+
+/** The own card is in sight, the other's is told to nobody before the end. */
+async function leducShowsTheOwnCard(visit) {
+  const page = await visit.table({ game: "leduc", seats: [person, ...agents("random", 1)], seed: "3" });
+  const start = await until(page, (update) => update.actions !== null);
+  const own = start.scene.sight.secret;
+  await page.locator(".labels dd", { hasText: own }).first().waitFor();
+  await checkAccess(page, "a table of Leduc hold'em");
+  await playOn(page, () => page.locator(".generic .choices button").filter({ hasText: "Call" }).click());
+  const before = heard(page, "update").filter((update) => update.outcome === null);
+  check(before.every(({ scene }) => scene.position === null && scene.sight.secret === own), "the page was told the other's card");
+}
+
+export const games = { everyOtherGame, leducShowsTheOwnCard, geisterByClicks, labyrinthByClicks, saboteurByClicks, sevensByClicks, sevensByKeyboard, othersByKeyboard, geisterByArrows };

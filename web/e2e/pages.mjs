@@ -1,9 +1,6 @@
 // Every page, in both languages, light and dark, wide and narrow.
 import { gzipSync } from "node:zlib";
-import { agents, check, checkAccess, checkWidth, person, until } from "./browser.mjs";
-
-const GAMES = ["geister", "labyrinth", "saboteur", "sevens"];
-const PLAYERS = { geister: 2, labyrinth: 2, saboteur: 4, sevens: 4 };
+import { agents, check, checkAccess, checkWidth, person, shot, until } from "./browser.mjs";
 
 async function everyPage(visit, locale, colorScheme, width) {
   const context = await visit.profile({ locale, colorScheme, viewport: { width, height: 760 } });
@@ -13,25 +10,29 @@ async function everyPage(visit, locale, colorScheme, width) {
     await checkAccess(page, `${what} (${locale}, ${colorScheme})`);
   };
   await page.locator(".card").first().waitFor();
-  check((await page.locator(".card").count()) === GAMES.length, "every game is offered");
+  const games = await visit.games();
+  check((await page.locator(".card").count()) === games.length, "every game is offered");
   await page.locator(".card").first().click();
   await page.locator(".setup details summary").click();
   await look("the first page");
-  for (const game of GAMES) {
+  for (const { name: game, players: { least, most, usual } } of games) {
     await page.goto(new URL(`/?game=${game}`, visit.base).href);
     await page.locator(".setup details summary").click();
     await checkWidth(page, `setting a table of ${game} (${locale}, ${width} px)`);
-    const players = PLAYERS[game];
-    const rules = game === "geister" ? {} : { players };
-    const opened = await visit.set({ game, rules, seats: [person, ...agents("random", players - 1)] });
+    const rules = least === most ? {} : { players: usual };
+    const opened = await visit.set({ game, rules, seats: [person, ...agents("random", usual - 1)] });
     page.frames_heard.length = 0;
     await page.goto(new URL(`${opened.address}#keys=${opened.keys[0]}`, visit.base).href);
     await until(page, (update) => update.actions !== null);
     await page.locator(".status.mine").waitFor();
     await look(`a table of ${game}`);
+    await shot(page, `table-${game}-${locale}-${width}`);
+    await page.goto(new URL(`/rules/${game}`, visit.base).href);
+    check((await page.locator(".rules ol li").count()) >= 3, `the rules of ${game}`);
+    if (game === "labyrinth" || game === "leduc") await look(`the rules of ${game}`);
   }
-  await page.goto(new URL("/rules/labyrinth", visit.base).href);
-  await look("the rules");
+  await page.goto(new URL("/nowhere", visit.base).href);
+  await look("no page");
   await page.goto(new URL("/records", visit.base).href);
   await page.locator(".list tbody tr, .file ~ .quiet").first().waitFor();
   await look("the records");

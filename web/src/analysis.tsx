@@ -1,9 +1,9 @@
-// What an agent thinks: values as bars, beliefs, and where a game was lost.
+// What the coach says: values of actions, an agent's beliefs, and where a game was lost.
 import { useEffect, useState } from "preact/hooks";
 import { game as fetchGame } from "./api";
+import { lookOf } from "./boards";
 import type { Connection } from "./connection";
-import type { Belief, Eyes, GameDetails, Point, TableReply, Update } from "./types";
-import { subjectName, valueName } from "./beliefs";
+import type { Belief, Evaluation, Eyes, GameDetails, Insight, Point, TableReply, Update } from "./types";
 import { measureName, phrase, player, say } from "./words";
 
 interface Props {
@@ -24,7 +24,9 @@ export function Analysis({ connection, table, update, own, look }: Props) {
       setAgent((chosen) => chosen || found.champion);
     });
   }, [table.game]);
-  const open = table.study || update.outcome !== null;
+  const over = table.study || update.outcome !== null;
+  // Where only agents play, everybody may look from every seat.
+  const open = over || table.seats.every((seat) => seat.agent);
   const eyes = typeof update.eyes === "object" ? update.eyes.seat : null;
   // From whose seat: the one looked through, else the one to move.
   const seat = eyes ?? (open ? (update["to-act"] ?? 0) : (own[0] ?? null));
@@ -54,12 +56,12 @@ export function Analysis({ connection, table, update, own, look }: Props) {
       {on && allowed && !insight && <p role="status" class="quiet">{say("thinking", agent)}</p>}
       {insight && (
         <>
-          {insight.values?.length ? <Values connection={connection} update={update} /> : insight.choice && <p>{describe(update, insight.choice)}</p>}
+          {insight.evaluation && <Values evaluation={insight.evaluation} insight={insight} update={update} />}
           <Beliefs game={table.game} title={say("believes", insight.agent.split(":")[0]!)} beliefs={insight.beliefs} baseline={insight.baseline} />
-          {insight.drawing && <pre>{insight.drawing}</pre>}
+          <OwnRatings insight={insight} update={update} />
         </>
       )}
-      {open && <Curve connection={connection} update={update} seats={own.length ? own : table.seats.map((one) => one.seat)} agent={agent} look={look} />}
+      {over && <Curve connection={connection} update={update} seats={own.length ? own : table.seats.map((one) => one.seat)} look={look} />}
     </div>
   );
 }
@@ -70,36 +72,66 @@ const describe = (update: Update, action: string): string => {
 };
 
 /** A value with as many digits as matter. */
-const figure = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3).replace(/^-(0(\.0+)?)$/, "$1");
+export const figure = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2).replace(/^-(0(\.0+)?)$/, "$1");
 
-function Values({ connection, update }: { connection: Connection; update: Update }) {
-  const insight = connection.insight.value!;
-  const values = insight.values!.filter((v): v is typeof v & { value: number } => typeof v.value === "number");
-  const [high, low] = [Math.max(...values.map((v) => v.value)), Math.min(...values.map((v) => v.value))];
+/** A value with the half width of its 95 % interval. */
+const within = (value: number, error: number) => (error < 0.0005 ? figure(value) : `${figure(value)} ± ${figure(1.96 * error)}`);
+
+/** The expected result of the position and of each action; how often the agent would choose it is said as such. */
+function Values({ evaluation, insight, update }: { evaluation: Evaluation; insight: Insight; update: Update }) {
+  const shown = evaluation.values.slice(0, 12);
+  const [high, low] = [shown[0]!.value, shown.at(-1)!.value];
   const width = (value: number) => (high === low ? 100 : 8 + (92 * (value - low)) / (high - low));
-  const playouts = values.reduce((sum, v) => sum + (v.visits ?? 0), 0);
+  const chosen = insight.measure === "probability" ? new Map(insight.values?.map((one) => [one.action, one.value])) : null;
   return (
     <div class="values">
-      <p class="quiet">
-        {measureName(insight.measure ?? "")}
-        {playouts > 0 && ` · ${playouts.toLocaleString()} ${say("playouts")}`}
+      <p>
+        {say("worth")} <b class="position-value">{within(evaluation.value, evaluation.error)}</b>
         {!insight.final && " …"}
       </p>
+      <p class="quiet">{say("valuesHint", evaluation.agent.split(":")[0]!)}</p>
       <ol>
-        {values.slice(0, 12).map((v) => (
-          <li key={v.action} class={v.action === insight.choice ? "choice" : ""}>
-            <span class="bar" style={{ width: `${width(v.value)}%` }} aria-hidden="true" />
-            <span class="label">{describe(update, v.action)}</span>
-            <span class="number">{figure(v.value)}</span>
-          </li>
-        ))}
+        {shown.map((one) => {
+          const share = chosen?.get(one.action);
+          return (
+            <li key={one.action} class={one.action === evaluation.best ? "choice" : ""}>
+              <span class="bar" style={{ width: `${width(one.value)}%` }} aria-hidden="true" />
+              <span class="label">
+                {describe(update, one.action)}
+                {typeof share === "number" && <small class="quiet"> {say("chosen", Math.round(100 * share))}</small>}
+              </span>
+              <span class="number">{within(one.value, one.error)}</span>
+            </li>
+          );
+        })}
       </ol>
     </div>
   );
 }
 
+/** What an agent counts by itself, where that is no expected result. */
+function OwnRatings({ insight, update }: { insight: Insight; update: Update }) {
+  const values = (insight.values ?? []).filter((v): v is typeof v & { value: number } => typeof v.value === "number");
+  if (!insight.drawing && (values.length === 0 || insight.measure === "probability")) return null;
+  return (
+    <details class="own-ratings">
+      <summary>{say("ownRatings", insight.agent.split(":")[0]!)}</summary>
+      {insight.measure !== "probability" && values.length > 0 && (
+        <>
+          <p class="quiet">{measureName(insight.measure ?? "")}</p>
+          <ol class="plain-list">
+            {values.slice(0, 12).map((one) => <li key={one.action}><span>{describe(update, one.action)}</span> <span>{figure(one.value)}</span></li>)}
+          </ol>
+        </>
+      )}
+      {insight.drawing && <pre lang="en">{insight.drawing}</pre>}
+    </details>
+  );
+}
+
 function Beliefs({ game, title, beliefs, baseline }: { game: string; title: string; beliefs: Belief[]; baseline: Belief[] }) {
   if (!beliefs.length) return null;
+  const { subject, value } = lookOf(game);
   return (
     <details class="beliefs" open>
       <summary>{title}</summary>
@@ -110,13 +142,13 @@ function Beliefs({ game, title, beliefs, baseline }: { game: string; title: stri
             const best = [...belief.values].sort((a, b) => b.probability - a.probability).slice(0, 3);
             return (
               <tr key={belief.subject}>
-                <th scope="row">{subjectName(game, belief.subject)}</th>
+                <th scope="row">{subject?.(belief.subject) ?? belief.subject}</th>
                 <td>
                   {best.map((one) => {
                     const before = counted?.values.find((other) => other.value === one.value)?.probability;
                     return (
                       <span key={one.value} class="chance" title={before === undefined ? "" : `${say("byCounting")}: ${Math.round(100 * before)} %`}>
-                        {valueName(game, one.value)} <b>{Math.round(100 * one.probability)} %</b>
+                        {value?.(one.value) ?? one.value} <b>{Math.round(100 * one.probability)} %</b>
                       </span>
                     );
                   })}
@@ -130,32 +162,49 @@ function Beliefs({ game, title, beliefs, baseline }: { game: string; title: stri
   );
 }
 
+/** What a decision cost: the expected result that was given away. */
+const cost = (point: Point) => (point.played === null ? 0 : point.value - point.played);
+
+/** The costliest decisions of a seat that were judged so far, those first that are beyond doubt. */
+export const costliest = (points: Point[], seat: number, count: number): Point[] =>
+  points.filter((point) => point.seat === seat && cost(point) > 1.96 * point.error && cost(point) >= 0.01).sort((a, b) => cost(b) - cost(a)).slice(0, count);
+
+/** A costly decision in a sentence: what happened, what it cost, and what would have been better. */
+export function costSentence(connection: Connection, point: Point): string {
+  const told = connection.story.value[point.ply];
+  return say("costs", point.ply + 1, told ? phrase(told.text) : phrase(point.action), figure(cost(point)), phrase(point.best), figure(point.value));
+}
+
+/** Asks for the values of all decisions of a seat, by the game's best agent. */
+export async function askCurve(connection: Connection, game: string, seat: number) {
+  connection.curve.value = [];
+  const agent = (await fetchGame(game)).champion;
+  connection.send({ type: "curve", agent, seat });
+}
+
 interface CurveProps {
   connection: Connection;
   update: Update;
   seats: number[];
-  agent: string;
   look: (ply: number | null, eyes?: Eyes) => void;
 }
 
-const loss = (point: Point) => (point.value === null || point.played === null ? 0 : point.value - point.played);
-
-/** The value of every decision of a seat over the game, the most expensive ones marked. */
-function Curve({ connection, update, seats, agent, look }: CurveProps) {
+/** The expected result at every decision of a seat over the game, with its uncertainty; the costliest ones are marked. */
+function Curve({ connection, update, seats, look }: CurveProps) {
   const [seat, setSeat] = useState(seats[0] ?? 0);
   const [asked, setAsked] = useState(false);
   const ask = () => {
-    connection.curve.value = [];
-    connection.send({ type: "curve", agent, seat });
+    void askCurve(connection, connection.table.value!.game, seat);
     setAsked(true);
   };
-  const points = connection.curve.value.filter((point) => point.seat === seat && point.value !== null);
-  const all = points.flatMap((point) => [point.value!, point.played ?? point.value!]);
-  const [high, low] = [Math.max(...all), Math.min(...all)];
-  const x = (point: Point) => 10 + (280 * point.ply) / Math.max(1, update.plies);
-  const y = (value: number) => (high === low ? 50 : 90 - (80 * (value - low)) / (high - low));
-  const worst = [...points].filter((point) => loss(point) > 0).sort((a, b) => loss(b) - loss(a)).slice(0, 3);
+  const points = connection.curve.value.filter((point) => point.seat === seat);
+  const ends = points.flatMap((point) => [point.value + 1.96 * point.error, point.value - 1.96 * point.error, point.played ?? point.value]);
+  const [high, low] = [Math.max(...ends), Math.min(...ends)];
+  const across = (ply: number) => 24 + (270 * ply) / Math.max(1, update.plies);
+  const y = (value: number) => (high === low ? 50 : 92 - (84 * (value - low)) / (high - low));
+  const worst = costliest(points, seat, 3);
   const progress = connection.curve.value.at(-1);
+  const band = [...points.map((p) => `${across(p.ply)},${y(p.value + 1.96 * p.error)}`), ...[...points].reverse().map((p) => `${across(p.ply)},${y(p.value - 1.96 * p.error)}`)];
   return (
     <section class="curve">
       <h3>{say("curve")}</h3>
@@ -166,24 +215,26 @@ function Curve({ connection, update, seats, agent, look }: CurveProps) {
           </select>
         )}
         <button onClick={ask}>{say("start")}</button>
-        {asked && (!progress || progress.done < progress.of) && <progress aria-label={say("curve")} {...(progress ? { value: progress.done, max: progress.of } : {})} />}
+        {(asked || progress) && (!progress || progress.done < progress.of) && <progress aria-label={say("curve")} {...(progress ? { value: progress.done, max: progress.of } : {})} />}
       </div>
       {points.length > 1 && (
         <>
           <p class="quiet">{say("curveHint")}</p>
           <svg viewBox="0 0 300 100" role="img" aria-label={say("curve")}>
-            <polyline points={points.map((point) => `${x(point)},${y(point.value!)}`).join(" ")} class="line" />
-            <line x1={10 + (280 * update.ply) / Math.max(1, update.plies)} x2={10 + (280 * update.ply) / Math.max(1, update.plies)} y1="4" y2="96" class="now" />
-            {worst.map((point) => <circle key={point.ply} cx={x(point)} cy={y(point.played!)} r="4" class="mark" />)}
+            <text x="2" y={y(high) + 4} class="tick">{figure(high)}</text>
+            <text x="2" y={y(low) + 1} class="tick">{figure(low)}</text>
+            <polygon points={band.join(" ")} class="band" />
+            <polyline points={points.map((point) => `${across(point.ply)},${y(point.value)}`).join(" ")} class="line" />
+            <line x1={across(update.ply)} x2={across(update.ply)} y1="4" y2="96" class="now" />
+            {worst.map((point) => <circle key={point.ply} cx={across(point.ply)} cy={y(point.played!)} r="4" class="mark-point" />)}
           </svg>
           <ul class="worst" aria-label={say("worst")}>
             {worst.map((point) => (
               <li key={point.ply}>
-                <button onClick={() => look(point.ply, { seat })}>
-                  {point.ply + 1}. {say("insteadOf", point.choice, point.action)} <b>−{figure(loss(point))}</b>
-                </button>
+                <button onClick={() => look(point.ply, { seat })}>{costSentence(connection, point)}</button>
               </li>
             ))}
+            {worst.length === 0 && progress?.done === progress?.of && <li class="quiet">{say("noCost")}</li>}
           </ul>
         </>
       )}

@@ -1,7 +1,7 @@
 // One socket to one table: it comes back by itself, and keeps the story that was told.
 import { batch, signal } from "@preact/signals";
 import { at } from "./router";
-import type { EventReport, Insight, Point, Reply, TableReply, Update } from "./types";
+import type { Advice, EventReport, Insight, Point, Reply, TableReply, Update } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
 
@@ -65,6 +65,7 @@ export class Connection {
   readonly update = signal<Update | null>(null);
   readonly story = signal<EventReport[]>([]);
   readonly insight = signal<Insight | null>(null);
+  readonly advice = signal<Advice | null>(null);
   readonly curve = signal<Point[]>([]);
   readonly error = signal<string>("");
   readonly moved = signal<string>("");
@@ -126,7 +127,7 @@ export class Connection {
           this.story.value = [...this.story.value.slice(0, reply["events-from"]), ...reply.events];
           // What was thought of a game that goes on is not what is asked after its end.
           if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
-          this.update.value = reply;
+          this.update.value = this.settled(reply);
           if (this.unsettled && reply.plies !== this.unsettled.ply) this.unsettled = null;
           if (this.unsettled && this.lost) this.socket?.send(JSON.stringify({ type: "play", ...this.unsettled }));
           this.lost = false;
@@ -135,6 +136,9 @@ export class Connection {
           break;
         case "insight":
           if (this.update.value && reply["for-ply"] === this.update.value.ply) this.insight.value = reply;
+          break;
+        case "advice":
+          this.advice.value = reply;
           break;
         case "point":
           this.curve.value = [...(reply.done === 1 ? [] : this.curve.value), reply];
@@ -158,6 +162,14 @@ export class Connection {
           break;
       }
     });
+  }
+
+  /** The same position again keeps its data: somebody's arrival does not clear what is chosen or typed. */
+  private settled(reply: Update): Update {
+    const before = this.update.value;
+    const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+    if (!before || before.plies !== reply.plies || before.ply !== reply.ply || !same(before.eyes, reply.eyes)) return reply;
+    return { ...reply, scene: same(before.scene, reply.scene) ? before.scene : reply.scene, actions: same(before.actions, reply.actions) ? before.actions : reply.actions };
   }
 
   send(request: { type: string } & Record<string, unknown>) {

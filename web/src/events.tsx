@@ -1,12 +1,12 @@
 // Events: those there are, one of them live, and a form with which the host sets one up.
 import { useEffect, useState } from "preact/hooks";
-import { event as fetchEvent, events as fetchEvents, games as fetchGames, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
+import { event as fetchEvent, events as fetchEvents, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
 import { freshKey, keepKeys } from "./connection";
-import { playerCounts, usualPlayers } from "./home";
+import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
 import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
-import type { EventBoard, EventKind, EventReport, EventStanding, GameOutline, ListedEvent } from "./types";
-import { gameName, keepName, ownName, say, trouble } from "./words";
+import type { EventBoard, EventKind, EventReport, EventStanding, ListedEvent } from "./types";
+import { keepName, ownName, say, trouble } from "./words";
 
 /** How often is asked how things stand. */
 const PAUSE = 2500;
@@ -88,7 +88,7 @@ export function Events() {
           </li>
         ))}
       </ul>
-      {host ? <NewEvent host={key} /> : <p class="quiet">{say("hostOnly")}</p>}
+      {host ? catalog.value.length > 0 && <NewEvent host={key} /> : <p class="quiet">{say("hostOnly")}</p>}
     </div>
   );
 }
@@ -322,21 +322,17 @@ function BoardLine({ report, board, number, you }: { report: EventReport; board:
 
 /** The form with which the host sets up an event of one game; events of several are set up by a file. */
 function NewEvent({ host }: { host: string }) {
-  const [games, setGames] = useState<GameOutline[]>([]);
-  const [game, setGame] = useState("geister");
+  const [game, setGame] = useState(catalog.value[0]!.name);
   const [name, setName] = useState("");
   const [kind, setKind] = useState<EventKind>("swiss");
   const [rounds, setRounds] = useState(4);
-  const [players, setPlayers] = useState(usualPlayers("geister"));
+  const [players, setPlayers] = useState(usualPlayers(game));
   const [people, setPeople] = useState(16);
   const [agents, setAgents] = useState<string[]>([]);
   const [clock, setClock] = useState(0);
   const [absent, setAbsent] = useState<"agent" | "forfeit">("agent");
   const [problem, setProblem] = useState("");
   const complain = (error: Error) => setProblem(trouble(error.message));
-  useEffect(() => {
-    fetchGames().then(setGames, complain);
-  }, []);
   const details = useDetails(game, complain);
   const choose = (next: string, count: number) => {
     if (next !== game) setAgents([]);
@@ -368,7 +364,7 @@ function NewEvent({ host }: { host: string }) {
           {say("eventName")}
           <input value={name} required maxLength={40} onInput={(e) => setName(e.currentTarget.value)} />
         </label>
-        <GameFields games={games} game={game} players={players} label={say("perTable")} choose={choose} />
+        <GameFields game={game} players={players} label={say("perTable")} choose={choose} />
         <label>
           {say("kind")}
           <select value={kind} onChange={(e) => setKind(e.currentTarget.value as EventKind)}>

@@ -1,60 +1,93 @@
 // Setting a table: which game, who sits where, by which rules.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { game as fetchGame, games as fetchGames, openTable, sit, type Sitter } from "./api";
-import { Emblem } from "./emblems";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { game as fetchGame, openTable, sit, type Sitter } from "./api";
+import { lookOf } from "./boards";
+import { GenericEmblem } from "./boards/generic";
+import { catalog, catalogProblem, gameName, playerCounts, usualPlayers } from "./catalog";
+import { forgetRecent, habitOf, keepHabit, recentGames } from "./recent";
 import { at } from "./router";
 import type { GameDetails, GameOutline, Level, Schema } from "./types";
-import { choiceName, gameName, player, ruleAbout, ruleName, say, tagline, trouble } from "./words";
+import { choiceName, keepName, ownName, phrase, player, ruleAbout, ruleName, say, trouble } from "./words";
+
+/** Games that go on, and those that were played lately. */
+function RecentGames() {
+  const [list, setList] = useState(recentGames);
+  // Tables that are gone are forgotten.
+  useEffect(() => {
+    for (const { table } of list) {
+      void fetch(at(`/api/tables/${table}`)).then((answer) => {
+        if (answer.status !== 404) return;
+        forgetRecent(table);
+        setList(recentGames());
+      }, () => {});
+    }
+  }, []);
+  const of = (over: boolean) => list.filter((one) => one.over === over);
+  const links = (games: typeof list) => (
+    <ul class="recent">
+      {games.map(({ table, game }) => <li key={table}><a class="button" href={at(`/t/${table}`)}>{gameName(game)} <small>{table}</small></a></li>)}
+    </ul>
+  );
+  return (
+    <>
+      {of(false).length > 0 && <section><h2>{say("goOn")}</h2>{links(of(false))}</section>}
+      {of(true).length > 0 && <section><h2>{say("recent")}</h2>{links(of(true))}</section>}
+    </>
+  );
+}
 
 export function Home() {
-  const [list, setList] = useState<GameOutline[]>([]);
-  const [problem, setProblem] = useState("");
   const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("game") ?? "");
-  useEffect(() => {
-    fetchGames().then(setList, (error: Error) => setProblem(trouble(error.message)));
-  }, []);
+  const measured = catalog.value.filter((game) => game.levels.length > 0);
+  const small = catalog.value.filter((game) => game.levels.length === 0);
   return (
     <div class="page">
+      <RecentGames />
       <h1>{say("newGame")}</h1>
       <p class="intro quiet">{say("intro")}</p>
-      {problem && <p role="alert" class="problem">{problem}</p>}
-      <div class="games" role="list">
-        {list.map((game) => (
-          <div role="listitem" key={game.name}>
-            <button class="card" aria-pressed={chosen === game.name} onClick={() => setChosen(game.name)}>
-              <Emblem game={game.name} />
-              <strong>{gameName(game.name)}</strong>
-              <span>{tagline(game.name)}</span>
-            </button>
-          </div>
-        ))}
-      </div>
-      {list.some((game) => game.name === chosen) && <Setup key={chosen} game={chosen} />}
+      {catalogProblem.value && <p role="alert" class="problem">{catalogProblem.value}</p>}
+      <Cards games={measured} chosen={chosen} choose={setChosen} />
+      {measured.some((game) => game.name === chosen) && <Setup key={chosen} game={chosen} />}
+      {small.length > 0 && <h2 class="small-games">{say("smallGames")}</h2>}
+      <Cards games={small} chosen={chosen} choose={setChosen} />
+      {small.some((game) => game.name === chosen) && <Setup key={chosen} game={chosen} />}
     </div>
   );
 }
 
-/** The players a game can have, by its rules' schema; two where it has no such option. */
-export function playerCounts(game: string): number[] {
-  const counts: Record<string, [number, number]> = { labyrinth: [2, 4], saboteur: [3, 10], sevens: [3, 6] };
-  const [least, most] = counts[game] ?? [2, 2];
-  return Array.from({ length: most - least + 1 }, (_, i) => least + i);
+function Cards({ games, chosen, choose }: { games: GameOutline[]; chosen: string; choose: (game: string) => void }) {
+  return (
+    <div class="games" role="list">
+      {games.map((game) => {
+        const Emblem = lookOf(game.name).Emblem ?? GenericEmblem;
+        return (
+          <div role="listitem" key={game.name}>
+            <button class="card" aria-pressed={chosen === game.name} onClick={() => choose(game.name)}>
+              <Emblem />
+              <strong>{phrase(game.text.title)}</strong>
+              <span>{phrase(game.text.tagline)}</span>
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
 }
-
-/** How many usually play it. */
-export const usualPlayers = (game: string): number => (game === "saboteur" ? 5 : game === "sevens" ? 4 : 2);
 
 function Setup({ game }: { game: string }) {
   const [details, setDetails] = useState<GameDetails | null>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const counts = useMemo(() => playerCounts(game), [game]);
-  const [players, setPlayers] = useState(usualPlayers(game));
-  const [seat, setSeat] = useState(0);
+  const counts = playerCounts(game);
+  const habit = habitOf(game);
+  const [players, setPlayers] = useState(habit.players !== undefined && counts.includes(habit.players) ? habit.players : usualPlayers(game));
+  const [seat, setSeat] = useState(Math.min(habit.seat ?? 0, players - 1));
+  const [chosenForAll, setAll] = useState(habit.opponent ?? "");
+  const [each, setEach] = useState(false);
   const [opponents, setOpponents] = useState<string[]>([]);
   const [rules, setRules] = useState<Record<string, unknown>>({});
   const [seed, setSeed] = useState("");
-  const [name, setName] = useState("");
+  const [name, setName] = useState(ownName());
   useEffect(() => {
     fetchGame(game).then(setDetails, (error: Error) => setProblem(trouble(error.message)));
   }, [game]);
@@ -62,14 +95,16 @@ function Setup({ game }: { game: string }) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), [details]);
   if (!details) return <p role="status">{problem || say("connecting")}</p>;
-  const fallback = details.levels[1]?.agent ?? details.champion;
+  const all = chosenForAll || (details.levels[1]?.agent ?? details.champion);
 
   const begin = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
+    if (seat >= 0) keepName(name);
+    keepHabit(game, { players, seat, opponent: players === 2 ? (opponents[1 - seat] ?? all) : all });
     const seats: Sitter[] = Array.from({ length: players }, (_, at) => {
       if (at === seat) return { kind: "person", name };
-      const spec = opponents[at] ?? fallback;
+      const spec = players > 2 && !each ? all : (opponents[at] ?? all);
       return spec === "person" ? { kind: "person", name: "" } : { kind: "agent", spec };
     });
     const chosen = counts.length > 1 ? { players, ...rules } : rules;
@@ -113,16 +148,19 @@ function Setup({ game }: { game: string }) {
       </div>
       <fieldset>
         <legend>{players > 2 ? say("opponents") : say("opponent")}</legend>
+        {players > 2 && (
+          <label class="check">
+            <input type="checkbox" checked={each} onChange={(e) => setEach(e.currentTarget.checked)} /> {say("eachOpponent")}
+          </label>
+        )}
         <div class="opponents">
-          {Array.from({ length: players }, (_, at) => at).filter((at) => at !== seat).map((at) => (
-            <Opponent
-              key={at}
-              seat={at}
-              details={details}
-              value={opponents[at] ?? fallback}
-              onChange={(spec) => setOpponents(Object.assign([...opponents], { [at]: spec }))}
-            />
-          ))}
+          {players > 2 && !each ? (
+            <Opponent label={say("allOpponents")} details={details} value={all} onChange={setAll} />
+          ) : (
+            Array.from({ length: players }, (_, at) => at).filter((at) => at !== seat).map((at) => (
+              <Opponent key={at} label={player(at)} details={details} value={opponents[at] ?? all} onChange={(spec) => setOpponents(Object.assign([...opponents], { [at]: spec }))} />
+            ))
+          )}
         </div>
       </fieldset>
       <details>
@@ -142,26 +180,31 @@ function Setup({ game }: { game: string }) {
 }
 
 interface OpponentProps {
-  seat: number;
+  label: string;
   details: GameDetails;
   value: string;
   onChange: (spec: string) => void;
 }
 
-function Opponent({ seat, details, value, onChange }: OpponentProps) {
+function Opponent({ label, details, value, onChange }: OpponentProps) {
   const level = (level: Level) => `${say(level.name)} · ${level.agent} · ${say("rating", level.elo)}`;
-  const known = value === "person" || details.levels.some((level) => level.agent === value);
+  // Any agent may be typed, those of the levels among them.
+  const [typed, setTyped] = useState(!details.levels.some((level) => level.agent === value) && value !== "person");
+  const choose = (spec: string) => {
+    setTyped(spec === "custom");
+    onChange(spec === "custom" ? details.champion : spec);
+  };
   return (
     <div class="opponent">
       <label>
-        {player(seat)}
-        <select value={known ? value : "custom"} onChange={(e) => onChange(e.currentTarget.value === "custom" ? details.champion : e.currentTarget.value)}>
+        {label}
+        <select value={typed ? "custom" : value} onChange={(e) => choose(e.currentTarget.value)}>
           {details.levels.map((entry) => <option key={entry.agent} value={entry.agent}>{level(entry)}</option>)}
           <option value="person">{say("person2")}</option>
           <option value="custom">{say("custom")}</option>
         </select>
       </label>
-      {!known && (
+      {typed && (
         <label>
           {say("custom")}
           <input value={value} list={`agents-${details.name}`} onChange={(e) => onChange(e.currentTarget.value.trim())} />
@@ -217,4 +260,3 @@ function RuleFields({ schema, hide, rules, onChange }: RuleFieldsProps) {
     </>
   );
 }
-

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { openListed, openRecord, records as fetchRecords, sit } from "./api";
 import type { RecordEntry } from "./types";
-import { gameName, say, trouble } from "./words";
+import { gameName } from "./catalog";
+import { say, trouble } from "./words";
 
 export function Records() {
   const [list, setList] = useState<RecordEntry[] | null>(null);

@@ -1,10 +1,10 @@
 // Rooms for people on many machines: those that are open, and a form to open one.
 import { useEffect, useState } from "preact/hooks";
-import { game as fetchGame, games as fetchGames, openTable, rooms as fetchRooms, sit, type Sitter } from "./api";
-import { playerCounts, usualPlayers } from "./home";
+import { game as fetchGame, openTable, rooms as fetchRooms, sit, type Sitter } from "./api";
+import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
 import { at, go } from "./router";
-import type { GameDetails, GameOutline, Room } from "./types";
-import { gameName, keepName, ownName, say, trouble } from "./words";
+import type { GameDetails, Room } from "./types";
+import { keepName, ownName, say, trouble } from "./words";
 
 /** How often the list is asked for. */
 const PAUSE = 4000;
@@ -32,7 +32,7 @@ export function Rooms() {
       <ul class="rooms">
         {list?.map((room) => <Entry key={room.table} room={room} />)}
       </ul>
-      <NewRoom />
+      {catalog.value.length > 0 && <NewRoom />}
     </div>
   );
 }
@@ -45,7 +45,7 @@ function Entry({ room }: { room: Room }) {
       <a href={at(`/t/${room.table}`)} class="room">
         <strong>{gameName(room.game)}</strong>
         <span>{people.join(" · ")}</span>
-        <span class="quiet">{room.gathering ? say("freeSeats", free) : say("playing", room.plies)}</span>
+        <span class="quiet">{room.gathering ? (free === 1 ? say("freeSeat") : say("freeSeats", free)) : say("playing", room.plies)}</span>
         <b>{room.gathering ? say("join") : say("watch")}</b>
       </a>
     </li>
@@ -79,7 +79,6 @@ export const clockName = ([move, all]: [number | null, number | null]) =>
   move !== null ? say("perMove", move) : all !== null ? say("perGame", all / 60) : say("noClock");
 
 interface GameFieldsProps {
-  games: GameOutline[];
   game: string;
   players: number;
   /** What the number of players is called. */
@@ -88,14 +87,14 @@ interface GameFieldsProps {
 }
 
 /** Which game, and how many play it. */
-export function GameFields({ games, game, players, label, choose }: GameFieldsProps) {
+export function GameFields({ game, players, label, choose }: GameFieldsProps) {
   const counts = playerCounts(game);
   return (
     <>
       <label>
         {say("game")}
         <select value={game} onChange={(e) => choose(e.currentTarget.value, usualPlayers(e.currentTarget.value))}>
-          {games.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
+          {catalog.value.map((one) => <option key={one.name} value={one.name}>{gameName(one.name)}</option>)}
         </select>
       </label>
       {counts.length > 1 && (
@@ -120,9 +119,8 @@ export function useDetails(game: string, complain: (error: Error) => void): Game
 }
 
 function NewRoom() {
-  const [games, setGames] = useState<GameOutline[]>([]);
-  const [game, setGame] = useState("saboteur");
-  const [players, setPlayers] = useState(usualPlayers("saboteur"));
+  const [game, setGame] = useState(catalog.value[0]!.name);
+  const [players, setPlayers] = useState(usualPlayers(game));
   const [name, setName] = useState(ownName());
   const [listed, setListed] = useState(true);
   const [clock, setClock] = useState(0);
@@ -132,9 +130,6 @@ function NewRoom() {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const complain = (error: Error) => setProblem(trouble(error.message));
-  useEffect(() => {
-    fetchGames().then(setGames, complain);
-  }, []);
   const details = useDetails(game, complain);
   const choose = (next: string, count: number) => {
     if (next !== game) setSpec("");
@@ -160,7 +155,7 @@ function NewRoom() {
     <form class="setup" onSubmit={begin}>
       <h2>{say("openRoom")}</h2>
       <div class="fields">
-        <GameFields games={games} game={game} players={players} label={say("players")} choose={choose} />
+        <GameFields game={game} players={players} label={say("players")} choose={choose} />
         <label>
           {say("name")}
           <input value={name} required maxLength={40} autocomplete="nickname" onInput={(e) => setName(e.currentTarget.value)} />

@@ -24,7 +24,7 @@ addEventListener("popstate", () => {
 // Links within the app do not load it again.
 addEventListener("click", (event) => {
   const link = (event.target as Element).closest?.(`a[href^='${base}/']`);
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.hasAttribute("download")) return;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.hasAttribute("download") || link.hasAttribute("target")) return;
   event.preventDefault();
   go(link.getAttribute("href")!.slice(base.length));
 });

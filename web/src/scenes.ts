@@ -1,5 +1,6 @@
 // The shapes of scenes, actions and events, game by game. Made from the games' JSON schemas by catalog/tests/web_types.rs
-// (`cargo xtask bless` writes it anew); not to be edited. Every key is there: what is unknown is null.
+// (`cargo xtask bless` writes it anew); not to be edited. Those of games with a file of their own in games/ are here.
+// Every key is there: what is unknown is null.
 // Of a union every member lists the keys of the others as absent, so that each key can be asked for.
 
 export type GeisterScene = {

@@ -1,14 +1,18 @@
 // A table: the board, what may be done, what happened, and what an agent thinks of it.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Analysis } from "./analysis";
-import { boardOf } from "./boards";
+import { Analysis, askCurve, costSentence, costliest } from "./analysis";
+import { lookOf } from "./boards";
+import { catalog, gameName } from "./catalog";
 import { Connection, invitationsOf, takeKeys } from "./connection";
+import { CopyLink } from "./copy";
 import { exportAnimation, exportPicture } from "./export";
+import { keepRecent } from "./recent";
 import { at, go } from "./router";
-import type { ActionReport, Clock, Eyes, Insight, TableReply, Update } from "./types";
-import { game as fetchGame } from "./api";
+import { keepPause, pause } from "./pace";
+import { knock } from "./sound";
+import type { ActionReport, Clock, Ending, Eyes, Insight, TableReply, Update } from "./types";
 import { Waiting } from "./waiting";
-import { gameName, language, phrase, player, say, trouble } from "./words";
+import { language, phrase, player, say, trouble } from "./words";
 
 /** What an address asks to be shown: `#ply=37&seat=1`. */
 function askedFor(): { ply: number | null; eyes: Eyes | null } {
@@ -37,6 +41,11 @@ export function TablePage({ name }: { name: string }) {
     if (ply !== null || eyes) connection.send({ type: "look", ply, eyes: eyes ?? update.value.eyes });
   }, [update.value]);
 
+  const game = table.value?.game;
+  useEffect(() => {
+    if (game) document.title = `${gameName(game)} · Oboro 朧`;
+  }, [game, language.value, catalog.value]);
+
   if (status.value === "closed") {
     return (
       <div class="page" role="alert">
@@ -60,27 +69,22 @@ export function TablePage({ name }: { name: string }) {
 
 const TABS = ["actions", "story", "analysis"] as const;
 
-/** A short look by the game's best agent: its choice is drawn onto the board. */
-function useHint(connection: Connection, table: TableReply, update: Update, own: number[]) {
+/** The advice of the game's best agent: the action of the highest expected result, drawn onto the board. */
+function useHint(connection: Connection, update: Update, own: number[]) {
   const [asking, setAsking] = useState(false);
-  const [advice, setAdvice] = useState<{ ply: number; insight: Insight } | null>(null);
-  const insight = connection.insight.value;
-  useEffect(() => {
-    // The first look is a hasty one.
-    if (!asking || !insight?.choice || (insight.depth === 0 && !insight.final)) return;
-    connection.send({ type: "hush" });
-    connection.insight.value = null;
-    setAsking(false);
-    setAdvice({ ply: update.ply, insight: { ...insight, values: [], beliefs: [], baseline: [] } });
-  }, [asking, insight]);
-  useEffect(() => setAsking(false), [update.plies]);
-  const ask = async () => {
+  const advice = connection.advice.value?.["for-ply"] === update.ply && update.actions ? connection.advice.value : null;
+  useEffect(() => setAsking(false), [update.plies, advice]);
+  const ask = () => {
     setAsking(true);
-    const agent = (await fetchGame(table.game)).champion;
-    connection.send({ type: "consult", agent, seat: update["to-act"] ?? own[0], ply: update.ply });
+    connection.send({ type: "hint", seat: update["to-act"] ?? own[0], ply: update.ply });
   };
-  const shown = advice?.ply === update.ply && update.actions ? advice.insight : null;
-  const advised = shown && update.actions?.find((action) => action.action === shown.choice);
+  const evaluation = advice?.evaluation;
+  const advised = evaluation && update.actions?.find((action) => action.action === evaluation.best);
+  const insight = connection.insight.value;
+  // Beliefs that are on show stay; of the values only the best is drawn.
+  const shown: Insight | null = evaluation
+    ? { ...(insight ?? { type: "insight", "for-ply": update.ply, depth: 0, final: true, agent: evaluation.agent, seat: advice!.seat, beliefs: [], baseline: [] }), evaluation: { ...evaluation, values: evaluation.values.slice(0, 1) } }
+    : insight;
   return { ask, shown, text: asking ? say("asking") : advised ? say("hinted", phrase(advised.text)) : "" };
 }
 
@@ -108,7 +112,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   const tabs = TABS.filter((name) => name !== "analysis" || table.hints);
   const tab = tabs.includes(chosen) ? chosen : "actions";
   const stage = useRef<HTMLDivElement>(null);
-  const Board = boardOf(table.game);
+  const { Board } = lookOf(table.game);
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
   const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
   const following = update.ply === update.plies;
@@ -131,7 +135,27 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     const turn = update["to-act"];
     if (myTurn && own.length > 1 && turn !== null && seen !== turn) connection.send({ type: "look", ply: null, eyes: { seat: turn } });
   }, [update]);
-  const hint = useHint(connection, table, update, own);
+  // At the end everything that was hidden is shown.
+  const wasOver = useRef(update.outcome !== null);
+  useEffect(() => {
+    if (update.outcome && !wasOver.current && own.length > 0) connection.send({ type: "look", ply: update.plies, eyes: "everything" });
+    wasOver.current = update.outcome !== null;
+  }, [update.outcome !== null]);
+  // The game is found again on the first page.
+  useEffect(() => {
+    if (own.length > 0 && !table.study) keepRecent({ table: table.table, game: table.game, over: update.outcome !== null });
+  }, [table.table, update.outcome !== null]);
+  // With one person at the table, agents move as slowly as that person likes.
+  const alone = own.length === 1 && !table.event && table.seats.every((seat) => seat.agent || seat.you);
+  useEffect(() => {
+    if (alone && !update.outcome && (table.pace ?? 0) !== pause.value) connection.send({ type: "pace", pause: pause.value });
+  }, [alone, pause.value]);
+  const heard = useRef(update.plies);
+  useEffect(() => {
+    if (following && update.plies > heard.current) knock(myTurn);
+    heard.current = update.plies;
+  }, [update.plies]);
+  const hint = useHint(connection, update, own);
   const last = connection.story.value[update.ply - 1] ?? null;
   const look = (ply: number | null, eyes: Eyes = update.eyes) => {
     connection.send({ type: "look", ply: ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes });
@@ -158,6 +182,19 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     return () => removeEventListener("keydown", step);
   });
 
+  // Two people at one screen do not see each other's secrets: a curtain falls before each of them moves.
+  const [uncovered, setUncovered] = useState<number | null>(own[0] ?? null);
+  const next = update["to-act"];
+  if (own.length > 1 && myTurn && next !== null && uncovered !== next) {
+    return (
+      <div class="page curtain">
+        <h1>{say("theirTurn", player(next))}</h1>
+        <p>{say("handOver", player(next))}</p>
+        <button class="primary" onClick={() => setUncovered(next)}>{say("uncover")}</button>
+      </div>
+    );
+  }
+
   return (
     <div class={`table game-${table.game}`}>
       <section class="stage" aria-label={gameName(table.game)}>
@@ -165,11 +202,12 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
         <Invitations connection={connection} table={table} />
         <div class="canvas" ref={stage}>
-          {Board && <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown ?? connection.insight.value} />}
+          <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown} />
         </div>
         <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && table.hints ? hint.ask : undefined} />
       </section>
       <aside class="side">
+        {update.outcome && <Result connection={connection} table={table} update={update} own={own} look={look} />}
         <div
           role="tablist"
           class="tabs"
@@ -192,7 +230,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         </div>
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
           {tab === "actions" && <ActionList actions={play ? update.actions : null} play={play} over={update.outcome !== null} />}
-          {tab === "story" && <Story connection={connection} update={update} look={look} />}
+          {tab === "story" && <Story connection={connection} update={update} look={look} ending={forfeitText(table, update.ending, own)} />}
           {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
         </div>
       </aside>
@@ -209,8 +247,9 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
           <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
           {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
           {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
+          {!table.study && !seat.agent && !seat.open && !seat.here && !seat.you && <span class="name">{say("away")}</span>}
           {update.clock && <Time clock={update.clock} seat={seat.seat} />}
-          {update.outcome && <b class="payoff">{Math.round(update.outcome.payoffs[seat.seat]! * 100) / 100}</b>}
+          {update.outcome && <b class="payoff">{worth(update.outcome.payoffs, seat.seat)}</b>}
         </li>
       ))}
     </ul>
@@ -257,6 +296,84 @@ function Deputy({ connection, table, seat }: { connection: Connection; table: Ta
   );
 }
 
+/** What a seat is called in a sentence. */
+function nameOf(table: TableReply, seat: number, own: number[]): string {
+  const name = table.seats[seat]?.name;
+  return own.length === 1 && own[0] === seat ? say("you") : name && name !== "person" ? name : player(seat);
+}
+
+/** Who won, from the seat of whoever looks. */
+function resultOf(table: TableReply, update: Update, own: number[]): string {
+  const payoffs = update.outcome!.payoffs;
+  const best = Math.max(...payoffs);
+  const winners = payoffs.flatMap((payoff, seat) => (payoff === best ? [seat] : []));
+  if (own.length === 1 && !winners.includes(own[0]!)) return say("lost");
+  if (winners.length === payoffs.length) return say("drawn");
+  if (winners.length > 1) return own.length === 1 ? say("won") : say("several", winners.map((seat) => player(seat)).join(", "));
+  return own.length === 1 ? say("won") : say("someoneWon", nameOf(table, winners[0]!, own));
+}
+
+/** Who gave the game up, and why; nothing if nobody did. */
+function forfeitText(table: TableReply, ending: Ending | null, own: number[]): string {
+  if (!ending?.forfeit) return "";
+  const { seat, reason } = ending.forfeit;
+  const who = nameOf(table, seat, own);
+  const known = { resigned: "resigned", "out of time": "outOfTime", away: "wasAway" } as const;
+  return reason in known ? say(known[reason as keyof typeof known], who) : say("forfeited", who, reason);
+}
+
+/** What a game was worth, as people say it: the rank where shares are fractions, the number otherwise. */
+function worth(payoffs: number[], seat: number): string {
+  const payoff = payoffs[seat]!;
+  if (payoffs.length > 2 && payoffs.some((one) => !Number.isInteger(one))) return say("place1", 1 + payoffs.filter((other) => other > payoff).length);
+  return payoff === 0.5 ? "½" : String(Math.round(payoff * 100) / 100);
+}
+
+/** The card at the end: who won and why, the costliest move, and another game. */
+function Result({ connection, table, update, own, look }: { connection: Connection; table: TableReply; update: Update; own: number[]; look: (ply: number | null, eyes?: Eyes) => void }) {
+  const seat = own.length === 1 ? own[0]! : null;
+  // One's own decisions are judged as soon as the game is over.
+  useEffect(() => {
+    if (seat !== null && table.hints && !table.study && connection.curve.value.length === 0) void askCurve(connection, table.game, seat);
+  }, []);
+  const outcome = update.outcome!;
+  const ending = update.ending;
+  const forfeit = forfeitText(table, ending, own);
+  const ranked = outcome.payoffs.map((_, at) => at).sort((a, b) => outcome.payoffs[b]! - outcome.payoffs[a]!);
+  const progress = connection.curve.value.at(-1);
+  const worst = seat === null ? undefined : costliest(connection.curve.value, seat, 1)[0];
+  const judging = seat !== null && progress && progress.done < progress.of;
+  return (
+    <section class="result" aria-label={say("resultTitle")}>
+      <h2>{resultOf(table, update, own)}</h2>
+      {forfeit && <p>{forfeit}</p>}
+      {ending?.reasons.map((reason) => <p key={reason.en}>{phrase(reason)}</p>)}
+      <ol class="ranking">
+        {ranked.map((at) => (
+          <li key={at} class={`p${at}`}>
+            <i class="token" aria-hidden="true" />
+            <span>{nameOf(table, at, own)}</span> <b>{worth(outcome.payoffs, at)}</b>
+          </li>
+        ))}
+      </ol>
+      {judging && <p class="quiet">{say("judging", progress.done, progress.of)}</p>}
+      {worst && !judging && (
+        <div class="costliest">
+          <h3>{say("costliest")}</h3>
+          <p>{costSentence(connection, worst)}</p>
+          <button onClick={() => look(worst.ply, { seat: seat! })}>{say("showMove")}</button>
+        </div>
+      )}
+      {own.length > 0 && !table.event && (
+        <div class="row">
+          <button class="primary" onClick={() => connection.send({ type: "again", swap: false })}>{say("again")}</button>
+          <button onClick={() => connection.send({ type: "again", swap: true })}>{say("swapped")}</button>
+        </div>
+      )}
+    </section>
+  );
+}
+
 interface StatusProps {
   connection: Connection;
   table: TableReply;
@@ -267,15 +384,8 @@ interface StatusProps {
 }
 
 function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
-  const named = (name: string | undefined) => (name && name !== "person" ? name : undefined);
-  const who = (seat: number) => named(table.seats[seat]?.name) ?? player(seat);
-  const result = () => {
-    const payoffs = update.outcome!.payoffs;
-    if (own.length !== 1) return say("over");
-    const [mine, best] = [payoffs[own[0]!]!, Math.max(...payoffs)];
-    const shared = payoffs.filter((payoff) => payoff === best).length > 1;
-    return mine < best ? say("lost") : shared ? say("drawn") : say("won");
-  };
+  const who = (seat: number) => nameOf(table, seat, own);
+  const result = () => [resultOf(table, update, own), forfeitText(table, update.ending, own)].filter(Boolean).join(" · ");
   // Of an earlier position it is told whose turn it was.
   const text = update.outcome && update.ply === update.plies
     ? result()
@@ -291,7 +401,7 @@ function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
   return (
     <p class={`status ${myTurn ? "mine" : ""}`} role="status" aria-live="polite">
       {connection.status.value === "lost" ? say("lostConnection") : text}
-      {hint && <span class="hint">{hint}</span>}
+      <span class="hint">{hint}</span>
       {connection.error.value && <span class="problem" role="alert">{trouble(connection.error.value)}</span>}
     </p>
   );
@@ -324,16 +434,13 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
   const [sure, setSure] = useState(false);
   useEffect(() => setSure(false), [update.plies]);
   const open = table.study || update.outcome !== null;
-  const [copied, setCopied] = useState(false);
+  // Where only agents play, everybody may look from every seat.
+  const watching = !table.study && !table.event && table.seats.every((seat) => seat.agent);
   const eyesValue = typeof update.eyes === "object" ? String(update.eyes.seat) : update.eyes;
   const readEyes = (value: string): Eyes => (value === "spectator" || value === "everything" ? value : { seat: Number(value) });
-  const copy = async () => {
-    const seat = typeof update.eyes === "object" ? update.eyes.seat : update.eyes === "everything" ? "all" : "none";
-    await navigator.clipboard?.writeText(`${location.origin}${location.pathname}#ply=${update.ply}&seat=${seat}`);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
+  const seatName = typeof update.eyes === "object" ? update.eyes.seat : update.eyes === "everything" ? "all" : "none";
   const onlyAgents = !table.study && table.seats.every((seat) => seat.agent);
+  const alone = own.length === 1 && !table.event && table.seats.every((seat) => seat.agent || seat.you);
   return (
     <div class="controls">
       <div class="row steps">
@@ -345,6 +452,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
       </div>
       <div class="row">
         <RoomControls connection={connection} table={table} update={update} own={own} />
+        <a class="button" href={at(`/rules/${table.game}`)} target="_blank" rel="noreferrer">{say("short")}</a>
         {own.length > 0 && !update.outcome && (
           <>
             {!table.event && <button disabled={!ask} onClick={ask}>{say("hint")}</button>}
@@ -352,35 +460,41 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
             {(!table.event || table.seats.length === 2) && <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>}
           </>
         )}
-        {own.length > 0 && update.outcome && !table.event && (
-          <>
-            <button class="primary" onClick={() => connection.send({ type: "again", swap: false })}>{say("again")}</button>
-            <button onClick={() => connection.send({ type: "again", swap: true })}>{say("swapped")}</button>
-          </>
+        {alone && !update.outcome && (
+          <label class="inline">
+            {say("paceOf")}
+            <select value={String(pause.value)} onChange={(e) => keepPause(Number(e.currentTarget.value))}>
+              {[...new Set([1500, 600, 250, 0, pause.value])].sort((a, b) => b - a).map((one) => <option key={one} value={one}>{one ? say("seconds", one / 1000) : say("fastest")}</option>)}
+            </select>
+          </label>
         )}
         {onlyAgents && !update.outcome && !table.event && (
           <label class="inline">
             {say("speed")}
             <select value={table.pace === null ? "halt" : String(table.pace)} onChange={(e) => connection.send({ type: "pace", pause: e.currentTarget.value === "halt" ? null : Number(e.currentTarget.value) })}>
               <option value="halt">{say("pause")}</option>
-              {PACES.map((pace) => <option key={pace} value={pace}>{pace ? `${pace / 1000} s` : "max"}</option>)}
+              {PACES.map((pace) => <option key={pace} value={pace}>{pace ? say("seconds", pace / 1000) : say("fastest")}</option>)}
             </select>
           </label>
         )}
-        {open && (
+        {(open || watching) && (
           <>
             <label class="inline">
               {say("eyes")}
-              <select value={eyesValue} onChange={(e) => look(update.ply, readEyes(e.currentTarget.value))}>
+              <select value={eyesValue} onChange={(e) => look(open ? update.ply : null, readEyes(e.currentTarget.value))}>
                 {table.seats.map((seat) => <option key={seat.seat} value={seat.seat}>{player(seat.seat)}</option>)}
                 <option value="spectator">{say("spectator")}</option>
                 <option value="everything">{say("everything")}</option>
               </select>
             </label>
+          </>
+        )}
+        {open && (
+          <>
             <a class="button" href={at(`/api/tables/${table.table}/record`)} download={`${table.game}-${table.table}.txt`}>{say("download")}</a>
             <button onClick={() => stage.current && exportPicture(stage.current, `${table.game}-${update.ply}`)}>{say("picture")}</button>
             <button onClick={() => stage.current && exportAnimation(connection, stage.current, table.game)}>{say("animation")}</button>
-            <button onClick={copy}>{copied ? say("copied") : say("link")}</button>
+            <CopyLink address={`${location.origin}${location.pathname}#ply=${update.ply}&seat=${seatName}`} />
           </>
         )}
       </div>
@@ -429,7 +543,7 @@ function ActionList({ actions, play, over }: { actions: ActionReport[] | null; p
   );
 }
 
-function Story({ connection, update, look }: { connection: Connection; update: Update; look: (ply: number) => void }) {
+function Story({ connection, update, look, ending }: { connection: Connection; update: Update; look: (ply: number) => void; ending: string }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -443,6 +557,7 @@ function Story({ connection, update, look }: { connection: Connection; update: U
           </button>
         </li>
       ))}
+      {ending && <li class="ending">{ending}</li>}
     </ol>
   );
 }

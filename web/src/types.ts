@@ -99,6 +99,7 @@ export interface Update {
   "events-from": number;
   actions: ActionReport[] | null;
   outcome: Outcome | null;
+  ending: Ending | null;
   clock: Clock | null;
 }
 
@@ -114,6 +115,28 @@ export interface ActionValue {
   note?: string;
 }
 
+/** What the actions of a position are expected to be worth, the advised one first. */
+export interface Evaluation {
+  agent: string;
+  best: string;
+  value: number;
+  error: number;
+  values: { action: string; value: number; error: number }[];
+}
+
+export interface Advice {
+  type: "advice";
+  "for-ply": number;
+  seat: number;
+  evaluation: Evaluation;
+}
+
+/** Why a game ended as it did. */
+export interface Ending {
+  reasons: Phrase[];
+  forfeit: { seat: number; reason: string } | null;
+}
+
 export interface Insight {
   type: "insight";
   "for-ply": number;
@@ -125,6 +148,7 @@ export interface Insight {
   measure?: string;
   values?: ActionValue[];
   drawing?: string;
+  evaluation?: Evaluation;
   beliefs: Belief[];
   baseline: Belief[];
 }
@@ -134,10 +158,11 @@ export interface Point {
   agent: string;
   seat: number;
   ply: number;
-  value: number | null;
+  value: number;
+  error: number;
   played: number | null;
-  choice: string;
-  action: string;
+  best: Phrase;
+  action: Phrase;
   done: number;
   of: number;
 }
@@ -146,6 +171,7 @@ export type Reply =
   | TableReply
   | Update
   | Insight
+  | Advice
   | Point
   | { type: "moved"; table: string; keys: string[] }
   | { type: "error"; message: string }
@@ -175,7 +201,8 @@ export interface Schema {
 
 export interface GameOutline {
   name: string;
-  about: string;
+  text: { title: Phrase; tagline: Phrase; rules: Phrase[] };
+  players: { least: number; most: number; usual: number };
   champion: string;
   levels: Level[];
 }

@@ -1,13 +1,14 @@
 // A room before its game: its code, who is there, and the free seats.
 import { useState } from "preact/hooks";
+import { gameName } from "./catalog";
 import type { Connection } from "./connection";
+import { CopyLink } from "./copy";
 import { at } from "./router";
 import type { TableReply } from "./types";
-import { gameName, keepName, ownName, player, say, trouble } from "./words";
+import { keepName, ownName, player, say, trouble } from "./words";
 
 export function Waiting({ connection, table }: { connection: Connection; table: TableReply }) {
   const [name, setName] = useState(ownName());
-  const [copied, setCopied] = useState(false);
   const room = table.room!;
   const own = table.seats.find((seat) => seat.you);
   const free = table.seats.filter((seat) => seat.open).length;
@@ -15,11 +16,6 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
   const take = (seat: number) => {
     keepName(name);
     connection.sit(seat, name);
-  };
-  const copy = async () => {
-    await navigator.clipboard?.writeText(address);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
   };
   return (
     <div class="page waiting">
@@ -30,7 +26,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
           {say("inviteAll")}
           <input readOnly value={address} onFocus={(e) => e.currentTarget.select()} />
         </label>
-        <button onClick={copy}>{say(copied ? "copied" : "link")}</button>
+        <CopyLink address={address} />
       </div>
       {!own && (
         <label class="own-name">
@@ -46,7 +42,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
-              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sit")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sit")}</button>
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
             ) : (
               <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
             )}
@@ -56,7 +52,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
       {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
       <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", room["stand-in"]) : own ? say("waitHint") : say("sitHint")}</p>
       {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")} <code>{table.commitment.slice(0, 16)}…</code></p>}
-      {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free > 0 ? say("beginWith", free) : say("begin")}</button>}
+      {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free === 1 ? say("beginWithOne") : free > 1 ? say("beginWith", free) : say("begin")}</button>}
     </div>
   );
 }

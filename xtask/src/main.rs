@@ -15,7 +15,7 @@ const HELP: &str = "\
 cargo xtask ci             format, lints, documentation, the browser app, tests, the Python package: all that must pass
 cargo xtask quick          the same without documentation, the browser app and Python, for the desk
 cargo xtask python         builds the Python package in a virtual environment and tests it there
-cargo xtask bless          rewrites the golden files from what the program does today; review the difference
+cargo xtask bless [GAME]   rewrites the golden files and checksums, of a game or of all, from what the program does today; review the difference
 cargo xtask fuzz [TIMES]   runs the fuzz targets so many times as long as the tests do (default 100)
 cargo xtask new-game NAME  makes a folder for a new game, with everything a game needs and tests that pass
 cargo xtask licences       checks the licences of all dependencies
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         "ci" => ci(root, true),
         "quick" => ci(root, false),
         "python" => python::check(root),
-        "bless" => cargo(root, &["test", "--workspace"], &[("OBORO_BLESS", "1")]),
+        "bless" => bless(root, arguments.next()),
         "fuzz" => fuzz(root, &arguments.next().unwrap_or_else(|| "100".to_owned())),
         "new-game" => match new_game::make(root, &arguments.next().unwrap_or_default()) {
             Ok(said) => {
@@ -60,6 +60,14 @@ fn main() -> ExitCode {
         }
     };
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs the tests that write golden files: all of them, or those of a game and of its kernels.
+fn bless(root: &Path, game: Option<String>) -> bool {
+    let variables = [("OBORO_BLESS", "1")];
+    let Some(game) = game else { return cargo(root, &["test", "--workspace"], &variables) };
+    cargo(root, &["test", "-p", &format!("oboro-{game}")], &variables)
+        && cargo(root, &["test", "-p", "oboro-catalog", "--test", "kernels"], &variables)
 }
 
 /// The fuzz targets: positions, records, specs and the erased door; experiment files; lines of programs; lines of the tournament;

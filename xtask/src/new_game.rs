@@ -8,30 +8,37 @@ use std::fs;
 use std::path::Path;
 
 /// The files of a new game; `dice` and `Dice` stand for its name.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 13] = [
     ("Cargo.toml", include_str!("../template/Cargo.toml")),
+    ("rules.en.md", include_str!("../template/rules.en.md")),
+    ("rules.ja.md", include_str!("../template/rules.ja.md")),
     ("src/lib.rs", include_str!("../template/src/lib.rs")),
     ("src/rules.rs", include_str!("../template/src/rules.rs")),
     ("src/action.rs", include_str!("../template/src/action.rs")),
     ("src/public.rs", include_str!("../template/src/public.rs")),
     ("src/world.rs", include_str!("../template/src/world.rs")),
     ("src/view.rs", include_str!("../template/src/view.rs")),
-    ("src/scene.rs", include_str!("../template/src/scene.rs")),
-    ("src/encoding.rs", include_str!("../template/src/encoding.rs")),
-    ("src/notation.rs", include_str!("../template/src/notation.rs")),
-    ("src/drawing.rs", include_str!("../template/src/drawing.rs")),
+    ("src/shown.rs", include_str!("../template/src/shown.rs")),
+    ("src/agents.rs", include_str!("../template/src/agents.rs")),
     ("src/kernels.rs", include_str!("../template/src/kernels.rs")),
-    ("src/agents/mod.rs", include_str!("../template/src/agents/mod.rs")),
     ("tests/laws.rs", include_str!("../template/tests/laws.rs")),
 ];
 
+/// What each seat can imagine does not depend on the game's name.
+const CENSUS: &str = include_str!("../template/tests/census.txt");
+
+/// Types of the template: a game cannot be named like one of them.
+const TYPES: [&str; 8] = ["action", "event", "first", "game", "public", "sight", "view", "world"];
+
 /// Makes the folder and the three entries that the tree needs; says what to do next.
 pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
-    let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-    if !plain {
+    let plain = |part: &str| {
+        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        part.starts_with(|c: char| c.is_ascii_lowercase()) && part.chars().all(letter)
+    };
+    if !name.split('-').all(plain) {
         return Err(format!(
-            "`{name}` is no name for a game: lower-case letters and digits, such as hanabi"
+            "`{name}` is no name for a game: words of lower-case letters and digits with hyphens between them, such as hanabi"
         ));
     }
     let folder = root.join("games").join(name);
@@ -41,6 +48,9 @@ pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
     if name == "dice" {
         return Err("`dice` is the name of the template; choose another".to_owned());
     }
+    if TYPES.contains(&name) {
+        return Err(format!("`{name}` is the name of a part of every game; choose another"));
+    }
     // All edits are worked out before the first file is written.
     let edits = edits(root, name)?;
     for (path, text) in FILES {
@@ -49,8 +59,20 @@ pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
         fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
         write(&path, &named(text, name))?;
     }
+    write(&folder.join("tests/census.txt"), CENSUS)?;
     for (path, text) in edits {
         write(&root.join(path), &text)?;
+    }
+    // The order of imports and the length of lines depend on the name.
+    let package = format!("oboro-{name}");
+    let commands = [
+        vec!["update", "--workspace", "--offline"],
+        vec!["fmt", "-p", &package, "-p", "oboro-catalog"],
+    ];
+    for arguments in commands {
+        if !crate::cargo(root, &arguments, &[]) {
+            return Err(format!("cargo {} failed", arguments.join(" ")));
+        }
     }
     Ok(format!(
         "games/{name} is a whole game: two dice and what is said of them. Now make it yours.\n\
@@ -64,20 +86,32 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// A name in hyphens with every word capitalised and `between` them.
+fn capitalised(name: &str, between: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        format!("{}{rest}", first.to_uppercase())
+    };
+    name.split('-').map(word).collect::<Vec<_>>().join(between)
+}
+
 /// A template with the name of the game in it.
 fn named(text: &str, name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    let camel = format!("{}{rest}", first.to_uppercase());
     // Dice alone, in lower case, are things of that game and stay.
     text.replace("oboro-dice", &format!("oboro-{name}"))
-        .replace("oboro_dice", &format!("oboro_{name}"))
+        .replace("oboro_dice", &format!("oboro_{}", name.replace('-', "_")))
         .replace("\"dice\"", &format!("\"{name}\""))
-        .replace("Dice", &camel)
+        .replace("bless NAME", &format!("bless {name}"))
+        .replace("Dice", &capitalised(name, ""))
 }
 
 /// The files outside the game's folder that know its name, with their new texts.
 fn edits(root: &Path, name: &str) -> Result<Vec<(&'static str, String)>, String> {
     let package = format!("oboro-{name}");
+    let manifest = root.join("Cargo.toml");
+    if fs::read_to_string(&manifest).is_ok_and(|text| text.contains(&format!("\n{package} ="))) {
+        return Err(format!("there is a package {package} already; choose another name"));
+    }
     let mut edits = Vec::new();
     let mut edit = |path: &'static str, changes: &[(&str, String)]| -> Result<(), String> {
         let mut text = fs::read_to_string(root.join(path)).map_err(|e| format!("{path}: {e}"))?;
@@ -110,13 +144,12 @@ fn edits(root: &Path, name: &str) -> Result<Vec<(&'static str, String)>, String>
             format!("{package}.workspace = true\noboro-geister.workspace = true\n"),
         )],
     )?;
-    let (first, rest) = name.split_at(1);
-    let title = format!("{}{rest}", first.to_uppercase());
+    let (title, package) = (capitalised(name, " "), package.replace('-', "_"));
     let entry = format!(
         "        GameEntry::boxed(\n            \"{title}: one sentence about it\",\n            \"ismcts\",\n            \
-         oboro_{name}::agents,\n            oboro_{name}::kernels,\n        ),\n    ]\n}}"
+         {package}::agents,\n            {package}::kernels,\n        ),\n    ];\n"
     );
-    edit("catalog/src/lib.rs", &[("    ]\n}", entry)])?;
+    edit("catalog/src/lib.rs", &[("    ];\n", entry)])?;
     Ok(edits)
 }
 
@@ -127,11 +160,12 @@ mod tests {
     #[test]
     fn the_entries_of_a_new_game_find_their_places_in_the_tree_of_today() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let edits = edits(root, "hanabi").unwrap();
+        let edits = edits(root, "fan-tan").unwrap();
         assert_eq!(edits.len(), 3);
-        assert!(edits[0].1.contains("\"games/hanabi\",\n    \"catalog\""));
-        assert!(edits[0].1.contains("path = \"games/hanabi\" }\noboro-catalog = { version"));
-        let entry = edits[2].1.find("oboro_hanabi::agents,").unwrap();
+        assert!(edits[0].1.contains("\"games/fan-tan\",\n    \"catalog\""));
+        assert!(edits[0].1.contains("path = \"games/fan-tan\" }\noboro-catalog = { version"));
+        let entry = edits[2].1.find("oboro_fan_tan::agents,").unwrap();
+        assert!(edits[2].1.contains("\"Fan Tan: one sentence"));
         assert!(edits[2].1[..entry].matches("GameEntry::boxed(").count() > 1, "as the others");
     }
 
@@ -158,16 +192,17 @@ mod tests {
 
     #[test]
     fn templates_speak_of_the_game_by_its_name() {
-        let rules = named(FILES[2].1, "hanabi");
-        assert!(rules.contains("impl Game for Hanabi") && rules.contains("\"hanabi\""));
+        let rules = named(FILES[2].1, "fan-tan");
+        assert!(rules.contains("impl Game for FanTan") && rules.contains("\"fan-tan\""));
         assert!(rules.contains("let dice ="));
     }
 
     #[test]
     fn bad_names_are_refused() {
-        let folder = Path::new("nowhere");
-        for name in ["", "Hanabi", "../x", "a b", "9lives", "朧", "dice"] {
-            assert!(make(folder, name).is_err(), "{name}");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let bad = ["", "Hanabi", "../x", "a b", "9lives", "朧", "dice", "fan-", "-tan", "a--b"];
+        for name in bad.into_iter().chain(["world", "core", "sevens"]) {
+            assert!(make(root, name).is_err(), "{name}");
         }
     }
 }

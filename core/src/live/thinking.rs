@@ -1,6 +1,6 @@
 //! Agents that think while their game is looked at.
 
-use crate::{Agent, Analysis, Belief, Game, Player, Rng, Seat, Stop};
+use crate::{Agent, Analysis, Belief, Estimate, Game, Player, Rng, Seat, Stop};
 
 /// What a player may look at.
 pub(super) enum Sight<G: Game> {
@@ -74,6 +74,15 @@ impl<G: Game> Consultation<G> {
             let analysis = self.to_move.then(|| self.agent.analyse(&self.view, &mut self.rng));
             Insight { analysis, beliefs }
         })
+    }
+
+    /// What each action is expected to be worth, the advised one first; nothing if the agent does not know or its seat is not
+    /// to move.
+    pub fn estimate(&mut self, stop: &Stop) -> Option<Vec<Estimate<G::Action>>> {
+        let (agent, view) = (&mut self.agent, &self.view);
+        // Of a copy of its stream: asking changes nothing.
+        let rng = &mut self.rng.clone();
+        if self.to_move { stop.watch(|| agent.estimate(view, rng)) } else { None }
     }
 
     /// How it acts: the probabilities of its actions if it knows them, or else one action.

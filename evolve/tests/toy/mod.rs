@@ -1,6 +1,8 @@
 //! A small language of numbers and truths, in which truths count as numbers.
 
-use oboro_evolve::{Comparison, Meaning, Role, Shape, Token, Tree, TreeBreeder, Vocabulary};
+use oboro_evolve::{
+    Comparison, Crossover, Meaning, Role, Shape, Token, Tree, TreeBreeder, Vocabulary,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +106,7 @@ pub(crate) fn breeder(root: Kind, groups: Vec<Vec<Toy>>) -> TreeBreeder<Toy> {
     TreeBreeder {
         vocabulary: Vocabulary::new(root, groups).expect("a leaf of every type"),
         shape: Shape::default(),
+        crossover: Crossover::Node,
     }
 }
 

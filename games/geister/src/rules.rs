@@ -19,8 +19,8 @@ pub struct Geister {
     #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
     pub plies: u16,
     /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
-    /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, deal n of a match
-    /// takes pair n of all 4900; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
+    /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, all 4900 pairs in an
+    /// order of which every part is spread over all of them; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
     /// mirror images and without exchanges of the two sides. Players never see the other side's.
     #[schemars(with = "String", extend("x-public" = {"enum": ["chosen", "random"]}))]
     pub placements: Placements,
@@ -43,7 +43,7 @@ pub enum Placements {
     Random,
     /// These.
     Fixed([Placement; 2]),
-    /// All 70 × 70 pairs in turn, by the number of the deal.
+    /// All 70 × 70 pairs in turn, by the number of the deal, each deal far from the last.
     Enumerate,
     /// The first so many of the pairs that are no mirror image or rotation of each other, in a fixed
     /// shuffled order.
@@ -126,6 +126,8 @@ impl Game for Geister {
     type Event = Event;
 
     const NAME: &'static str = "geister";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         2
@@ -164,7 +166,9 @@ impl Game for Geister {
             Placements::Random => [Placement::random(rng), Placement::random(rng)],
             Placements::Fixed(pair) => pair,
             Placements::Enumerate => {
-                let number = (number % (Placement::COUNT * Placement::COUNT) as u64) as usize;
+                // The step has no divisor in common with the number of pairs, and is near its golden section.
+                let pairs = (Placement::COUNT * Placement::COUNT) as u64;
+                let number = (number % pairs * 1873 % pairs) as usize;
                 [
                     Placement::numbered(number / Placement::COUNT),
                     Placement::numbered(number % Placement::COUNT),
@@ -237,6 +241,17 @@ mod tests {
         let seen: BTreeSet<[u8; 2]> =
             (0..4900).map(|n| rules.deal_numbered(n, &mut rng).reds).collect();
         assert_eq!(seen.len(), 4900);
+        // A tenth of the deals has every placement of either side about seven times.
+        for side in 0..2 {
+            let mut counts = std::collections::BTreeMap::new();
+            for n in 0..490 {
+                *counts.entry(rules.deal_numbered(n, &mut rng).reds[side]).or_insert(0) += 1;
+            }
+            assert!(
+                counts.len() == 70 && counts.values().all(|n| (5..=8).contains(n)),
+                "{counts:?}"
+            );
+        }
         assert_eq!(rules.deal_numbered(4900, &mut rng), rules.deal_numbered(0, &mut rng));
     }
 

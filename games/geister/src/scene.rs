@@ -273,6 +273,43 @@ impl GameScenes for Geister {
         scene(Some(view.seat()), view.public(), |owner, piece| view.colour(owner, piece))
     }
 
+    fn ending(&self, world: &World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let who = |seat| Phrase::who(seat, viewer);
+        let whose = |seat| Phrase::whose(seat, viewer);
+        let text = match world.public().ending() {
+            None => return Vec::new(),
+            Some(Ending::Draw) => Phrase::new(
+                "Nobody won before the last move.",
+                "手数の上限までに勝負がつきませんでした。",
+            ),
+            Some(Ending::Escape(seat)) => {
+                let Phrase { en, ja } = who(seat);
+                Phrase::new(
+                    format!("{en} left the board with a blue ghost."),
+                    format!("{ja}の青いおばけが脱出しました。"),
+                )
+            }
+            Some(Ending::BluesCaptured(seat)) => {
+                let (by, of) = (who(seat), whose(seat.next(2)));
+                Phrase::new(
+                    format!("{} captured {} fourth blue ghost.", by.en, of.en),
+                    format!("{}が{}青いおばけを4体とも取りました。", by.ja, of.ja),
+                )
+            }
+            Some(Ending::RedsCaptured(seat)) => {
+                let (by, of) = (who(seat.next(2)), whose(seat));
+                Phrase::new(
+                    format!("{} captured {} fourth red ghost, which loses.", by.en, of.en),
+                    format!(
+                        "{}が{}赤いおばけを4体とも取ったため、負けになりました。",
+                        by.ja, of.ja
+                    ),
+                )
+            }
+        };
+        vec![text]
+    }
+
     fn public_scene(&self, world: &World) -> Scene {
         let board = world.public();
         scene(None, board, |owner, piece| {

@@ -30,6 +30,8 @@ const SMALL: &[(&str, u64)] = &[
     ("uct:playouts=30,policy=eager", 1),
     ("mcts:playouts=30", 2),
     ("mcts:playouts=30,batch=7", 2),
+    ("mcts:playouts=30,batch=7,playout-plies=20,draw-value=0", 2),
+    ("mcts:playouts=30,tree=information-set,policy=gp:algorithm-1,draw-value=0.2", 1),
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
     ("gp:algorithm-1", 3),
@@ -46,6 +48,7 @@ const SMALL: &[(&str, u64)] = &[
     ("ssm:placement=random", 3),
     ("ssm-nk:placement=random", 3),
     ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
+    ("ssm:rules=take-flee,take=any,last-red=always", 2),
     ("upp:playouts=50", 2),
     ("oboro:nodes=300,proof-plies=5", 2),
     ("oboro:nodes=0", 2),
@@ -106,11 +109,14 @@ fn bad_parameters_are_refused() {
         "oboro:table-bits=40",
         "mcts:tree=oak",
         "mcts:worlds=0",
+        "mcts:playout-plies=0",
+        "mcts:draw-value=1.1",
         "oboro:temperature=0",
         "ssm:speed=9",
         "ssm:rules=run-run",
         "ssm:rules=swim",
         "ssm:take=two",
+        "ssm:last-red=perhaps",
         "nobody",
     ] {
         let spec: Spec = text.parse().expect("a spec");
@@ -204,5 +210,60 @@ fn oboro_beats_opponents_of_several_kinds() {
             won += u32::from(outcome.expect("by the rules").payoffs[swap] > 0.75);
         }
         assert!(won >= least, "{won} of 10 against {rival}");
+    }
+}
+
+#[test]
+fn draws_of_playouts_are_worth_what_is_said() {
+    // Nobody can win within four plies: every playout is drawn.
+    let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
+    for policy in ["random", "eager", "gp:algorithm-1"] {
+        for (draw_value, batch) in [("0", 1), ("0.5", 1), ("0.25", 8), ("1", 3)] {
+            let spec = format!(
+                "mcts:playouts=40,policy={policy},batch={batch},playout-plies=4,draw-value={draw_value}"
+            );
+            let analysis = agent(&spec).analyse(&start, &mut Rng::from_u64(1));
+            let worth: f64 = draw_value.parse().unwrap();
+            let tried = analysis.values.iter().filter(|value| value.value.is_finite());
+            let values: Vec<f64> = tried.map(|value| value.value).collect();
+            assert!(
+                values.len() > 4 && values.iter().all(|v| (v - worth).abs() < 1e-9),
+                "{values:?}"
+            );
+        }
+    }
+}
+
+/// What an agent does in a position.
+fn choice(spec: &str, position: &str) -> String {
+    agent(spec).act(&view(position), &mut Rng::from_u64(1)).to_string()
+}
+
+#[test]
+fn ssm_flees_to_empty_squares_only() {
+    // The blue on 22 could flee by capturing the enemy north of it, which is the last red.
+    let attacked = "20 22B99B99B45B15R25R35R05R 21R41B51B50B40B99R99R99R";
+    assert_eq!(choice("ssm-nk:rules=flee,last-red=always", attacked), "AW");
+    // Where only that capture is left, another piece moves.
+    let cornered = "20 02B99B99B45B12R03R35R05R 01R41B51B50B40B99R99R99R";
+    assert_ne!(choice("ssm-nk:rules=flee,cautious=no", cornered), "AN");
+}
+
+#[test]
+fn ssm_captures_what_may_be_the_last_red_only_as_told() {
+    let on_exit = "20 04R33B99B99B99B99R99R99R 05B99B41B99B51R99R99R99R";
+    let before_exit = "20 14R33B99B99B99B99R99R99R 15B99B41B99B51R99R99R99R";
+    let stayed = "20 04R33B99B99B99B99R99R99R 05R*99B41B99B51B99R99R99R";
+    let two_reds = "20 14R33B99B99B99B99R99R99R 15B99B41B99B51R30R99R99R";
+    for rules in ["stop", "take"] {
+        let captures = |last_red: &str, position: &str| {
+            let spec = format!("ssm-nk:rules={rules},take=any,last-red={last_red}");
+            choice(&spec, position) == "AS"
+        };
+        let answers = |position| ["never", "exit", "always"].map(|which| captures(which, position));
+        assert_eq!(answers(on_exit), [false, true, true], "{rules}");
+        assert_eq!(answers(before_exit), [false, false, true], "{rules}");
+        assert_eq!(answers(stayed), [false; 3], "{rules}: it is the last red");
+        assert_eq!(answers(two_reds), [true; 3], "{rules}: it cannot be the last");
     }
 }

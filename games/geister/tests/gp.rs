@@ -2,7 +2,7 @@
 //! examples and evolution.
 
 use oboro_core::{AgentEntry, FactValue, Game, GameWorld, Live, Policy, Rng, Seat, Seed, Spec};
-use oboro_evolve::{Shape, TreeBreeder};
+use oboro_evolve::{Crossover, Shape, TreeBreeder};
 use oboro_geister::agents::naotti::{Information, Search};
 use oboro_geister::gp::{
     Corners, Fitness, GpPlayouts, PrimitiveSet, Strategy, StrategySource, Teacher, TrainingSet,
@@ -60,8 +60,11 @@ fn included(name: &str) -> Strategy {
 /// Random policies, as the first generation has them.
 fn random_strategies(count: usize) -> Vec<Strategy> {
     use oboro_evolve::Breeder as _;
-    let breeder =
-        TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
+    let breeder = TreeBreeder {
+        vocabulary: PrimitiveSet::All.vocabulary(),
+        shape: Shape::default(),
+        crossover: Crossover::Node,
+    };
     let mut rng = Rng::from_u64(9);
     (0..count).map(|n| Strategy::new(breeder.create(n, &mut rng))).collect()
 }
@@ -344,7 +347,8 @@ fn agents_with_bad_policies_are_refused() {
 /// Few examples, quickly made.
 fn examples(information: Information) -> TrainingSet {
     let search = Search::new(2);
-    let teacher = Teacher { information, positions: 150, search, value_depth: 3 };
+    let teacher =
+        Teacher { information, positions: 150, search, value_depth: 3, whole_games: false };
     let games = (0..).flat_map(|number| teacher.game(Seed::from_u64(4), number));
     games.take(teacher.positions).collect()
 }

@@ -2,7 +2,7 @@
 
 use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
 use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, perft};
-use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")
@@ -22,6 +22,12 @@ fn the_game_keeps_every_law() {
     check_game(&Geister::default(), effort);
     let short = Geister { plies: 40, placements: Placements::Random };
     check_game(&short, Effort { games: 20, ..effort });
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Geister::default()));
 }
 
 #[test]

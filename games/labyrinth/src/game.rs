@@ -14,6 +14,8 @@ impl Game for Labyrinth {
     type Event = Event;
 
     const NAME: &'static str = "labyrinth";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         usize::from(self.players)

@@ -311,6 +311,26 @@ impl GameScenes for Labyrinth {
     type ActionData = ActionData;
     type EventData = EventData;
 
+    fn ending(&self, world: &World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let Some(winner) = world.public().winner() else {
+            return vec![Phrase::new(
+                "Nobody finished before the last turn.",
+                "手番の上限までに誰も終わりませんでした。",
+            )];
+        };
+        let Phrase { en, ja } = Phrase::who(winner, viewer);
+        vec![match self.finish {
+            Finish::Home => Phrase::new(
+                format!("{en} found all treasures and came home first."),
+                format!("{ja}がすべての宝を見つけ、最初に帰りました。"),
+            ),
+            Finish::LastCard => Phrase::new(
+                format!("{en} found the last treasure first."),
+                format!("{ja}が最後の宝を最初に見つけました。"),
+            ),
+        }]
+    }
+
     fn scene(&self, view: &View) -> Scene {
         let public = view.public();
         scene(

@@ -1,14 +1,11 @@
 //! Playouts, and the agents that search without a list of nodes, must not touch the heap.
 
-#[path = "../../testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
 use oboro_core::{Agent, Game, GameWorld, Rng, Seat, SeatView};
 use oboro_labyrinth::Labyrinth;
 use oboro_labyrinth::agents::{
     Exhaustive, ExhaustiveParams, Oboro, OboroParams, Pathfinder, PathfinderParams,
 };
+use oboro_testkit::allocations;
 use std::hint::black_box;
 
 #[test]

@@ -1,7 +1,7 @@
 //! The laws every game keeps, checked on random games.
 
 use oboro_labyrinth::{Finish, Labyrinth};
-use oboro_testkit::{Effort, check_game, check_random_action};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action};
 
 #[test]
 fn every_table_keeps_the_laws() {
@@ -9,6 +9,12 @@ fn every_table_keeps_the_laws() {
         let rules = Labyrinth { players, cards: Some(1), ..Labyrinth::default() };
         check_game(&rules, Effort { games: 2, every: 10, ..Effort::default() });
     }
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Labyrinth::default()));
 }
 
 #[test]

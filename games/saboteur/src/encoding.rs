@@ -194,6 +194,8 @@ impl Saboteur {
 }
 
 impl GameEncoding for Saboteur {
+    /// The order of the deck is left out, and what later rounds bring.
+    const TRUTH_IS_PARTIAL: bool = true;
     type Memory = Memory;
 
     fn layout(&self) -> EncodingLayout {

@@ -215,6 +215,8 @@ impl Game for Saboteur {
     type Event = Event;
 
     const NAME: &'static str = "saboteur";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         self.players.into()

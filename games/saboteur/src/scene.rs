@@ -13,7 +13,7 @@ use crate::{
     Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Tile, Tool,
     View, World,
 };
-use oboro_core::{Belief, Described, GameScenes, Seat, SeatView};
+use oboro_core::{Belief, Described, GameScenes, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -357,10 +357,43 @@ fn parts(action: Option<Action>) -> ActionData {
     }
 }
 
+fn listed(names: &[String], separator: &str, none: &str) -> String {
+    if names.is_empty() { none.to_owned() } else { names.join(separator) }
+}
+
 impl GameScenes for Saboteur {
     type Scene = Scene;
     type ActionData = ActionData;
     type EventData = EventData;
+
+    /// A sentence for each round.
+    fn ending(&self, world: &World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let told = |(round, past): (usize, &FinishedRound)| {
+            let number = round + 1;
+            let saboteurs = past.saboteurs.iter().map(|seat| Phrase::who(seat, viewer));
+            let (en, ja): (Vec<_>, Vec<_>) = saboteurs.map(|who| (who.en, who.ja)).unzip();
+            let result = match past.reached_by {
+                Some(seat) => {
+                    let Phrase { en, ja } = Phrase::who(seat, viewer);
+                    Phrase::new(format!("{en} reached the gold"), format!("{ja}が金塊に到達"))
+                }
+                None => Phrase::new("the gold was not reached", "金塊に届かず"),
+            };
+            Phrase::new(
+                format!(
+                    "Round {number}: {}. Saboteurs: {}.",
+                    result.en,
+                    listed(&en, ", ", "nobody")
+                ),
+                format!(
+                    "ラウンド{number}：{}。お邪魔者：{}。",
+                    result.ja,
+                    listed(&ja, "、", "なし")
+                ),
+            )
+        };
+        world.public().past().iter().enumerate().map(told).collect()
+    }
 
     fn scene(&self, view: &View) -> Scene {
         let (seat, public) = (view.seat(), view.public());

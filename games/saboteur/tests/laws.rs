@@ -3,7 +3,10 @@
 use oboro_core::{AgentEntry, Game, GameWorld, Rng, Seat};
 use oboro_saboteur::agents::agents;
 use oboro_saboteur::{Bounds, Card, Maps, Saboteur};
-use oboro_testkit::{Effort, check_agent, check_game, check_random_action, check_standard_agents};
+use oboro_testkit::{
+    Effort, census, check_agent, check_game, check_golden, check_random_action,
+    check_standard_agents,
+};
 
 /// The published game, the paper's, small and large tables, and every way to share maps.
 fn all_rules() -> Vec<Saboteur> {
@@ -23,6 +26,12 @@ fn every_rule_set_keeps_the_laws() {
         rules.validate().unwrap();
         check_game(&rules, Effort { games: 8, max_plies: 3 * Card::DECK as u32, every: 3 });
     }
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Saboteur::default()));
 }
 
 #[test]

@@ -133,6 +133,8 @@ impl Game for Sevens {
     type Action = Action;
     type Event = Event;
     const NAME: &'static str = "sevens";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         self.players.into()

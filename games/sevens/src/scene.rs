@@ -2,7 +2,7 @@
 
 use crate::card::RANKS;
 use crate::{Action, Card, Cards, Event, LogEntry, Public, Sevens, Suit, View, World};
-use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
+use oboro_core::{Belief, Described, Game as _, GameScenes, GameWorld, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -212,6 +212,18 @@ impl GameScenes for Sevens {
     type Scene = Scene;
     type ActionData = ActionData;
     type EventData = EventData;
+
+    /// The ranks.
+    fn ending(&self, world: &World, viewer: Option<Seat>) -> Vec<Phrase> {
+        let mut seats: Vec<Seat> = Seat::all(self.seats()).collect();
+        seats.sort_by_key(|seat| world.public().ranks[seat.index()]);
+        let place = |(rank, seat): (usize, Seat)| {
+            let Phrase { en, ja } = Phrase::who(seat, viewer);
+            (format!("{}. {en}", rank + 1), format!("{}位 {ja}", rank + 1))
+        };
+        let (en, ja): (Vec<_>, Vec<_>) = seats.into_iter().enumerate().map(place).unzip();
+        vec![Phrase::new(en.join("   "), ja.join("　"))]
+    }
 
     fn scene(&self, view: &View) -> Scene {
         let sizes = view.sizes();

@@ -1,13 +1,10 @@
 //! A playout must not touch the heap, and a tree only to grow.
 
-#[path = "../../testing/allocations.rs"]
-mod allocations;
-
-use allocations::allocations;
 use oboro_core::{AgentEntry, Game, GameWorld, Player, Policy, Rng, Seat, SeatView};
 use oboro_search::{Ismcts, Observers, playout};
 use oboro_sevens::agents::{Eval, HandPlayer, Random, Rule};
 use oboro_sevens::{Sevens, World, agents};
+use oboro_testkit::allocations;
 
 fn playouts(policy: &mut impl Policy<World>) {
     let game = Sevens::default();

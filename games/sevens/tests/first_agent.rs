@@ -3,6 +3,7 @@
 use oboro_sevens::{Action, Sevens, View};
 use oboro_testkit::check_agent;
 
+#[allow(unreachable_pub, reason = "the page has the agent as a module of the game")]
 #[path = "../../../docs/tutorial/miser.rs"]
 mod miser;
 

@@ -5,7 +5,7 @@ mod common;
 use common::{THREE, endgame, position};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
-use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn legal(world: &World) -> Vec<String> {
     let mut actions = Vec::new();
@@ -31,6 +31,12 @@ fn the_laws_hold_for_every_number_of_players_and_every_gap_rule() {
     }
     check_game(&Sevens { passes: 0, ..Sevens::default() }, Effort::default());
     check_random_action(&Sevens::default(), 20);
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Sevens::default()));
 }
 
 #[test]

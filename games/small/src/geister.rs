@@ -15,14 +15,19 @@ use std::fmt;
 #[serde(default, deny_unknown_fields)]
 pub struct GeisterRules {
     /// Columns, 3 to 6.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 6}))]
     pub width: u8,
     /// Rows, 3 to 6.
+    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 6}))]
     pub height: u8,
     /// The rows that a side's pieces fill at first, 1 or 2.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 2}))]
     pub rows: u8,
     /// How many pieces of a side are red.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 3}))]
     pub reds: u8,
     /// The game is drawn after this many moves of both sides together, or as soon as nobody can win before.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30}))]
     pub plies: u8,
 }
 
@@ -192,6 +197,10 @@ impl GeisterRules {
 
 impl Rules for GeisterRules {
     const NAME: &'static str = "geister-small";
+    const RULES_TEXT: [&'static str; 2] = [
+        include_str!("../rules/geister-small.en.md"),
+        include_str!("../rules/geister-small.ja.md"),
+    ];
     const CODES: u8 = ESCAPES + PIECES as u8;
     const RANGE: f64 = 1.0;
     type Deal = Nothing;
@@ -208,6 +217,22 @@ impl Rules for GeisterRules {
             return format!("{}{way}", letter((code - STEPS) / 4));
         }
         format!("{}!", letter(code - ESCAPES))
+    }
+
+    fn phrase(code: u8) -> Phrase {
+        let name = Self::name(code);
+        if let Some(reds) = name.strip_prefix("reds=") {
+            return Phrase::new(format!("Reds: {reds}"), format!("赤：{reds}"));
+        }
+        let (piece, way) = name.split_at(1);
+        let (en, ja) = match way {
+            "N" => ("moves forward", "を前へ"),
+            "S" => ("moves back", "を後ろへ"),
+            "E" => ("moves right", "を右へ"),
+            "W" => ("moves left", "を左へ"),
+            _ => ("leaves the board", "が脱出"),
+        };
+        Phrase::new(format!("{piece} {en}"), format!("{piece}{ja}"))
     }
 
     fn validate(&self) -> Result<(), SpecError> {

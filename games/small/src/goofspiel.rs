@@ -1,5 +1,5 @@
-use crate::table::Rules;
-use oboro_core::{Phrase, Rng, Seat, SpecError};
+use crate::table::{Looked, Rules};
+use oboro_core::{Label, Phrase, Rng, Seat, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,8 +13,10 @@ use std::fmt;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GoofspielRules {
     /// Cards of each seat and prizes, 2 to 8.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 8}))]
     pub cards: u8,
     /// In which order the prizes come.
+    #[schemars(extend("x-public" = {}))]
     pub points_order: PointsOrder,
 }
 
@@ -112,12 +114,20 @@ fn permute(prizes: &mut [u8; MOST], at: usize, count: usize, visit: &mut impl Fn
 
 impl Rules for GoofspielRules {
     const NAME: &'static str = "goofspiel";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/goofspiel.en.md"), include_str!("../rules/goofspiel.ja.md")];
     const CODES: u8 = MOST as u8;
+    const DEALT: bool = false;
     type Deal = Deal;
     type Table = Table;
 
     fn name(code: u8) -> String {
         (code + 1).to_string()
+    }
+
+    fn phrase(code: u8) -> Phrase {
+        let card = code + 1;
+        Phrase::new(format!("Bid {card}"), format!("{card}で入札"))
     }
 
     fn validate(&self) -> Result<(), SpecError> {
@@ -212,5 +222,26 @@ impl Rules for GoofspielRules {
                 phrase.and(&format!(", the next prize is {next}"), &format!("、次の賞は{next}"))
             }
         }
+    }
+
+    /// The prize of the round.
+    fn labels(&self, sight: &Looked<'_, Self>) -> Vec<Label> {
+        let prizes =
+            |deal: Deal, round: usize| deal.prizes[..usize::from(deal.count)].get(round).copied();
+        let prize = match sight {
+            Looked::All(world) => prizes(world.deal, world.table.round.into()),
+            Looked::Seat(view) => {
+                let notes: Vec<u8> =
+                    view.seen.iter().map(|seen| seen.note).filter(|&note| note != 0).collect();
+                match notes.last() {
+                    _ if self.points_order != PointsOrder::Random => {
+                        prizes(self.in_order(self.ascending()), notes.len())
+                    }
+                    None => Some(view.secret),
+                    Some(note) => Some(note / 4).filter(|&next| next != 0),
+                }
+            }
+        };
+        prize.map(|prize| Label::new("Prize", "賞", prize)).into_iter().collect()
     }
 }

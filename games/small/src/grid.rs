@@ -15,6 +15,8 @@ pub trait Board: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// The version that is meant where none is named.
     const VERSION: Version;
+    /// The rules for people.
+    const RULES_TEXT: [&'static str; 2];
     /// Whether a seat with these stones has won.
     fn wins(seat: usize, stones: u16) -> bool;
 }
@@ -29,6 +31,8 @@ pub struct Hex;
 
 impl Board for TicTacToe {
     const NAME: &'static str = "phantom-ttt";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/phantom-ttt.en.md"), include_str!("../rules/phantom-ttt.ja.md")];
     const VERSION: Version = Version::Classical;
 
     fn wins(_: usize, stones: u16) -> bool {
@@ -39,6 +43,8 @@ impl Board for TicTacToe {
 
 impl Board for Hex {
     const NAME: &'static str = "dark-hex";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/dark-hex.en.md"), include_str!("../rules/dark-hex.ja.md")];
     const VERSION: Version = Version::Abrupt;
 
     fn wins(seat: usize, stones: u16) -> bool {
@@ -68,6 +74,7 @@ impl Board for Hex {
 #[schemars(bound = "B: Board")]
 pub struct GridRules<B> {
     /// What a failed try costs.
+    #[schemars(extend("x-public" = {}))]
     pub version: Version,
     #[serde(skip)]
     board: PhantomData<B>,
@@ -128,6 +135,7 @@ pub struct Table {
 
 impl<B: Board> Rules for GridRules<B> {
     const NAME: &'static str = B::NAME;
+    const RULES_TEXT: [&'static str; 2] = B::RULES_TEXT;
     const CODES: u8 = 9;
     type Deal = Nothing;
     type Table = Table;

@@ -1,5 +1,5 @@
 use crate::table::Rules;
-use oboro_core::{Rng, Seat};
+use oboro_core::{Counts, Phrase, Rng, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -44,13 +44,20 @@ pub struct Table {
 
 impl Rules for KuhnRules {
     const NAME: &'static str = "kuhn";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/kuhn.en.md"), include_str!("../rules/kuhn.ja.md")];
     const CODES: u8 = 2;
+    const COUNTS: Counts = Counts::Payoffs;
     const RANGE: f64 = 4.0;
     type Deal = Deal;
     type Table = Table;
 
     fn name(code: u8) -> String {
         ["pass", "bet"][usize::from(code)].to_owned()
+    }
+
+    fn phrase(code: u8) -> Phrase {
+        [Phrase::new("Pass", "パス"), Phrase::new("Bet", "ベット")][usize::from(code)].clone()
     }
 
     fn deals(&self) -> Vec<Deal> {

@@ -1,5 +1,5 @@
 use crate::table::{Looked, Rules};
-use oboro_core::{Phrase, Rng, Seat};
+use oboro_core::{Counts, Label, Phrase, Rng, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -55,13 +55,22 @@ pub struct Table {
 
 impl Rules for LeducRules {
     const NAME: &'static str = "leduc";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/leduc.en.md"), include_str!("../rules/leduc.ja.md")];
     const CODES: u8 = 3;
+    const COUNTS: Counts = Counts::Payoffs;
     const RANGE: f64 = 26.0;
     type Deal = Deal;
     type Table = Table;
 
     fn name(code: u8) -> String {
         ["fold", "call", "raise"][usize::from(code)].to_owned()
+    }
+
+    fn phrase(code: u8) -> Phrase {
+        let [en, ja] =
+            [["Fold", "フォールド"], ["Call", "コール"], ["Raise", "レイズ"]][usize::from(code)];
+        Phrase::new(en, ja)
     }
 
     fn deals(&self) -> Vec<Deal> {
@@ -152,6 +161,33 @@ impl Rules for LeducRules {
 
     fn secret_name(secret: u8) -> String {
         CARDS[usize::from(secret - 1)].to_owned()
+    }
+
+    /// The cards that are seen, and what both have paid.
+    fn labels(&self, sight: &Looked<'_, Self>) -> Vec<Label> {
+        let (mut labels, public, paid) = match sight {
+            Looked::All(world) => {
+                let cards = world.deal.0.map(|card| Self::secret_name(card + 1));
+                let labels = vec![
+                    Label::new("Player 1", "プレイヤー1", &cards[0]),
+                    Label::new("Player 2", "プレイヤー2", &cards[1]),
+                ];
+                (labels, cards[2].clone(), world.table.paid)
+            }
+            Looked::Seat(view) => {
+                // What is paid does not depend on the cards.
+                let mut table = self.start(Deal([0, 1, 2]));
+                for action in view.seen.iter().filter_map(|seen| seen.action) {
+                    self.apply(&mut table, action.code());
+                }
+                let shown = view.seen.iter().map(|seen| seen.note).find(|&note| note != 0);
+                let own = Label::new("Your card", "あなたの札", Self::secret_name(view.secret));
+                (vec![own], shown.map_or("?".to_owned(), Self::secret_name), table.paid)
+            }
+        };
+        labels.push(Label::new("Public card", "公開カード", public));
+        labels.push(Label::new("Paid", "支払い", format!("{} · {}", paid[0], paid[1])));
+        labels
     }
 
     fn draw_board(&self, sight: &Looked<'_, Self>) -> String {

@@ -1,5 +1,5 @@
 use crate::table::Rules;
-use oboro_core::{Rng, Seat, SpecError};
+use oboro_core::{Phrase, Rng, Seat, SpecError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,6 +13,7 @@ use std::fmt;
 #[serde(default, deny_unknown_fields)]
 pub struct LiarsDiceRules {
     /// Faces of a die, 2 to 6.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 6}))]
     pub faces: u8,
 }
 
@@ -47,6 +48,8 @@ pub struct Table {
 
 impl Rules for LiarsDiceRules {
     const NAME: &'static str = "liars-dice";
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules/liars-dice.en.md"), include_str!("../rules/liars-dice.ja.md")];
     const CODES: u8 = LIAR + 1;
     type Deal = Deal;
     type Table = Table;
@@ -56,6 +59,17 @@ impl Rules for LiarsDiceRules {
             return "liar".to_owned();
         }
         format!("{}x{}", 1 + code / FACES, 1 + code % FACES)
+    }
+
+    const SECRET: [&'static str; 2] = ["Your die", "あなたのサイコロ"];
+
+    fn phrase(code: u8) -> Phrase {
+        if code == LIAR {
+            return Phrase::new("Liar!", "ダウト！");
+        }
+        let (dice, face) = (1 + code / FACES, 1 + code % FACES);
+        let en = if dice == 1 { "die shows" } else { "dice show" };
+        Phrase::new(format!("At least {dice} {en} {face}"), format!("{face}の目が{dice}個以上"))
     }
 
     fn validate(&self) -> Result<(), SpecError> {

@@ -47,12 +47,13 @@ pub fn agents<R: Rules>() -> Vec<AgentEntry<Small<R>>> {
 
 /// The agents of Geister on small boards.
 pub fn geister_agents() -> Vec<AgentEntry<GeisterSmall>> {
-    with_standard_agents(vec![AgentEntry::new(
+    let runner = AgentEntry::new(
         "runner",
         "Oboro",
         "Runs for the exits with its blues",
         |game: &GeisterSmall, _: &NoParams| Ok(fresh(Runner(game.0))),
-    )])
+    );
+    with_standard_agents(vec![runner.public(1, 1)])
 }
 
 /// Random games, whose speed bounds that of every search.

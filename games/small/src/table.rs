@@ -3,14 +3,14 @@
 
 use arrayvec::ArrayVec;
 use oboro_core::{
-    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, NotationError, Params, Phrase, Rng,
-    Seat, SeatView, SpecError, parse_history, write_history,
+    Channel, Counts, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError,
+    Observed, Params, Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
 };
 use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use std::fmt::{self, Debug, Display};
+use std::fmt::{self, Debug, Display, Write as _};
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -24,6 +24,8 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
     const NAME: &'static str;
     /// How many codes actions have, at most 64.
     const CODES: u8;
+    /// See [`Game::COUNTS`].
+    const COUNTS: Counts = Counts::Outcomes;
     /// By how much the best payoff is above the worst.
     const RANGE: f64 = 2.0;
     /// What chance decides; its text has no colon.
@@ -92,6 +94,38 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
         secret.to_string()
     }
 
+    /// The rules for people; see [`Game::RULES_TEXT`].
+    const RULES_TEXT: [&'static str; 2];
+
+    /// What a seat was dealt is called this.
+    const SECRET: [&'static str; 2] = ["Your card", "あなたの札"];
+
+    /// Whether what a seat is dealt is hidden from the other.
+    const DEALT: bool = true;
+
+    /// An action in words.
+    fn phrase(code: u8) -> Phrase {
+        let name = Self::name(code);
+        Phrase::new(name.clone(), name)
+    }
+
+    /// What an observer should see at a glance: what a seat was dealt.
+    fn labels(&self, sight: &Looked<'_, Self>) -> Vec<Label> {
+        let label = |[en, ja]: [&str; 2], secret: u8| {
+            (secret != 0).then(|| Label::new(en, ja, Self::secret_name(secret)))
+        };
+        match sight {
+            Looked::Seat(view) => label(Self::SECRET, view.secret).into_iter().collect(),
+            Looked::All(world) => {
+                let of = |seat: Seat| {
+                    let Phrase { en, ja } = Phrase::player(seat);
+                    label([&en, &ja], self.secret(world.deal, seat))
+                };
+                Seat::all(2).filter_map(of).collect()
+            }
+        }
+    }
+
     /// A board to draw, from what a seat has seen or (without a view) from a table.
     fn draw_board(&self, sight: &Looked<'_, Self>) -> String {
         let _ = sight;
@@ -106,13 +140,7 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
 }
 
 /// Who looks at a board.
-#[derive(Debug)]
-pub enum Looked<'a, R: Rules> {
-    /// A seat.
-    Seat(&'a View<R>),
-    /// Whoever sees all.
-    All(&'a World<R>),
-}
+pub type Looked<'a, R> = Observed<'a, Small<R>>;
 
 /// An action of a small game, by its code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -413,8 +441,9 @@ impl<R: Rules> Display for View<R> {
 /// What was seen, in words.
 fn words<R: Rules>(rules: &R, seen: &Seen<R>) -> Phrase {
     let action = seen.action.map(|action| action.to_string());
-    let en = action.clone().unwrap_or_else(|| "something hidden".to_owned());
-    let ja = action.unwrap_or_else(|| "非公開の行動".to_owned());
+    let en = action.unwrap_or_else(|| "something hidden".to_owned());
+    let ja = seen.action.map(|action| R::phrase(action.code).ja);
+    let ja = ja.unwrap_or_else(|| "非公開の行動".to_owned());
     let told = Phrase::action(Some(seen.seat), ["play", "plays"], &en, &ja);
     let note = rules.note(seen.note);
     if note.en.is_empty() {
@@ -435,6 +464,8 @@ impl<R: Rules> Game for Small<R> {
     type Event = Event<R>;
     const NAME: &'static str = R::NAME;
     const PERFECT_RECALL: bool = true;
+    const COUNTS: Counts = R::COUNTS;
+    const RULES_TEXT: [&'static str; 2] = R::RULES_TEXT;
 
     fn seats(&self) -> usize {
         2
@@ -505,6 +536,47 @@ impl<R: Rules> DefaultScenes for Small<R> {
         let nothing = || Phrase::new("Nothing is seen", "何も見えない");
         event.seen.as_ref().map_or_else(nothing, |seen| words(&self.0, seen))
     }
+
+    fn phrase(&self, action: Move<R>) -> Phrase {
+        R::phrase(action.code)
+    }
+
+    fn labels(&self, observed: &Looked<'_, R>) -> Vec<Label> {
+        self.0.labels(observed)
+    }
+
+    fn board(&self, observed: &Looked<'_, R>) -> String {
+        self.0.draw_board(observed)
+    }
+
+    /// What both were dealt.
+    fn ending(&self, world: &World<R>, viewer: Option<Seat>) -> Vec<Phrase> {
+        let held = |seat: Seat| {
+            let (who, secret) = (Phrase::who(seat, viewer), self.0.secret(world.deal, seat));
+            let name = (secret != 0 && R::DEALT).then(|| R::secret_name(secret))?;
+            Some(Phrase::new(
+                format!("{} held {name}.", who.en),
+                format!("{}は{name}でした。", who.ja),
+            ))
+        };
+        Seat::all(2).filter_map(held).collect()
+    }
+}
+
+/// The longest text of a deal.
+const LETTERS: usize = 16;
+
+/// A text written letter by letter into numbers.
+struct Letters<'a>(&'a mut [u8]);
+
+impl fmt::Write for Letters<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let here = std::mem::take(&mut self.0);
+        let (now, rest) = here.split_at_mut_checked(text.len()).ok_or(fmt::Error)?;
+        now.copy_from_slice(text.as_bytes());
+        self.0 = rest;
+        Ok(())
+    }
 }
 
 /// What is written of each action: who acted, what it did, what was learned.
@@ -548,6 +620,9 @@ impl<R: Rules> DefaultEncoding for Small<R> {
 
     fn hidden_channels(&self) -> Vec<Channel> {
         let mut channels = vec![Channel::count("secret", u8::MAX, "what the other was dealt")];
+        let letter = "a letter of what was dealt, as positions write it";
+        channels
+            .extend((1..=LETTERS).map(|n| Channel::count(format!("deal {n}"), u8::MAX, letter)));
         channels.extend((1..=MOST).map(|n| {
             Channel::count(format!("action {n}"), R::CODES, "the code of what was played plus 1")
         }));
@@ -556,7 +631,10 @@ impl<R: Rules> DefaultEncoding for Small<R> {
 
     fn write_hidden(&self, world: &World<R>, seat: Seat, out: &mut [u8]) {
         out[0] = self.0.secret(world.deal, seat.next(2));
-        for (out, action) in out[1..].iter_mut().zip(&world.actions) {
+        let (deal, actions) = out[1..].split_at_mut(LETTERS);
+        let mut letters = Letters(deal);
+        write!(letters, "{}", world.deal).expect("the text of a deal is short");
+        for (out, action) in actions.iter_mut().zip(&world.actions) {
             *out = action.code + 1;
         }
     }

@@ -1,24 +1,19 @@
 //! Every small game keeps the laws of the test kit.
 
-use oboro_core::{Game, GameEncoding, GameScenes, Params, Spec};
+use oboro_core::{Game, GameEncoding, GameScenes, Params};
 use oboro_small::{
     DarkHex, GeisterRules, GeisterSmall, Goofspiel, GoofspielRules, GridRules, Kuhn, Leduc,
     LiarsDice, LiarsDiceRules, PhantomTtt, PointsOrder, Rules, Small, Version,
 };
 use oboro_testkit::{
-    Effort, check_agent, check_encoding, check_game, check_random_action, check_scenes,
+    Effort, check_encoding, check_game, check_random_action, check_scenes, check_standard_agents,
 };
 
 fn keeps_all_laws<R: Rules + Params>(rules: R) {
     let game = Small(rules);
     game.validate().unwrap_or_else(|error| panic!("{error}"));
     laws(&game);
-    let agents = oboro_small::agents::<R>();
-    for spec in ["mc:20", "uct:20,choice=mixed", "ismcts:20,observers=all", "pimc:10", "oos:20"] {
-        let spec: Spec = spec.parse().expect("a spec");
-        let (_, factory) = oboro_core::AgentEntry::resolve(&agents, &game, &spec).expect("built");
-        check_agent(&game, &factory, 3);
-    }
+    check_standard_agents(&game, 3);
 }
 
 fn laws<G: Game + GameScenes + GameEncoding>(game: &G) {

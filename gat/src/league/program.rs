@@ -1,6 +1,8 @@
 //! A foreign program: started, watched, and ended when its game is.
 
 use super::PlayerEntry;
+#[cfg(target_os = "linux")]
+use oboro_protocol::Descendants;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -19,6 +21,8 @@ const LOG_LIMIT: u64 = 4 << 20;
 pub(super) struct Program {
     child: Child,
     logs: Vec<JoinHandle<()>>,
+    #[cfg(target_os = "linux")]
+    descendants: Descendants,
 }
 
 impl Program {
@@ -46,6 +50,10 @@ impl Program {
         // A group of its own, so that whatever it starts can be ended with it.
         #[cfg(unix)]
         command.process_group(0);
+        #[cfg(target_os = "linux")]
+        let descendants = Descendants::new();
+        #[cfg(target_os = "linux")]
+        command.env(descendants.variable().0, descendants.variable().1);
         if let Some(directory) = &player.directory {
             command.current_dir(directory);
         }
@@ -64,7 +72,12 @@ impl Program {
         let mut logs = Vec::new();
         logs.extend(child.stdout.take().map(|output| tokio::spawn(copy(output, log.clone()))));
         logs.extend(child.stderr.take().map(|output| tokio::spawn(copy(output, log))));
-        Ok(Program { child, logs })
+        Ok(Program {
+            child,
+            logs,
+            #[cfg(target_os = "linux")]
+            descendants,
+        })
     }
 
     /// Ready when it has exited with an error.
@@ -84,6 +97,8 @@ impl Program {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill().await;
+        #[cfg(target_os = "linux")]
+        let _ = tokio::task::spawn_blocking(move || self.descendants.end()).await;
         for log in self.logs {
             log.abort();
         }

@@ -7,8 +7,8 @@ use crate::{
     PlanError, Scale, Seating,
 };
 use oboro_catalog::AnyRules;
-use oboro_core::{Seed, SpecError};
-use oboro_stats::{Confidence, CrossTable, Ratings};
+use oboro_core::{Counts, Seed, SpecError};
+use oboro_stats::{Confidence, CrossTable, Interval, PayoffRatings, PayoffTable, Ratings};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 
@@ -41,10 +41,52 @@ pub struct LeagueTable {
     /// What each made against each other; `None` on the diagonal, and where they have not met.
     pub meetings: Vec<Vec<Option<DuelSummary>>>,
     /// Their ratings; the unit of their intervals is a deal, not a game.
-    pub ratings: Ratings,
+    pub ratings: LeagueRatings,
     /// How good the beliefs of each were in all its games, where they were scored and it said any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forecasts: Vec<BeliefScore>,
+}
+
+/// The ratings of a league, by what counts in its game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "counts", rename_all = "kebab-case")]
+pub enum LeagueRatings {
+    /// In Elo points, by games won, drawn and lost.
+    Outcomes(Ratings),
+    /// In payoffs.
+    Payoffs(PayoffRatings),
+}
+
+impl LeagueRatings {
+    /// An agent's rating and its interval.
+    pub fn of(&self, agent: usize) -> (f64, Interval) {
+        match self {
+            LeagueRatings::Outcomes(ratings) => {
+                let rating = &ratings.players[agent];
+                (rating.elo, rating.interval)
+            }
+            LeagueRatings::Payoffs(ratings) => {
+                let rating = &ratings.players[agent];
+                (rating.payoff, rating.interval)
+            }
+        }
+    }
+
+    /// Whether the results alone determine the ratings; see [`Ratings::identifiable`].
+    pub fn is_identifiable(&self) -> bool {
+        match self {
+            LeagueRatings::Outcomes(ratings) => ratings.identifiable,
+            LeagueRatings::Payoffs(_) => true,
+        }
+    }
+
+    /// What counts.
+    pub fn counts(&self) -> Counts {
+        match self {
+            LeagueRatings::Outcomes(_) => Counts::Outcomes,
+            LeagueRatings::Payoffs(_) => Counts::Payoffs,
+        }
+    }
 }
 
 impl League {
@@ -137,15 +179,23 @@ impl League {
     pub fn table(&self, results: &[Vec<GameResult>]) -> LeagueTable {
         let players = self.agents.len();
         let mut meetings = vec![vec![None; players]; players];
-        let mut cross = CrossTable::new(players);
+        let (mut cross, mut paid) = (CrossTable::new(players), PayoffTable::new(players));
+        let mut counts = Counts::Outcomes;
         for (Pairing { agents: [i, j], the_match, .. }, games) in self.pairings.iter().zip(results)
         {
             let Some(duel) = Duel::of(the_match, games) else { continue };
             cross.add_trials(*i, *j, &duel.trials(), duel.fair());
+            paid.add(*i, *j, duel.payoffs());
+            counts = duel.counts();
             meetings[*i][*j] = duel.summary();
             meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
         }
-        let ratings = cross.ratings(Confidence::P95);
+        // A league of a deal or two has no payoffs that could be told from chance: outcomes say as much.
+        let payoffs = paid.ratings(Confidence::P95).filter(|_| counts == Counts::Payoffs);
+        let ratings = match payoffs {
+            Some(ratings) => LeagueRatings::Payoffs(ratings),
+            None => LeagueRatings::Outcomes(cross.ratings(Confidence::P95)),
+        };
         let forecasts = self.agents.iter().enumerate().filter_map(|(number, agent)| {
             let played = self.pairings.iter().zip(results).filter_map(|(pairing, games)| {
                 let entrant = pairing.agents.iter().position(|one| *one == number)?;
@@ -170,9 +220,8 @@ impl LeagueTable {
 
     /// The agents' numbers, the strongest first.
     pub fn ranking(&self) -> Vec<usize> {
-        let players = &self.ratings.players;
-        let mut order: Vec<usize> = (0..players.len()).collect();
-        order.sort_by(|&i, &j| players[j].elo.total_cmp(&players[i].elo));
+        let mut order: Vec<usize> = (0..self.agents.len()).collect();
+        order.sort_by(|&i, &j| self.ratings.of(j).0.total_cmp(&self.ratings.of(i).0));
         order
     }
 }

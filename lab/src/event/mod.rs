@@ -35,7 +35,7 @@ mod standings;
 mod state;
 
 pub use change::{EventChange, EventError, Round};
-pub use league::{GameName, League, LeagueEntry, LeagueTable, Pairing, leagues};
+pub use league::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
 pub use pairing::{History, Table, all_pairs, rotated, round_robin};
 pub use standings::{ABSENT, FORFEITED, Standing, Standings};
 pub use state::{

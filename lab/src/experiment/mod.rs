@@ -21,6 +21,7 @@ mod verdict;
 pub use arithmetic::Misprint;
 pub use error::ExperimentError;
 pub use judgement::{Counts, TableVerdict};
+pub(crate) use portion::fits;
 pub use portion::{Portion, Wanted};
 pub use report::{
     CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,

@@ -73,7 +73,7 @@ impl Portion {
 }
 
 /// Whether a name fits a pattern in which * stands for anything.
-fn fits(name: &str, pattern: &str) -> bool {
+pub(crate) fn fits(name: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return name == pattern;
     };

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 
-from . import geister, labyrinth, saboteur, sevens
-from .pen import Scene
+from .pen import Scene, page
 
 __all__ = ["svg"]
 
-_GAMES: dict[str, Callable[[Scene], str]] = {
-    "geister": geister.draw,
-    "labyrinth": labyrinth.draw,
-    "saboteur": saboteur.draw,
-    "sevens": sevens.draw,
-}
-
 
 def svg(game: str, scene: Scene) -> str:
-    """The drawing of a scene."""
-    return _GAMES[game](scene)
+    """The drawing of a scene: by the module here that is named like the game, or else the text that a terminal shows."""
+    name = f"{__name__}.{game.replace('-', '_')}"
+    return import_module(name).draw(scene) if find_spec(name) else page(scene)

@@ -56,6 +56,12 @@ def whose_turn(scene: Scene) -> str:
     return "the game is over" if seat is None else f"seat {seat} to move"
 
 
+def page(scene: Scene) -> str:
+    """The text that a terminal shows of a scene, for a game that has no drawing of its own."""
+    lines = (scene.get("text") or "").splitlines() or [whose_turn(scene)]
+    return sheet((0, 0, 8 * _WORDS, 4), [], [(line, INK) for line in lines])
+
+
 def sheet(box: tuple[float, float, float, float], parts: Sequence[str], words: Sequence[tuple[str, str]], *, scale: float = 1.0) -> str:
     """A picture of the field `box` (left, top, width, height), with lines of words in their colours below it."""
     left, top, width, height = box

@@ -23,9 +23,9 @@ def main(arguments: list[str] | None = None) -> int:
     score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them; or another net's path")
     score.add_argument("--games", type=int, default=200)
     score.add_argument("--temperature", type=float, default=0.3)
-    score.add_argument("--opponent-temperature", type=float, default=0.3, help="how freely another net moves")
-    score.add_argument("--opponent-least", type=float, default=0.0, help="the share of its favourite below which it likes nothing")
-    score.add_argument("--opponent-setups", type=int, nargs="*", default=[], help="its set-ups, by their numbers (default: as learned)")
+    score.add_argument("--frozen-temperature", type=float, default=0.3, help="how freely another net moves")
+    score.add_argument("--frozen-min-share", type=float, default=0.0, help="the share of its favourite below which it likes nothing")
+    score.add_argument("--frozen-setups", type=int, nargs="*", default=[], help="its set-ups, by their numbers (default: as learned)")
     score.add_argument("--seed", type=int, default=1)
     golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
     golden.add_argument("path")
@@ -52,9 +52,9 @@ def _run(given: argparse.Namespace) -> int:
             given.games,
             given.temperature,
             given.seed,
-            given.opponent_temperature,
-            given.opponent_least,
-            tuple(given.opponent_setups),
+            given.frozen_temperature,
+            given.frozen_min_share,
+            tuple(given.frozen_setups),
         )
         print(json.dumps(result))
     else:

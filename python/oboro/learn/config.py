@@ -12,6 +12,21 @@ from typing import Any
 NETS = ("board", "series")
 
 
+#: What settings are called in the files of nets that were trained before.
+_RENAMED = {
+    "magnet": "kl_to_magnet",
+    "most_payoff": "max_payoff",
+    "opponent": "frozen_opponent",
+    "opponent_least": "frozen_min_share",
+    "opponent_setups": "frozen_setups",
+    "opponent_temperature": "frozen_temperature",
+    "stranger_games": "opponent_games",
+    "stranger_threads": "opponent_threads",
+    "strangers": "opponents",
+    "trace": "gae_lambda",
+}
+
+
 @dataclass(frozen=True)
 class Config:
     """The settings of a run. Pairs are values at its beginning and at its end, with a straight line between."""
@@ -38,7 +53,7 @@ class Config:
     ignore_planes: tuple[str, ...] = ()
     #: Features it is given, by name; all if empty.
     features: tuple[str, ...] = ()
-    #: Planes that mark the cells whose hidden truth (the first truth plane) the net is asked to guess.
+    #: Planes that mark the cells whose hidden content (the first plane of the privileged state) the net is asked to guess.
     belief_plane: str = ""
     #: A feature that is 0 while a game is set up; then an action is drawn at random for this share of games, one of these by number or,
     #: if there are none, of all.
@@ -49,10 +64,11 @@ class Config:
     setup_entropy: float = 1.0
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     entropy: tuple[float, float] = (0.03, 0.012)
-    #: The pull towards a frozen copy of the policy, and after how many updates the copy is renewed.
-    magnet: float = 0.06
+    #: The weight of the KL divergence to a frozen copy of the policy (the magnet), and after how many updates the copy is renewed.
+    kl_to_magnet: float = 0.06
     magnet_every: int = 60
-    trace: float = 0.95
+    #: The λ of generalised advantage estimation.
+    gae_lambda: float = 0.95
     clip: float = 0.2
     belief: float = 0.25
     #: The share of games in which one seat is held by an earlier policy, and how those are kept.
@@ -68,28 +84,33 @@ class Config:
     #: Agents of the laboratory that hold the other seats (several with blanks between them), the games that are played with each
     #: entry, the learner at every seat in turn, and the threads that step them. If they have all games, nobody else is met.
     #: Nearly all games with one of them measure how that agent can be beaten.
-    strangers: tuple[str, ...] = ()
-    stranger_games: int = 256
-    stranger_threads: int = 2
+    opponents: tuple[str, ...] = ()
+    opponent_games: int = 256
+    opponent_threads: int = 2
     #: What the best outcome of a game is worth.
-    most_payoff: float = 1.0
+    max_payoff: float = 1.0
     #: A run to begin from, its folder: its nets and its earlier policies, and nothing else of it. Or a policy alone, its file.
     begin: str = ""
     #: Updates at the beginning in which the critic learns and the policy stays, for a policy that begins without its critic.
     critic_first: int = 0
     #: A frozen opponent instead of earlier policies: the path of a net, for measuring how it can be beaten. Several, with blanks between
     #: them, have equal shares of the games, as if one were drawn for each.
-    opponent: str = ""
+    frozen_opponent: str = ""
     #: How sharply that opponent plays.
-    opponent_temperature: float = 1.0
+    frozen_temperature: float = 1.0
     #: It leaves alone what it likes less than this share of its favourite.
-    opponent_least: float = 0.0
+    frozen_min_share: float = 0.0
     #: Its set-ups, the numbers of actions that are equally likely; none: as it learned.
-    opponent_setups: tuple[int, ...] = ()
+    frozen_setups: tuple[int, ...] = ()
     #: After how many updates a copy of the policy is kept for good, to choose from; 0 for none.
     keep_every: int = 0
     #: Arithmetic of the nets while training.
     precision: str = "bfloat16"
+
+    @classmethod
+    def of(cls, settings: dict[str, Any]) -> Config:
+        """The settings that stand in the file of a net, by their present names."""
+        return cls(**{_RENAMED.get(k, k): tuple(v) if isinstance(v, list) else v for k, v in settings.items()})
 
     @classmethod
     def read(cls, path: str | Path) -> Config:
@@ -112,21 +133,21 @@ class Config:
             raise ValueError(f"{path}: half of `games` must be a multiple of `minibatch`")
         if config.net not in NETS:
             raise ValueError(f"{path}: `net` is one of {', '.join(NETS)}, not {config.net!r}")
-        if config.stranger_games % 2 or config.own_games and config.met_games < 2 or config.own_games < 0:
+        if config.opponent_games % 2 or config.own_games and config.met_games < 2 or config.own_games < 0:
             raise ValueError(
-                f"{path}: `stranger_games` must be even, and leave some of `games`, of which `snapshot_share` are for earlier policies,"
+                f"{path}: `opponent_games` must be even, and leave some of `games`, of which `snapshot_share` are for earlier policies,"
                 " or none"
             )
         if min(config.snapshot_temperatures, default=0) <= 0 or config.snapshots_at_once < 1:
             raise ValueError(f"{path}: `snapshot_temperatures` and `snapshots_at_once` must be positive")
-        if config.opponent_temperature <= 0 or not 0 <= config.opponent_least <= 1 or not 0 <= config.random_setup <= 1:
-            raise ValueError(f"{path}: `opponent_temperature` must be positive, `opponent_least` and `random_setup` from 0 to 1")
+        if config.frozen_temperature <= 0 or not 0 <= config.frozen_min_share <= 1 or not 0 <= config.random_setup <= 1:
+            raise ValueError(f"{path}: `frozen_temperature` must be positive, `frozen_min_share` and `random_setup` from 0 to 1")
         return config
 
     @property
     def own_games(self) -> int:
-        """Of each half of the games, those in which no stranger plays."""
-        return (self.games - len(self.strangers) * self.stranger_games) // 2
+        """Of each half of the games, those in which no agent of the laboratory plays."""
+        return (self.games - len(self.opponents) * self.opponent_games) // 2
 
     @property
     def met_games(self) -> int:

@@ -18,9 +18,9 @@ class Reading:
     """Which channels of an observation the nets read, and the nets' shapes."""
 
     planes: tuple[int, ...]
-    plane_most: tuple[int, ...]
+    plane_max: tuple[int, ...]
     features: tuple[int, ...]
-    feature_most: tuple[int, ...]
+    feature_max: tuple[int, ...]
     belief: int
     setup: int
     actions: int
@@ -30,7 +30,7 @@ class Reading:
     @classmethod
     def of(cls, config: Config, layout: Any) -> Reading:
         """Finds the channels that a configuration names."""
-        shape, truth = layout["observation"], layout["truth"]
+        shape, privileged = layout["observation"], layout["privileged"]
         planes = [
             (i, channel)
             for i, channel in enumerate(shape["planes"])
@@ -43,7 +43,7 @@ class Reading:
         cells = (shape["rows"], shape["columns"])
         size = cells[0] * cells[1]
         actions = layout["actions"]
-        drawn = {*config.setups, *config.opponent_setups}
+        drawn = {*config.setups, *config.frozen_setups}
         if odd := [n for n in drawn if not size * config.cell_actions <= n < actions]:
             raise ValueError(f"set-ups are actions from {size * config.cell_actions} to {actions - 1}, not {min(odd)}")
         kind = SeriesNet if config.net == "series" else Net
@@ -58,7 +58,7 @@ class Reading:
             **common,
         )
         critic = kind(
-            planes=len(planes) + len(truth["planes"]),
+            planes=len(planes) + len(privileged["planes"]),
             blocks=config.critic_blocks,
             cell_outputs=1,
             board_outputs=1,
@@ -66,9 +66,9 @@ class Reading:
         )
         return cls(
             planes=tuple(i for i, _ in planes),
-            plane_most=tuple(channel["max"] for _, channel in planes),
+            plane_max=tuple(channel["max"] for _, channel in planes),
             features=tuple(i for i, _ in features),
-            feature_most=tuple(channel["max"] for _, channel in features),
+            feature_max=tuple(channel["max"] for _, channel in features),
             belief=_find(plane_names, config.belief_plane) if config.belief_plane else -1,
             setup=_find(names, config.setup_feature) if config.setup_feature else -1,
             actions=actions,
@@ -79,9 +79,9 @@ class Reading:
     def inputs(self, planes: jax.Array, features: jax.Array) -> tuple[jax.Array, jax.Array]:
         """The channels that are read, from bytes to numbers between 0 and 1, cells first."""
         chosen = planes[:, np.array(self.planes)].astype(jnp.float32)
-        chosen = chosen / np.array(self.plane_most, np.float32)[None, :, None, None]
+        chosen = chosen / np.array(self.plane_max, np.float32)[None, :, None, None]
         told = features[:, np.array(self.features)].astype(jnp.float32)
-        return chosen.transpose(0, 2, 3, 1), told / np.array(self.feature_most, np.float32)
+        return chosen.transpose(0, 2, 3, 1), told / np.array(self.feature_max, np.float32)
 
     def answers(
         self, params: Params, planes: jax.Array, features: jax.Array, mask: jax.Array, kind: Any
@@ -94,21 +94,21 @@ class Reading:
         return jax.nn.log_softmax(logits), jnp.tanh(board[:, -1]), cell[:, :, -1]
 
     def value(
-        self, params: Params, planes: jax.Array, features: jax.Array, truth: jax.Array, kind: Any
+        self, params: Params, planes: jax.Array, features: jax.Array, privileged: jax.Array, kind: Any
     ) -> jax.Array:
         """What the critic, who sees what is hidden, expects for the seat to move: -1 to 1."""
-        hidden = truth.astype(jnp.float32).transpose(0, 2, 3, 1)
+        hidden = privileged.astype(jnp.float32).transpose(0, 2, 3, 1)
         _, board = self.critic.apply(params, jnp.concatenate([planes, hidden], -1), features, kind)
         return jnp.tanh(board[:, 0])
 
 
     def sharpened(
-        self, log: jax.Array, seen: Params, temperature: jax.Array | float, least: float, setups: tuple[int, ...]
+        self, log: jax.Array, seen: Params, temperature: jax.Array | float, min_share: float, setups: tuple[int, ...]
     ) -> jax.Array:
         """What a policy that does not learn draws from: its logarithms, sharper or softer, without what it likes less than a share of
         its favourite. A set-up must not be foreseen: it is drawn as the policy says, or any of these actions alike."""
         setting_up = ((self.setup >= 0) & (seen["features"][:, self.setup] == 0))[:, None]
-        liked = log >= log.max(1, keepdims=True) + np.log(max(least, 1e-30))
+        liked = log >= log.max(1, keepdims=True) + np.log(max(min_share, 1e-30))
         moves = jnp.where(liked, log / temperature, -1e9)
         allowed = np.isin(np.arange(self.actions), setups)
         places = jnp.where(allowed, 0.0, -1e9) if setups else log

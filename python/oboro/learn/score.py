@@ -23,13 +23,13 @@ def score(
     games: int,
     temperature: float,
     seed: int,
-    opponent_temperature: float = 0.3,
-    opponent_least: float = 0.0,
-    opponent_setups: tuple[int, ...] = (),
+    frozen_temperature: float = 0.3,
+    frozen_min_share: float = 0.0,
+    frozen_setups: tuple[int, ...] = (),
 ) -> dict[str, Any]:
     """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
-    and losses. Several agents have blanks between them. The path of another net is that policy, which plays as `opponent` of a run."""
-    if min(temperature, opponent_temperature) <= 0 or not 0 <= opponent_least <= 1:
+    and losses. Several agents have blanks between them. The path of another net is that policy, which plays as `frozen_opponent` of a run."""
+    if min(temperature, frozen_temperature) <= 0 or not 0 <= frozen_min_share <= 1:
         raise ValueError("temperatures must be positive, and the share of a favourite from 0 to 1")
     params, config = _read(path)
     others: list[str | None] = list(agents.split())
@@ -43,7 +43,7 @@ def score(
         held = [*others[:seat], None, *others[seat:]] if rival is None else None
         table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
         reading = Reading.of(config, table.layout)
-        rivals = Reading.of(replace(rival[1], opponent_setups=opponent_setups), table.layout) if rival else reading
+        rivals = Reading.of(replace(rival[1], frozen_setups=frozen_setups), table.layout) if rival else reading
 
         @jax.jit
         def choose(seen: dict[str, jax.Array], key: jax.Array) -> jax.Array:
@@ -53,7 +53,7 @@ def score(
             if rival is not None:
                 inputs = rivals.inputs(seen["planes"], seen["features"])
                 theirs, _, _ = rivals.answers(rival[0], *inputs, seen["mask"], jnp.float32)
-                theirs = rivals.sharpened(theirs, seen, opponent_temperature, opponent_least, opponent_setups)
+                theirs = rivals.sharpened(theirs, seen, frozen_temperature, frozen_min_share, frozen_setups)
                 log = jnp.where((seen["seat"] == seat)[:, None], log, theirs)
             return jax.random.categorical(key, jnp.where(seen["mask"] > 0, log, -1e9))
 
@@ -79,6 +79,5 @@ def score(
 def _read(path: str) -> tuple[dict[str, jax.Array], Config]:
     """A net and the settings of its run."""
     arrays, about = load(path)
-    settings = json.loads(about["config"])
-    config = Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()})
+    config = Config.of(json.loads(about["config"]))
     return {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}, config

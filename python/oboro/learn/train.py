@@ -1,8 +1,8 @@
 """Proximal policy optimisation against oneself, held back by a magnet.
 
 Every game of a batch is played by the learning policy on both seats, or on one seat against an earlier policy, a rival
-net or agents of the laboratory. A critic that sees what is hidden judges each ply; advantages are traced over both seats' plies with the sign turned,
-since what one seat wins the other loses. A frozen copy of the policy, renewed now and then, pulls the policy back
+net or agents of the laboratory. A critic that sees what is hidden judges each ply; advantages are estimated over both seats' plies with the sign turned,
+since what one seat wins the other loses. A frozen copy of the policy, renewed now and then, keeps the policy near
 (magnetic mirror descent): without it plain policy gradients go round in circles in games like these.
 """
 
@@ -47,7 +47,7 @@ class Trainer:
         self.plies = 0
         if config.begin:
             self._begin(Path(config.begin))
-        self.fixed = [_policy(path) for path in config.opponent.split()]
+        self.fixed = [_policy(path) for path in config.frozen_opponent.split()]
         self.rivals = [_policy(path) for path in config.rivals]
         self.scores: dict[str, list[float]] = {}
         self._act = jax.jit(functools.partial(act, self.reading, self.config, self.kind))
@@ -149,7 +149,7 @@ class Trainer:
         """Who is met until the next update, and how sharply each of them plays."""
         config = self.config
         if self.fixed:
-            return self.fixed, jnp.full(len(self.fixed), config.opponent_temperature)
+            return self.fixed, jnp.full(len(self.fixed), config.frozen_temperature)
         nets = []
         for _ in range(config.snapshots_at_once):
             known = self.rivals if self.rivals and pool.random() < config.rival_share else self.snapshots
@@ -188,7 +188,7 @@ class Trainer:
         if met.any():
             self.scores.setdefault("snapshots", []).append(float(rewards[:own][met, 1 - opponents[met]].mean()))
         at = own
-        for name, seat, games in self.tables[half].strangers:
+        for name, seat, games in self.tables[half].opponents:
             there = slice(at, at + games)
             at += games
             paid = rewards[there][done[there] == 1, seat]
@@ -197,7 +197,7 @@ class Trainer:
 
 
 class Tables:
-    """One half of the games: the learner's own, and those with strangers, where it holds one seat: the first half of the seats in the
+    """One half of the games: the learner's own, and those with agents of the laboratory, where it holds one seat: the first half of the seats in the
     first half of the games, and the others in the second."""
 
     def __init__(self, config: Config, half: int) -> None:
@@ -205,39 +205,39 @@ class Tables:
         seed = 2 * config.seed + half
         players = oboro.game(config.game, **config.rules).seats
         self.parts = []
-        #: The strangers' games: who, where the learner sits, and how many.
-        self.strangers: list[tuple[str, int, int]] = []
+        #: The games with agents of the laboratory: who, where the learner sits, and how many.
+        self.opponents: list[tuple[str, int, int]] = []
         if config.own_games:
             if players != 2:
                 raise ValueError(
-                    f"{config.game}: only games of two players are learned by playing oneself; let `strangers` have all `games`"
+                    f"{config.game}: only games of two players are learned by playing oneself; let `opponents` have all `games`"
                 )
             self.parts.append(deal(config.own_games, seed=seed))
-        if config.stranger_games % players:
-            raise ValueError(f"{config.game}: `stranger_games` must be a multiple of {players}, the number of seats")
+        if config.opponent_games % players:
+            raise ValueError(f"{config.game}: `opponent_games` must be a multiple of {players}, the number of seats")
         seats = range(players)[half * players // 2 : (half + 1) * players // 2]
-        for number, name in enumerate(config.strangers):
+        for number, name in enumerate(config.opponents):
             others: list[str | None] = list(name.split())
             if len(others) != players - 1:
-                raise ValueError(f"{config.game}: `{name}` names {len(others)} strangers, and {players - 1} seats are free")
+                raise ValueError(f"{config.game}: `{name}` names {len(others)} opponents, and {players - 1} seats are free")
             for place, seat in enumerate(seats):
                 # All of them are stepped at the same time.
                 part = deal(
-                    config.stranger_games // players,
+                    config.opponent_games // players,
                     agents=[*others[:seat], None, *others[seat:]],
                     seed=1_000_000 * place + 1000 * (number + 1) + seed,
-                    threads=config.stranger_threads,
+                    threads=config.opponent_threads,
                 )
                 self.parts.append(part)
-                self.strangers.append((name, seat, len(part)))
-        self.own = self.parts[: len(self.parts) - len(self.strangers)]
+                self.opponents.append((name, seat, len(part)))
+        self.own = self.parts[: len(self.parts) - len(self.opponents)]
         self.hands = ThreadPoolExecutor(len(self.parts))
 
     def seen(self) -> dict[str, list[jax.Array]]:
-        """What the seats to move are shown, and, for critics, what is hidden from them: the own games', and the strangers'."""
+        """What the seats to move are shown, and, for critics, what is hidden from them: the own games', and those with agents of the laboratory."""
         names = {"planes": "observations", "features": "features", "mask": "masks", "seat": "seats"}
         arrays = {name: [getattr(part, of) for part in self.parts] for name, of in names.items()}
-        arrays["truth"] = [part.truth() for part in self.parts]
+        arrays["privileged"] = [part.privileged_state() for part in self.parts]
         first = len(self.own)
         # A copy each: the engine writes the next position into the same arrays.
         return {
@@ -254,12 +254,12 @@ class Tables:
 
 
 def joined(seen: dict[str, list[jax.Array]]) -> Tree:
-    """The own games and the strangers' as one."""
+    """All games as one."""
     return {name: jnp.concatenate(arrays) for name, arrays in seen.items()}
 
 
 def opponent_seats(config: Config) -> np.ndarray[Any, Any]:
-    """The seat that an earlier policy holds in each game of a half without strangers; -1 where the learner holds both."""
+    """The seat that an earlier policy holds in each game of a half without agents of the laboratory; -1 where the learner holds both."""
     games = config.own_games
     met = config.met_games
     seats = np.full(games, -1, np.int32)
@@ -282,7 +282,7 @@ def act(
     games = seen["seat"].shape[0]
     planes, features = reading.inputs(seen["planes"], seen["features"])
     log, _, _ = reading.answers(nets["policy"], planes, features, seen["mask"], kind)
-    value = reading.value(nets["critic"], planes, features, seen["truth"], kind)
+    value = reading.value(nets["critic"], planes, features, seen["privileged"], kind)
     seats = opponent_seats(config)
     own_games = len(seats)
     first = int((seats < 0).sum())
@@ -294,8 +294,8 @@ def act(
         part = slice(bounds[number], bounds[number + 1])
         theirs, _, _ = reading.answers(opponent, planes[part], features[part], seen["mask"][part], kind)
         shown = {name: seen[name][part] for name in ("features", "mask")}
-        least, setups = (config.opponent_least, config.opponent_setups) if config.opponent else (0.0, ())
-        theirs = reading.sharpened(theirs, shown, temperatures[number], least, setups)
+        min_share, setups = (config.frozen_min_share, config.frozen_setups) if config.frozen_opponent else (0.0, ())
+        theirs = reading.sharpened(theirs, shown, temperatures[number], min_share, setups)
         turn = (seen["seat"][part] == others[part])[:, None]
         played.append(jnp.where(turn, theirs, log[part]))
     played = jnp.concatenate([*played, log[own_games:]])
@@ -323,10 +323,10 @@ def learn(
 
     last = {name: jnp.concatenate([b["last"][name] for b in batches]) for name in batches[0]["last"]}
     planes, features = reading.inputs(last["planes"], last["features"])
-    value = reading.value(state["nets"]["critic"], planes, features, last["truth"], kind)
-    data = {n: both(n) for n in ("planes", "features", "mask", "truth", "seat", "action", "log", "value", "own")}
-    reward, done = both("reward") / config.most_payoff, both("done") > 0
-    data["advantage"] = trace(config.trace, data["value"], value, data["seat"], last["seat"], reward, done)
+    value = reading.value(state["nets"]["critic"], planes, features, last["privileged"], kind)
+    data = {n: both(n) for n in ("planes", "features", "mask", "privileged", "seat", "action", "log", "value", "own")}
+    reward, done = both("reward") / config.max_payoff, both("done") > 0
+    data["advantage"] = advantages(config.gae_lambda, data["value"], value, data["seat"], last["seat"], reward, done)
     data["target"] = data["advantage"] + data["value"]
     own = data["own"]
     mean = (data["advantage"] * own).sum() / own.sum()
@@ -352,8 +352,8 @@ def learn(
     return state, told
 
 
-def trace(
-    decay: float,
+def advantages(
+    gae_lambda: float,
     values: jax.Array,
     last: jax.Array,
     seats: jax.Array,
@@ -369,22 +369,22 @@ def trace(
         value, seat, reward, over = row
         sign = jnp.where(seat == next_seat, 1.0, -1.0)
         ahead = jnp.where(over, reward, sign * next_value)
-        advantage = ahead - value + jnp.where(over, 0.0, decay * sign * next_advantage)
+        advantage = ahead - value + jnp.where(over, 0.0, gae_lambda * sign * next_advantage)
         return (value, seat, advantage), advantage
 
     start = (last, last_seat, jnp.zeros_like(last))
-    _, advantages = jax.lax.scan(back, start, (values, seats, paid, done), reverse=True)
-    return advantages
+    _, estimates = jax.lax.scan(back, start, (values, seats, paid, done), reverse=True)
+    return estimates
 
 
 def loss(
     reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, part: Tree, entropy_bonus: jax.Array
 ) -> tuple[jax.Array, Tree]:
-    """What is made small: clipped policy loss, errors of value and belief, less entropy, more pull."""
+    """What is made small: clipped policy loss, errors of value and belief, less entropy, more divergence from the magnet."""
     planes, features = reading.inputs(part["planes"], part["features"])
     log, told, guess = reading.answers(nets["policy"], planes, features, part["mask"], kind)
-    pull, _, _ = reading.answers(magnet, planes, features, part["mask"], kind)
-    value = reading.value(nets["critic"], planes, features, part["truth"], kind)
+    anchor, _, _ = reading.answers(magnet, planes, features, part["mask"], kind)
+    value = reading.value(nets["critic"], planes, features, part["privileged"], kind)
     own = part["own"].astype(jnp.float32)
 
     def mean(x: jax.Array) -> jax.Array:
@@ -400,14 +400,14 @@ def loss(
     if reading.setup >= 0:
         setting_up = part["features"][:, reading.setup] == 0
         bonus = mean(spread * jnp.where(setting_up, config.setup_entropy, 1.0))
-    distance = mean((share * jnp.where(share > 0, log - jax.lax.stop_gradient(pull), 0.0)).sum(1))
+    distance = mean((share * jnp.where(share > 0, log - jax.lax.stop_gradient(anchor), 0.0)).sum(1))
     wrong = ((value - part["target"]) ** 2).mean()
     wrong_told = ((told - part["target"]) ** 2).mean()
-    total = -gain - entropy_bonus * bonus + config.magnet * distance + 0.5 * wrong + 0.25 * wrong_told
-    figures = {"entropy": entropy, "pull": distance, "critic error": wrong, "value error": wrong_told}
+    total = -gain - entropy_bonus * bonus + config.kl_to_magnet * distance + 0.5 * wrong + 0.25 * wrong_told
+    figures = {"entropy": entropy, "kl_to_magnet": distance, "critic error": wrong, "value error": wrong_told}
     if reading.belief >= 0:
         where = part["planes"][:, reading.belief].reshape(guess.shape).astype(jnp.float32)
-        truth = part["truth"][:, 0].reshape(guess.shape).astype(jnp.float32)
+        truth = part["privileged"][:, 0].reshape(guess.shape).astype(jnp.float32)
         doubt = jnp.logaddexp(0.0, guess) - truth * guess
         belief = (doubt * where).sum() / where.sum()
         brier = ((jax.nn.sigmoid(guess) - truth) ** 2 * where).sum() / where.sum()
@@ -417,7 +417,7 @@ def loss(
 
 
 def adam(state: Tree, gradient: Tree, rates: jax.Array) -> Tree:
-    """A step of Adam, after the gradient is cut to length 1 where it is longer."""
+    """A step of Adam, after the gradient is clipped to length 1 where it is longer."""
     length = jnp.sqrt(sum(jnp.sum(g * g) for g in jax.tree.leaves(gradient)))
     gradient = jax.tree.map(lambda g: g * jnp.minimum(1.0, 1.0 / (length + 1e-8)), gradient)
     first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state["first"], gradient)

@@ -55,7 +55,8 @@ pub(super) struct IsmctsParams<G: Searchable> {
     #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     /// Seats whose observations separate nodes. `own`: the searching seat, and all seats choose by its knowledge; `all`:
-    /// every seat chooses by its own observations.
+    /// every seat chooses by its own observations since the decision; `views`: by its own view, as it is in the sampled
+    /// world, too.
     #[schemars(extend("x-public" = {}))]
     observers: ObserverParam,
     #[serde(flatten)]
@@ -76,16 +77,24 @@ pub(super) struct PimcParams<G: Searchable> {
     tree: TreeParams<G>,
 }
 
+/// Megabytes of the table of `oos`, unless somebody asks for more.
+pub(super) const OOS_MEGABYTES: u32 = 16;
+
 /// Those of `oos`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound = "", rename_all = "kebab-case")]
 pub(super) struct OosParams<G: Searchable> {
     /// Playouts per decision.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     /// Share of playouts that are led to the decision at hand; the others learn what everybody would do elsewhere.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 0.99}))]
     target: f64,
     /// Share of actions that are tried at random in playouts, whatever they were worth so far.
+    #[schemars(extend("x-public" = {"minimum": 0.01, "maximum": 1}))]
     explore: f64,
+    /// Megabytes of the table of information sets, which is emptied before a decision if it is more than half full.
+    table: u32,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
 }
@@ -147,6 +156,7 @@ enum ObserverParam {
     #[default]
     Own,
     All,
+    Views,
 }
 
 impl<G: Searchable, M: MethodParams<G>> Default for SearchParams<G, M> {
@@ -184,7 +194,7 @@ impl<G: Searchable> Default for PimcParams<G> {
 impl<G: Searchable> Default for OosParams<G> {
     fn default() -> OosParams<G> {
         let playouts = G::DEFAULTS.playouts;
-        OosParams { playouts, target: 0.6, explore: 0.3, game: PhantomData }
+        OosParams { playouts, target: 0.6, explore: 0.3, table: OOS_MEGABYTES, game: PhantomData }
     }
 }
 
@@ -220,6 +230,7 @@ impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
         let observers = match self.observers {
             ObserverParam::Own => Observers::Own,
             ObserverParam::All => Observers::All { seats: game.seats() },
+            ObserverParam::Views => Observers::Views { seats: game.seats() },
         };
         Ok(Method::Tree(TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })))
     }
@@ -237,11 +248,13 @@ impl<G: Searchable> MethodParams<G> for OosParams<G> {
     fn method(&self, _: &G, limits: Limits) -> Result<Method, SpecError> {
         check_range("target", self.target, 0.0..=0.99)?;
         check_range("explore", self.explore, 0.01..=1.0)?;
+        check_range("table", self.table, 1..=1 << 16)?;
         if limits.batch > 1 {
             return Err(SpecError(format!("batch={}: oos plays one at a time", limits.batch)));
         }
         let budget = limits.budget(self.playouts)?;
-        Ok(Method::Oos(Oos { budget, target: self.target, explore: self.explore }))
+        let &OosParams { target, explore, table, .. } = self;
+        Ok(Method::Oos(Oos { budget, target, explore, table }))
     }
 }
 

@@ -1,7 +1,7 @@
 use super::Searchable;
 use super::searcher::{Choice, Method, Searcher};
 use crate::OosAgent;
-use oboro_core::{Agent, Factory, Game, GameWorld, Policy, RandomPolicy, Rng, fresh};
+use oboro_core::{Agent, Factory, Game, GameWorld, Policy, RandomPolicy, Rng, Seat, fresh};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,7 +31,11 @@ impl<G: Searchable> PlayoutPolicy<G> {
                 let estimate = G::ESTIMATE.filter(|_| depth > 0).map(|worth| (depth, worth));
                 fresh(OosAgent::new(game.clone(), oos, policy.clone(), estimate))
             }
-            _ => fresh(Searcher::new(method, choice, depth, policy.clone())),
+            _ => {
+                let low = game.forfeit_payoffs(Seat::FIRST)[0];
+                let payoffs = (low, low + game.payoff_range());
+                fresh(Searcher::new(method, choice, depth, payoffs, policy.clone()))
+            }
         };
         PlayoutPolicy { name, about, build: Box::new(build) }
     }

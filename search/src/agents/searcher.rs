@@ -3,7 +3,7 @@ use super::short_game::{ShortGame, ShortPolicy};
 use crate::{
     Branch, Budget, FlatMonteCarlo, Oos, TreeSearch, analysis_of, best_branch, best_tally,
 };
-use oboro_core::{Agent, Analysis, Policy, Rng, SeatView, draw_action};
+use oboro_core::{Agent, Analysis, Estimate, Policy, Rng, SeatView, advise, draw_action};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,12 +33,20 @@ pub(super) struct Searcher<P> {
     choice: Choice,
     /// Plies after which playouts are broken off; 0 for never.
     depth: u32,
+    /// The least and the greatest payoff.
+    payoffs: (f64, f64),
     policy: P,
 }
 
 impl<P> Searcher<P> {
-    pub(super) fn new(method: Method, choice: Choice, depth: u32, policy: P) -> Searcher<P> {
-        Searcher { method, choice, depth, policy }
+    pub(super) fn new(
+        method: Method,
+        choice: Choice,
+        depth: u32,
+        payoffs: (f64, f64),
+        policy: P,
+    ) -> Searcher<P> {
+        Searcher { method, choice, depth, payoffs, policy }
     }
 
     /// The probabilities of the actions that were searched.
@@ -106,6 +114,15 @@ impl<G: Searchable, P: Policy<G::World>> Agent<G> for Searcher<P> {
             Choice::Best => vec![(best_branch(&branches), 1.0)],
             Choice::Mixed => self.shares(&branches),
         })
+    }
+
+    fn estimate(&mut self, view: &G::View, rng: &mut Rng) -> Option<Vec<Estimate<G::Action>>> {
+        let branches = self.search::<G>(view, view.legal_actions(), rng);
+        let (low, high) = self.payoffs;
+        let estimate =
+            |one: &Branch<_>| Estimate::of_results(one.action, one.mean, one.visits, low, high);
+        let tried = branches.iter().filter(|branch| branch.visits > 0);
+        Some(advise(&best_branch(&branches), tried.map(estimate).collect()))
     }
 
     fn analyse(&mut self, view: &G::View, rng: &mut Rng) -> Analysis<G::Action> {

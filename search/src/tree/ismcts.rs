@@ -3,6 +3,8 @@ use super::arena::{Growth, NONE, ROOT, Tree};
 use super::leaves::Leaves;
 use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 ///
@@ -32,6 +34,12 @@ pub enum Observers {
         /// How many seats the game has.
         seats: usize,
     },
+    /// All seats, and what each knew before the decision: a seat chooses by its own view in the sampled world. That suits
+    /// small games, where views come up again and again.
+    Views {
+        /// How many seats the game has.
+        seats: usize,
+    },
 }
 
 impl Ismcts {
@@ -48,15 +56,20 @@ impl Ismcts {
     ) -> Vec<Branch<W::Action>>
     where
         W::Event: PartialEq,
+        W::View: Hash,
     {
-        let seat_tree = |seat| SeatTree::new(seat, self.budget.max_playouts());
+        let by_views = matches!(self.observers, Observers::Views { .. });
+        let seat_tree = |seat| {
+            let roots = (by_views && seat != observer).then(BTreeMap::new);
+            SeatTree::new(seat, self.budget.max_playouts(), roots)
+        };
         match self.observers {
             Observers::Own => {
                 let mut trees = [seat_tree(observer)];
                 self.grow::<false, W>(&mut trees, draw, policy, rng);
                 trees[0].tree.branches()
             }
-            Observers::All { seats } => {
+            Observers::All { seats } | Observers::Views { seats } => {
                 let mut trees: Vec<_> = Seat::all(seats).map(seat_tree).collect();
                 self.grow::<true, W>(&mut trees, draw, policy, rng);
                 trees[observer.index()].tree.branches()
@@ -73,6 +86,7 @@ impl Ismcts {
         rng: &mut Rng,
     ) where
         W::Event: PartialEq,
+        W::View: Hash,
     {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
         let tree_of = |seat: Seat| if ALL { seat.index() } else { 0 };
@@ -83,7 +97,7 @@ impl Ismcts {
             let mut world = draw(rng);
             path.clear();
             for tree in trees.iter_mut() {
-                tree.at = ROOT;
+                tree.start(&world);
             }
             while let Some(mover) = world.to_act() {
                 let SeatTree { tree, at, .. } = &mut trees[tree_of(mover)];
@@ -111,6 +125,8 @@ impl Ismcts {
 struct SeatTree<W: GameWorld> {
     seat: Seat,
     tree: Tree<W::Action>,
+    /// Where the seat starts, by the hash of its view; `None` if it always starts at the same root.
+    roots: Option<BTreeMap<u64, u32>>,
     /// The node of the present playout.
     at: u32,
     /// By node the first of its list of observations.
@@ -128,10 +144,26 @@ struct Observation<E> {
 impl<W: GameWorld> SeatTree<W>
 where
     W::Event: PartialEq,
+    W::View: Hash,
 {
-    fn new(seat: Seat, playouts: u32) -> SeatTree<W> {
+    fn new(seat: Seat, playouts: u32, roots: Option<BTreeMap<u64, u32>>) -> SeatTree<W> {
         let observations = Vec::with_capacity(playouts.min(1 << 20) as usize);
-        SeatTree { seat, tree: Tree::new(playouts), at: ROOT, first: vec![NONE], observations }
+        let tree = Tree::new(playouts);
+        SeatTree { seat, tree, roots, at: ROOT, first: vec![NONE], observations }
+    }
+
+    /// Goes to where a playout in `world` starts.
+    #[inline]
+    fn start(&mut self, world: &W) {
+        self.at = ROOT;
+        if let Some(roots) = &mut self.roots {
+            let mut hasher = DefaultHasher::new();
+            world.view(self.seat).hash(&mut hasher);
+            self.at = *roots.entry(hasher.finish()).or_insert_with(|| {
+                self.first.push(NONE);
+                self.tree.add_node()
+            });
+        }
     }
 
     /// Goes on to the node of the seat's observation of `action` in `world`.

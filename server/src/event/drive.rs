@@ -70,11 +70,11 @@ impl TableRegistry {
         while matches!(self.step(event), Ok(true)) {}
     }
 
-    /// Moves an event on by one deed; tells whether there was any to do.
+    /// Moves an event on by one step; tells whether there was any to do.
     fn step(self: &Arc<TableRegistry>, event: &Arc<Event>) -> Result<bool, Refusal> {
         let mut state = event.lock();
-        if let Some(deed) = self.ended_game(&state) {
-            event.perform(&mut state, &deed)?;
+        if let Some(step) = self.ended_game(&state) {
+            event.perform(&mut state, &step)?;
             return Ok(true);
         }
         let due = match state.event.due(true) {
@@ -87,8 +87,8 @@ impl TableRegistry {
             }
             due => due,
         };
-        let Some(Due::Change(deed)) = due else { return Ok(false) };
-        event.perform(&mut state, &deed)?;
+        let Some(Due::Change(step)) = due else { return Ok(false) };
+        event.perform(&mut state, &step)?;
         Ok(true)
     }
 
@@ -123,8 +123,8 @@ impl TableRegistry {
     ) -> Result<(), Refusal> {
         let setup = table_for(&event.name, state, board, &seats)?;
         self.set_with(&setup, Owner::Host, |table, entry| {
-            let deed = EventAction::Open { board, table: table.to_owned(), seats };
-            event.perform_with(state, &deed, entry)
+            let step = EventAction::Open { board, table: table.to_owned(), seats };
+            event.perform_with(state, &step, entry)
         })?;
         Ok(())
     }

@@ -21,7 +21,7 @@ impl Database {
             let state = EventState::restore(saved).map_err(|error| StoreError::Content {
                 what: "event",
                 name: name.clone(),
-                place: "its deeds".to_owned(),
+                place: "its steps".to_owned(),
                 error: error.to_string(),
             })?;
             let games: Vec<GameResult> = state.event.results().cloned().collect();

@@ -93,14 +93,14 @@ async fn show(
     })
     .await?;
     loop {
-        let (text, deeds, epoch, you) = event.report(key);
+        let (text, steps, epoch, you) = event.report(key);
         let you = json!(you);
-        let version = format!("\"{epoch}.{deeds}.{you}\"");
+        let version = format!("\"{epoch}.{steps}.{you}\"");
         let known = headers.get(IF_NONE_MATCH).map(axum::http::HeaderValue::as_bytes);
         if known == Some(version.as_bytes()) {
             return Ok(StatusCode::NOT_MODIFIED.into_response());
         }
-        if event.progress.wait(deeds, epoch).await.is_err() {
+        if event.progress.wait(steps, epoch).await.is_err() {
             continue; // Nobody may see this: it was taken back.
         }
         let body = format!("{{\"you\":{you},\"report\":{text}}}");

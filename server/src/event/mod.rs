@@ -60,8 +60,8 @@ impl EventState {
     /// An event at which everything that was done is done again.
     pub(crate) fn restore(saved: Saved<EventSetup, EventAction>) -> Result<EventState, Refusal> {
         let mut state = EventState::new(saved.setup);
-        for (_, deed) in &saved.deeds {
-            state.event.apply(deed)?;
+        for (_, step) in &saved.steps {
+            state.event.apply(step)?;
         }
         Ok(state)
     }
@@ -88,7 +88,7 @@ pub(crate) struct Event {
     state: Mutex<EventState>,
     pub(crate) progress: Progress,
     writer: Option<Writer>,
-    /// How it stands, as it was last told: for which deeds of which telling, and what.
+    /// How it stands, as it was last told: for which steps of which epoch, and what.
     told: Mutex<Option<(u64, u64, Arc<str>)>>,
 }
 
@@ -106,8 +106,8 @@ impl Event {
         let event = Event::with(name, EventState::new(setup), writer.cloned(), on_disk);
         if let Some(writer) = writer {
             let content = Content { text, record: RecordChange::AsIs };
-            let story = Arc::clone(&event) as _;
-            writer.write(Entry { story, epoch: 0, number: 0, content, with: None });
+            let source = Arc::clone(&event) as _;
+            writer.write(Entry { source, epoch: 0, number: 0, content, with: None });
         }
         event
     }
@@ -141,39 +141,39 @@ impl Event {
     fn perform(
         self: &Arc<Event>,
         state: &mut EventState,
-        deed: &EventAction,
+        step: &EventAction,
     ) -> Result<(), Refusal> {
-        self.perform_with(state, deed, None)
+        self.perform_with(state, step, None)
     }
 
     /// Does something for good; `with` is on disk with it or not at all.
     fn perform_with(
         self: &Arc<Event>,
         state: &mut EventState,
-        deed: &EventAction,
+        step: &EventAction,
         with: Option<Entry>,
     ) -> Result<(), Refusal> {
         if self.progress.is_far_behind(state.event.changes()) {
             return Err(Refusal::Full("the disk is slow"));
         }
-        state.event.apply(deed)?;
+        state.event.apply(step)?;
         if let Some(writer) = &self.writer {
-            let text = serde_json::to_string(deed).expect("deeds have a JSON form");
+            let text = serde_json::to_string(step).expect("steps have a JSON form");
             let content = Content { text, record: RecordChange::AsIs };
             let (epoch, number) = (state.epoch, state.event.changes());
-            let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
-            writer.write(Entry { story, epoch, number, content, with });
+            let (source, with) = (Arc::clone(self) as _, with.map(Box::new));
+            writer.write(Entry { source, epoch, number, content, with });
         }
         Ok(())
     }
 
     /// Waits until everything that was done up to now is on disk.
     pub(crate) async fn flush(&self) -> Result<(), Refusal> {
-        let (deeds, epoch) = {
+        let (steps, epoch) = {
             let state = self.lock();
             (state.event.changes(), state.epoch)
         };
-        self.progress.wait(deeds, epoch).await
+        self.progress.wait(steps, epoch).await
     }
 
     /// Lets a person in. Asking once more with the same secret, after a lost connection, changes nothing.
@@ -216,8 +216,8 @@ impl Event {
     /// Begins it; the host says so.
     pub(crate) fn begin(self: &Arc<Event>) -> Result<(), Refusal> {
         let mut state = self.lock();
-        let deed = state.event.begin()?;
-        self.perform(&mut state, &deed)
+        let step = state.event.begin()?;
+        self.perform(&mut state, &step)
     }
 
     /// Ends it before its time; the host says so. Games that go on are not counted.

@@ -37,24 +37,24 @@ impl Event {
         })
     }
 
-    /// Everything that everybody may know, as JSON; for which deeds of which telling, and the number of whoever asks with
+    /// Everything that everybody may know, as JSON; for which steps of which epoch, and the number of whoever asks with
     /// a secret.
     pub(crate) fn report(&self, key: Option<&str>) -> (Arc<str>, u64, u64, Option<usize>) {
         let state = self.lock();
         let you = key.and_then(|key| state.find(key));
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let (deeds, epoch) = (state.event.changes(), state.epoch);
+        let (steps, epoch) = (state.event.changes(), state.epoch);
         let text = match &*told {
-            Some((for_deeds, for_epoch, text)) if (*for_deeds, *for_epoch) == (deeds, epoch) => {
+            Some((for_steps, for_epoch, text)) if (*for_steps, *for_epoch) == (steps, epoch) => {
                 Arc::clone(text)
             }
             _ => {
                 let text: Arc<str> = report(&self.name, &state).to_string().into();
-                *told = Some((deeds, epoch, Arc::clone(&text)));
+                *told = Some((steps, epoch, Arc::clone(&text)));
                 text
             }
         };
-        (text, deeds, epoch, you)
+        (text, steps, epoch, you)
     }
 }
 

@@ -79,7 +79,7 @@ impl StoredKind {
         }
     }
 
-    pub(super) fn insert_deed(self) -> &'static str {
+    pub(super) fn insert_step(self) -> &'static str {
         match self {
             StoredKind::Tables => {
                 "INSERT INTO deeds (name, number, at, deed, uptime) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -98,7 +98,7 @@ impl StoredKind {
     }
 
     /// What was done, with the times that are known: an older version did not count for how long servers had run.
-    pub(super) fn select_deeds(self, connection: &Connection) -> String {
+    pub(super) fn select_steps(self, connection: &Connection) -> String {
         let table = match self {
             StoredKind::Tables => "deeds",
             StoredKind::Events => "event_deeds",
@@ -217,7 +217,7 @@ impl StoreError {
 pub(crate) struct Saved<S = Setup, D = TableEvent> {
     pub(crate) setup: S,
     /// Everything that was done, in order, and when: in milliseconds for which the server had run. 0 is not known.
-    pub(crate) deeds: Vec<(u64, D)>,
+    pub(crate) steps: Vec<(u64, D)>,
     /// For how long the server had run when it was last known to be alive.
     pub(crate) pulse: u64,
 }
@@ -553,18 +553,18 @@ pub(crate) fn load<S: DeserializeOwned, D: DeserializeOwned>(
     let Some(setup) = found else { return Ok(None) };
     let setup: S = serde_json::from_str(&setup)
         .map_err(|error| content("its setup".to_owned(), error.to_string()))?;
-    let mut deeds = Vec::new();
-    let mut query = connection.prepare_cached(&kind.select_deeds(connection)).map_err(sql)?;
+    let mut steps = Vec::new();
+    let mut query = connection.prepare_cached(&kind.select_steps(connection)).map_err(sql)?;
     let mut rows = query.query([name]).map_err(sql)?;
     while let Some(row) = rows.next().map_err(sql)? {
         let (number, at): (i64, i64) = (row.get(0).map_err(sql)?, row.get(1).map_err(sql)?);
-        if number != deeds.len() as i64 + 1 {
-            return Err(content(format!("deed {number}"), "an earlier one is missing".to_owned()));
+        if number != steps.len() as i64 + 1 {
+            return Err(content(format!("step {number}"), "an earlier one is missing".to_owned()));
         }
         let text: String = row.get(2).map_err(sql)?;
-        let deed = serde_json::from_str(&text)
-            .map_err(|error| content(format!("deed {number}"), error.to_string()))?;
-        deeds.push((at.max(0) as u64, deed));
+        let step = serde_json::from_str(&text)
+            .map_err(|error| content(format!("step {number}"), error.to_string()))?;
+        steps.push((at.max(0) as u64, step));
     }
-    Ok(Some(Saved { setup, deeds, pulse: uptime(connection) }))
+    Ok(Some(Saved { setup, steps, pulse: uptime(connection) }))
 }

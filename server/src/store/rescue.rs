@@ -13,8 +13,8 @@ pub struct Salvaged {
     pub tables: usize,
     /// Events, likewise.
     pub events: usize,
-    /// Deeds of theirs.
-    pub deeds: usize,
+    /// Steps of theirs.
+    pub steps: usize,
     /// Records of finished games.
     pub records: usize,
     /// Places that could not be read.
@@ -79,25 +79,25 @@ impl Database {
         let all = all.chain(events.found.into_iter().map(|row| (StoredKind::Events, row)));
         for (kind, (name, setup, opened)) in all {
             change.execute(kind.insert_setup(), params![name, setup, opened]).map_err(sql)?;
-            let deeds =
-                rows(from.connection(), &kind.select_deeds(from.connection()), &name, |row| {
+            let steps =
+                rows(from.connection(), &kind.select_steps(from.connection()), &name, |row| {
                     let times = (row.get::<_, i64>(1)?, row.get::<_, i64>(3)?);
                     Ok((row.get::<_, i64>(0)?, times, row.get::<_, String>(2)?))
                 });
-            saved.holes += deeds.holes;
-            let (found, before) = (deeds.found.len(), saved.deeds);
-            // A deed after a hole means nothing: the table goes back to before it.
-            for (expected, (number, (uptime, at), deed)) in (1..).zip(deeds.found) {
+            saved.holes += steps.holes;
+            let (found, before) = (steps.found.len(), saved.steps);
+            // A step after a hole means nothing: the table goes back to before it.
+            for (expected, (number, (uptime, at), step)) in (1..).zip(steps.found) {
                 if number != expected {
                     break;
                 }
                 change
-                    .execute(kind.insert_deed(), params![name, number, at, deed, uptime])
+                    .execute(kind.insert_step(), params![name, number, at, step, uptime])
                     .map_err(sql)?;
-                saved.deeds += 1;
+                saved.steps += 1;
             }
-            let kept = saved.deeds - before;
-            if deeds.holes > 0 || kept < found {
+            let kept = saved.steps - before;
+            if steps.holes > 0 || kept < found {
                 saved.cut.push(format!("{} {name}: its first {kept} steps", kind.what()));
             }
             if kind == StoredKind::Events {

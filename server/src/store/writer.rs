@@ -32,10 +32,10 @@ pub(crate) trait Persistent: Send + Sync + std::fmt::Debug {
 /// Something to be written down.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) story: Arc<dyn Persistent>,
-    /// In which telling: what was done before a failure is not written after it.
+    pub(crate) source: Arc<dyn Persistent>,
+    /// In which epoch: what was done before a failure is not written after it.
     pub(crate) epoch: u64,
-    /// Which deed it is; 0 for the setup.
+    /// Which step it is; 0 for the setup.
     pub(crate) number: u64,
     pub(crate) content: Content,
     /// What stands in the database with it or not at all, and before it: the table of a game that an event begins.
@@ -48,16 +48,16 @@ impl Entry {
         self.with.as_deref().into_iter().chain([self])
     }
 
-    /// Whether its story has gone back to what is on disk since.
+    /// Whether its source has gone back to what is on disk since.
     fn is_late(&self) -> bool {
-        self.epoch != self.story.progress().settled().epoch
+        self.epoch != self.source.progress().settled().epoch
     }
 }
 
 /// What an entry says.
 #[derive(Debug)]
 pub(crate) struct Content {
-    /// The setup or the deed, as JSON.
+    /// The setup or the step, as JSON.
     pub(crate) text: String,
     /// What becomes of the record of the game by it.
     pub(crate) record: RecordChange,
@@ -195,7 +195,7 @@ impl WriterThread {
                 let entries = || group.iter().flat_map(Entry::all);
                 self.metrics.committed(entries().count(), began.elapsed());
                 for entry in entries() {
-                    entry.story.progress().settle(entry.number);
+                    entry.source.progress().settle(entry.number);
                 }
             }
             Err(error) => {
@@ -244,26 +244,26 @@ impl WriterThread {
 
     /// Nobody has been shown what could not be written: tables and events go back to what is on disk.
     fn go_back(&mut self, group: &[Entry], why: &str) {
-        let mut stories: Vec<&Arc<dyn Persistent>> =
-            group.iter().flat_map(Entry::all).map(|entry| &entry.story).collect();
-        let key = |story: &&Arc<dyn Persistent>| (story.kind(), story.name().to_owned());
-        stories.sort_by_key(key);
-        stories.dedup_by_key(|story| key(story));
-        for story in stories {
-            story.go_back(&self.connection, &self.path, why);
+        let mut sources: Vec<&Arc<dyn Persistent>> =
+            group.iter().flat_map(Entry::all).map(|entry| &entry.source).collect();
+        let key = |source: &&Arc<dyn Persistent>| (source.kind(), source.name().to_owned());
+        sources.sort_by_key(key);
+        sources.dedup_by_key(|source| key(source));
+        for source in sources {
+            source.go_back(&self.connection, &self.path, why);
         }
     }
 }
 
 fn insert(connection: &Connection, entry: &Entry, at: i64, uptime: i64) -> rusqlite::Result<()> {
-    let (kind, name) = (entry.story.kind(), entry.story.name());
+    let (kind, name) = (entry.source.kind(), entry.source.name());
     let Content { text, record } = &entry.content;
     if entry.number == 0 {
         connection.prepare_cached(kind.insert_setup())?.execute(params![name, text, at])?;
     } else {
         let number = entry.number as i64;
         connection
-            .prepare_cached(kind.insert_deed())?
+            .prepare_cached(kind.insert_step())?
             .execute(params![name, number, at, text, uptime])?;
     }
     match record {
@@ -303,8 +303,8 @@ mod tests {
 
         fn entry(self: &Arc<Note>, number: u64, with: Option<Entry>) -> Entry {
             let content = Content { text: "{}".to_owned(), record: RecordChange::AsIs };
-            let (story, with) = (Arc::clone(self) as _, with.map(Box::new));
-            Entry { story, epoch: 0, number, content, with }
+            let (source, with) = (Arc::clone(self) as _, with.map(Box::new));
+            Entry { source, epoch: 0, number, content, with }
         }
     }
 

@@ -73,6 +73,26 @@ impl Server {
         client
     }
 
+    /// Opens a table for a stranger whom the proxy names; `path` of the answer says where it is.
+    pub async fn open_from(&self, address: &str, wanted: &Value) -> Value {
+        let headers = format!("content-type: application/json\r\nx-forwarded-for: {address}\r\n");
+        let (status, text) = self.http("POST", "/api/tables", &headers, &wanted.to_string()).await;
+        assert_eq!(status, 200, "{text}");
+        let mut opened: Value = serde_json::from_str(&text).unwrap();
+        opened["path"] = json!(format!("/api/tables/{}", opened["table"].as_str().unwrap()));
+        opened
+    }
+
+    /// Joins the table at a path as somebody whom the proxy names.
+    pub async fn join_from(&self, address: &str, path: &str, keys: &[&str]) -> Client {
+        let url = format!("ws://{}{path}/socket", self.address);
+        let mut request = url.into_client_request().unwrap();
+        request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
+        let mut client = Client { socket: connect_async(request).await.unwrap().0 };
+        client.say(&json!({ "type": "hello", "keys": keys })).await;
+        client
+    }
+
     pub async fn connect(&self, table: &str) -> Client {
         let url = format!("ws://{}/api/tables/{table}/socket", self.address);
         Client { socket: connect_async(url).await.unwrap().0 }
@@ -97,10 +117,6 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn of(socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> Client {
-        Client { socket }
-    }
-
     pub async fn say(&mut self, request: &Value) {
         self.say_text(&request.to_string()).await;
     }

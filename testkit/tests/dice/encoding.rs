@@ -44,6 +44,9 @@ impl GameEncoding for Dice {
     }
 
     fn encode(&self, view: &View, memory: &[u8; SAID], out: ObservationBuffer<'_>) {
+        if self.fault == Fault::EncodingAllocates {
+            std::hint::black_box(vec![1]);
+        }
         let one = if self.fault == Fault::NumbersTooLarge { 2 } else { 1 };
         out.planes[usize::from(view.own) - 1] = one;
         if let Some(other) = view.other {
@@ -61,8 +64,11 @@ impl GameEncoding for Dice {
     }
 
     fn encode_truth(&self, world: &World, seat: Seat, out: ObservationBuffer<'_>) {
-        if self.fault != Fault::SilentTruth {
-            out.planes[usize::from(world.dice[1 - seat.index()]) - 1] = 1;
+        let die = usize::from(world.dice[1 - seat.index()]) - 1;
+        match self.fault {
+            Fault::SilentTruth => {}
+            Fault::TruthTellsHalf => out.planes[die / 3] = 1,
+            _ => out.planes[die] = 1,
         }
     }
 

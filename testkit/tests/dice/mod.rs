@@ -7,10 +7,13 @@ use oboro_core::{
     Belief, Described, Fact, FactInfo, Game, GameScenes, GameWorld, NotationError, Phrase, Rng,
     Scanner, Seat, SeatView,
 };
+use oboro_search::Searchable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What is wrong with the game; each breaks one law.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +41,31 @@ pub(crate) enum Fault {
     PanicsOverNonsense,
     PayoffsDoNotAddUp,
     UndeclaredFact,
+    ImaginesSixesTooOften,
+    ImaginesSixesLater,
+    ImaginesInStep,
+    ImaginesOtherwiseLater,
+    NeverImaginesTheTruth,
+    ImaginesUnreadable,
+    ReadsImpossible,
+    LeaksBesideEquality,
+    HashDiffers,
+    WorldHashDiffers,
+    DrawsAtRandom,
+    CannotBeDrawnAtTheEnd,
+    DrawsNothing,
+    ForgetsWords,
+    ViewMissesWords,
+    LeaksParity,
+    FactsVary,
+    PayoffsOfMangled,
+    PaysForfeits,
+    LosesForfeits,
+    RangeTooSmall,
+    DealsDoNotAddUp,
+    ListsTooFewDeals,
+    ListsOtherChances,
+    Allocates,
     SceneForgets,
     PublicSceneShows,
     SameParts,
@@ -56,6 +84,8 @@ pub(crate) enum Fault {
     FindsIllegal,
     FindsNothing,
     SilentTruth,
+    TruthTellsHalf,
+    EncodingAllocates,
     SymmetryLoses,
     UnequalSymmetry,
     WrongSymmetry,
@@ -111,20 +141,62 @@ impl FromStr for Guess {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct World {
     dice: [u8; 2],
     said: [Option<Guess>; 2],
     fault: Fault,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+impl Hash for World {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.dice, self.said).hash(state);
+        if self.fault == Fault::WorldHashDiffers {
+            count().hash(state);
+        }
+    }
+}
+
+#[derive(Clone, Copy, Eq, Debug)]
 pub(crate) struct View {
     seat: Seat,
     own: u8,
     other: Option<u8>,
     said: [Option<Guess>; 2],
-    fault: Fault,
+    /// Whether the other die is even, which only a faulty game tells.
+    parity: Option<bool>,
+    /// What only a faulty game puts here, and equality does not look at.
+    leak: u8,
+    pub(crate) fault: Fault,
+}
+
+impl PartialEq for View {
+    fn eq(&self, other: &View) -> bool {
+        let parts = |view: &View| (view.seat, view.own, view.other, view.said, view.parity);
+        parts(self) == parts(other)
+    }
+}
+
+impl Hash for View {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.seat, self.own, self.other, self.said, self.parity).hash(state);
+        if self.fault == Fault::HashDiffers {
+            count().hash(state);
+        }
+    }
+}
+
+impl View {
+    /// What a faulty game lets through.
+    pub(crate) fn leak(&self) -> u8 {
+        self.leak
+    }
+}
+
+/// Another number at every call.
+fn count() -> u32 {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    CALLS.fetch_add(1, Ordering::Relaxed)
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -132,6 +204,7 @@ pub(crate) struct Event {
     seat: Seat,
     guess: Guess,
     shown: Option<u8>,
+    parity: Option<bool>,
 }
 
 fn turn(said: [Option<Guess>; 2]) -> Option<Seat> {
@@ -155,12 +228,20 @@ fn legal(said: [Option<Guess>; 2], fault: Fault, mut visit: impl FnMut(Guess)) {
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let over = turn(self.said).is_none();
+        assert!(self.fault != Fault::CannotBeDrawnAtTheEnd || !over, "nothing to draw");
+        if self.fault == Fault::DrawsNothing {
+            return Ok(());
+        }
         write!(f, "dice {:?}", self.dice)
     }
 }
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.fault == Fault::DrawsAtRandom {
+            write!(f, "{} ", count())?;
+        }
         write!(f, "your die {}", self.own)
     }
 }
@@ -195,9 +276,12 @@ impl GameWorld for World {
 
     fn apply(&mut self, action: Guess) {
         let seat = self.to_act().expect("somebody is to move");
-        if self.fault != Fault::NeverEnds || seat == Seat::FIRST {
-            self.said[seat.index()] = Some(action);
+        if self.fault == Fault::Allocates {
+            std::hint::black_box(vec![action]);
         }
+        // Without an end the second word becomes the first.
+        let place = if self.fault == Fault::NeverEnds { 0 } else { seat.index() };
+        self.said[place] = Some(action);
     }
 
     fn payoff(&self, seat: Seat) -> f64 {
@@ -206,7 +290,9 @@ impl GameWorld for World {
             f64::from(u8::from(guess))
         };
         let (own, other) = (seat.index(), 1 - seat.index());
-        let fee = f64::from(u8::from(self.fault == Fault::PayoffsDoNotAddUp)) / 10.0;
+        // Of a six against a six nobody gets anything; that is dealt rarely, and read often.
+        let twelve = self.fault == Fault::PayoffsOfMangled && self.dice == [6, 6];
+        let fee = f64::from(u8::from(self.fault == Fault::PayoffsDoNotAddUp || twelve)) / 10.0;
         0.5 + (right(own) - right(other)) / 2.0 - fee
     }
 
@@ -214,11 +300,24 @@ impl GameWorld for World {
         let shown = turn(self.said).is_none() || self.fault == Fault::ShowsAllDice;
         let seen = if self.fault == Fault::ForgetsWhoseViewItIs { Seat::FIRST } else { seat };
         let other = self.dice[1 - seat.index()];
+        let mut said = self.said;
+        match self.fault {
+            // At the end nobody knows what the first said.
+            Fault::ForgetsWords if turn(said).is_none() => said[0] = Some(Guess::High),
+            // The other's first word is not heard.
+            Fault::ViewMissesWords if seat != Seat::FIRST && said[0] == Some(Guess::Low) => {
+                said[0] = Some(Guess::Even);
+            }
+            _ => {}
+        }
+        let parity = self.fault == Fault::LeaksParity && self.said[0].is_some();
         View {
             seat: seen,
             own: self.dice[seat.index()],
             other: shown.then_some(other),
-            said: self.said,
+            said,
+            parity: parity.then_some(other.is_multiple_of(2)),
+            leak: if self.fault == Fault::LeaksBesideEquality { other } else { 0 },
             fault: self.fault,
         }
     }
@@ -231,12 +330,17 @@ impl GameWorld for World {
             Fault::EventSaysTooLittle => false,
             _ => last,
         };
-        let shown = shown.then(|| self.dice[1 - observer.index()]);
-        Event { seat, guess: action, shown }
+        let other = self.dice[1 - observer.index()];
+        let parity = (self.fault == Fault::LeaksParity).then_some(other.is_multiple_of(2));
+        Event { seat, guess: action, shown: shown.then_some(other), parity }
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let mut facts = vec![Fact::game("sum", self.dice[0] + self.dice[1])];
+        let sum = match self.fault {
+            Fault::FactsVary => count(),
+            _ => u32::from(self.dice[0] + self.dice[1]),
+        };
+        let mut facts = vec![Fact::game("sum", sum)];
         if self.fault == Fault::UndeclaredFact {
             facts.push(Fact::game("luck", 1.0));
         }
@@ -266,8 +370,25 @@ impl SeatView for View {
     }
 
     fn imagine(&self, rng: &mut Rng) -> World {
-        let sides = if self.fault == Fault::NeverImaginesASix { 5 } else { 6 };
-        let mut dice = [1 + rng.below(sides) as u8; 2];
+        let sides = match self.fault {
+            Fault::NeverImaginesASix => 5,
+            Fault::ImaginesUnreadable => 7,
+            Fault::ImaginesOtherwiseLater if self.said[0].is_some() => 3,
+            _ => 6,
+        };
+        let mut die = 1 + rng.below(sides) as u8;
+        while self.parity.is_some_and(|even| even != die.is_multiple_of(2)) {
+            die = 1 + rng.below(6) as u8;
+        }
+        let spoken = self.said[0].is_some();
+        match self.fault {
+            Fault::ImaginesSixesTooOften if rng.chance(0.3) => die = 6,
+            Fault::ImaginesSixesLater if spoken && rng.chance(0.3) => die = 6,
+            Fault::ImaginesInStep if rng.chance(0.5) => die = self.own,
+            Fault::NeverImaginesTheTruth if self.own == die => die = 1 + die % 6,
+            _ => {}
+        }
+        let mut dice = [die; 2];
         dice[self.seat.index()] = self.own;
         if let Some(other) = self.other {
             dice[1 - self.seat.index()] = other;
@@ -275,7 +396,12 @@ impl SeatView for View {
         if self.fault == Fault::ImaginesAnotherView {
             dice[self.seat.index()] = 1;
         }
-        World { dice, said: self.said, fault: self.fault }
+        let mut said = self.said;
+        if self.fault == Fault::ForgetsWords && turn(said).is_none() {
+            let others = GUESSES.into_iter().filter(|guess| Some(*guess) != said[1]);
+            said[0] = others.collect::<Vec<_>>().get(rng.below(2)).copied();
+        }
+        World { dice, said, fault: self.fault }
     }
 }
 
@@ -285,6 +411,7 @@ impl Game for Dice {
     type Action = Guess;
     type Event = Event;
     const NAME: &'static str = "dice";
+    const PERFECT_RECALL: bool = true;
 
     fn seats(&self) -> usize {
         2
@@ -293,6 +420,20 @@ impl Game for Dice {
     fn deal(&self, rng: &mut Rng) -> World {
         let dice = [0; 2].map(|_: u8| 1 + rng.below(6) as u8);
         World { dice, said: [None; 2], fault: self.fault }
+    }
+
+    fn deals(&self) -> Option<Vec<(f64, World)>> {
+        let pairs = (1..=6).flat_map(|one| (1..=6).map(move |two| [one, two]));
+        let share = |[one, two]: [u8; 2]| match self.fault {
+            Fault::DealsDoNotAddUp => 0.1,
+            Fault::ListsTooFewDeals => 1.0 / 30.0,
+            Fault::ListsOtherChances if one == two => 1.0 / 16.0,
+            Fault::ListsOtherChances => 1.0 / 48.0,
+            _ => 1.0 / 36.0,
+        };
+        let listed = pairs.filter(|[one, two]| one != two || self.fault != Fault::ListsTooFewDeals);
+        let start = |dice| World { dice, said: [None; 2], fault: self.fault };
+        Some(listed.map(|dice| (share(dice), start(dice))).collect())
     }
 
     fn write_position(&self, world: &World) -> String {
@@ -308,9 +449,10 @@ impl Game for Dice {
 
     fn parse_position(&self, text: &str) -> Result<World, NotationError> {
         let mut s = Scanner::new(text);
+        let most = if self.fault == Fault::ReadsImpossible { 9 } else { 6 };
         let mut world = World { dice: [0; 2], said: [None; 2], fault: self.fault };
         for die in &mut world.dice {
-            let digit = s.peek().and_then(|c| c.to_digit(10)).filter(|d| (1..=6).contains(d));
+            let digit = s.peek().and_then(|c| c.to_digit(10)).filter(|d| (1..=most).contains(d));
             assert!(digit.is_some() || self.fault != Fault::PanicsOverNonsense, "that is no die");
             *die = digit.ok_or_else(|| s.error("expected a die from 1 to 6"))? as u8;
             s.take();
@@ -332,8 +474,24 @@ impl Game for Dice {
         Some(1.0)
     }
 
+    fn forfeit_payoffs(&self, seat: Seat) -> Vec<f64> {
+        let mut payoffs = vec![1.0; 2];
+        payoffs[seat.index()] = match self.fault {
+            Fault::PaysForfeits => 0.5,
+            Fault::LosesForfeits => -1.0,
+            _ => 0.0,
+        };
+        payoffs
+    }
+
     fn facts(&self) -> &'static [FactInfo] {
         &[FactInfo { name: "sum", per_seat: false, about: "both dice together" }]
+    }
+}
+
+impl Searchable for Dice {
+    fn payoff_range(&self) -> f64 {
+        if self.fault == Fault::RangeTooSmall { 0.5 } else { 1.0 }
     }
 }
 
@@ -391,7 +549,7 @@ impl GameScenes for Dice {
         let shown = seat != Seat::FIRST || self.fault == Fault::PublicEventSaysTooMuch;
         // Both dice in one number.
         let shown = shown.then(|| world.dice[0] * 10 + world.dice[1]);
-        Event { seat, guess: action, shown }
+        Event { seat, guess: action, shown, parity: None }
     }
 
     fn narrate(&self, _: &Scene, event: &Event) -> Described<Said> {

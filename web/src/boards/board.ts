@@ -1,5 +1,6 @@
-// What every board is given, and which board a game has.
+// What every board is given, and what a game may bring of its own.
 import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Games } from "../scenes";
 import type { ActionReport, EventReport, Insight } from "../types";
 
@@ -18,10 +19,22 @@ export interface BoardProps<Game extends keyof Games> {
   insight: Insight | null;
 }
 
-export type Boards = { [Game in keyof Games]: ComponentType<BoardProps<Game>> };
+/** What a game may bring besides its rules: games/NAME.tsx has it as its default export, and is found by its name. */
+export interface GameLook<Game extends keyof Games> {
+  Board: ComponentType<BoardProps<Game>>;
+  /** A small picture of the game. */
+  Emblem?: ComponentType;
+  /** A picture for its rules. */
+  Figure?: ComponentType;
+  /** What a belief is about, in words. */
+  subject?: (subject: string) => string;
+  /** What it may be, in words. */
+  value?: (value: string) => string;
+}
 
-/** A board whose game is known by its name only: the server has said that the data are of that game. */
-export type Board = ComponentType<Record<keyof BoardProps<keyof Games>, unknown>>;
+/** What an emblem and the figure of rules are drawn with. */
+export const emblem = { viewBox: "0 0 96 64", class: "emblem", "aria-hidden": "true" as const };
+export const drawn = { class: "figure", preserveAspectRatio: "xMinYMid", "aria-hidden": "true" as const };
 
 /** How likely a hidden thing is `value`, as the analysis on show believes. */
 export function believed(insight: Insight | null, subject: string, value: string): number | null {
@@ -29,15 +42,11 @@ export function believed(insight: Insight | null, subject: string, value: string
   return belief ? (belief.values.find((one) => one.value === value)?.probability ?? 0) : null;
 }
 
-/** The best actions of an analysis, best first, each with a weight from 0 to 1 among those shown. */
+/** The best actions by their expected results, best first, each with a weight from 0 to 1 among those shown. */
 export function bestActions(insight: Insight | null, count: number): { action: string; weight: number }[] {
-  const values = (insight?.values ?? []).filter((v): v is typeof v & { value: number } => typeof v.value === "number");
-  // What the agent would play comes first, whatever it looked at besides.
-  const choice = insight?.choice;
-  if (choice && !values.some((v) => v.action === choice)) return [{ action: choice, weight: 1 }];
-  const shown = [...values].sort((a, b) => Number(b.action === choice) - Number(a.action === choice)).slice(0, count);
-  const [high, low] = [Math.max(...shown.map((v) => v.value)), Math.min(...shown.map((v) => v.value))];
-  return shown.map((v) => ({ action: v.action, weight: high === low ? 1 : 0.25 + (0.75 * (v.value - low)) / (high - low) }));
+  const shown = insight?.evaluation?.values.slice(0, count) ?? [];
+  const [high, low] = [shown[0]?.value ?? 0, shown.at(-1)?.value ?? 0];
+  return shown.map(({ action, value }) => ({ action, weight: high === low ? 1 : 0.25 + (0.75 * (value - low)) / (high - low) }));
 }
 
 /** What makes a part of a drawing a button: for the mouse, for fingers and for the keyboard. */
@@ -55,4 +64,13 @@ export function pressable(run: () => void, label: string, pressed?: boolean) {
       run();
     },
   };
+}
+
+/** Gives a selection up when Esc is pressed. */
+export function useEscape(run: () => void) {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => event.key === "Escape" && run();
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, []);
 }

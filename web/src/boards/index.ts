@@ -1,15 +1,15 @@
-import type { Board, Boards } from "./board";
-import { GeisterBoard } from "./geister";
-import { LabyrinthBoard } from "./labyrinth";
-import { SaboteurBoard } from "./saboteur";
-import { SevensBoard } from "./sevens";
+// The look of each game: its own file, or the generic table.
+import type { ComponentType } from "preact";
+import type { Games } from "../scenes";
+import type { BoardProps, GameLook } from "./board";
+import { GenericBoard, GenericEmblem } from "./generic";
 
-const boards: Boards = {
-  geister: GeisterBoard,
-  labyrinth: LabyrinthBoard,
-  saboteur: SaboteurBoard,
-  sevens: SevensBoard,
-};
+/** A look whose game is known by its name only: the server has said that the data are of that game. */
+type AnyLook = Omit<GameLook<keyof Games>, "Board"> & { Board: ComponentType<Record<keyof BoardProps<keyof Games>, unknown>> };
 
-/** The board of a game, if it has one. */
-export const boardOf = (game: string) => (Object.hasOwn(boards, game) ? (boards[game as keyof Boards] as Board) : undefined);
+const found = import.meta.glob<AnyLook>("../games/*.tsx", { eager: true, import: "default" });
+const looks = new Map(Object.entries(found).map(([path, look]) => [path.replace(/^.*\/|\.tsx$/g, ""), look]));
+const generic: AnyLook = { Board: GenericBoard as AnyLook["Board"], Emblem: GenericEmblem };
+
+/** How a game looks. */
+export const lookOf = (game: string): AnyLook => looks.get(game) ?? generic;

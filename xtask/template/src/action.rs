@@ -54,7 +54,7 @@ impl FromStr for Action {
 }
 
 /// What one seat sees of an action: exactly what its view gains by it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Who spoke.
     pub seat: Seat,

@@ -4,14 +4,11 @@
 #![forbid(unsafe_code)]
 
 mod action;
-pub mod agents;
-mod drawing;
-mod encoding;
+mod agents;
 mod kernels;
-mod notation;
 mod public;
 mod rules;
-pub mod scene;
+mod shown;
 mod view;
 mod world;
 
@@ -20,5 +17,6 @@ pub use agents::agents;
 pub use kernels::kernels;
 pub use public::Public;
 pub use rules::Dice;
+pub use shown::Sight;
 pub use view::View;
 pub use world::World;

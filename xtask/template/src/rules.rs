@@ -1,7 +1,7 @@
 //! The rules and their options.
 
-use crate::{Action, Event, View, World, notation};
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use crate::{Action, Event, View, World};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError, parse_history, write_history};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,10 @@ impl Game for Dice {
     type Action = Action;
     type Event = Event;
     const NAME: &'static str = "dice";
+    /// A view tells all that its seat has seen and done, so that the game can be solved.
+    const PERFECT_RECALL: bool = true;
+    const RULES_TEXT: [&'static str; 2] =
+        [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
 
     fn seats(&self) -> usize {
         2
@@ -43,14 +47,36 @@ impl Game for Dice {
         World::new(dice, self.sides)
     }
 
+    /// All starts with their probabilities: with them `oboro solve` computes the game exactly.
+    fn deals(&self) -> Option<Vec<(f64, World)>> {
+        let share = 1.0 / f64::from(self.sides).powi(2);
+        let pairs = (1..=self.sides).flat_map(|one| (1..=self.sides).map(move |two| [one, two]));
+        Some(pairs.map(|dice| (share, World::new(dice, self.sides))).collect())
+    }
+
+    /// A position is its deal and what was said: `42: high`.
     fn write_position(&self, world: &World) -> String {
-        notation::write_position(world)
+        let [one, two] = world.dice;
+        write_history(&format!("{one}{two}"), world.public.said.into_iter().flatten())
     }
 
     fn parse_position(&self, text: &str) -> Result<World, NotationError> {
-        notation::parse_position(text, self.sides)
+        parse_history(text, |deal| {
+            let dice: Vec<u8> =
+                deal.chars().filter_map(|c| c.to_digit(10)).map(|die| die as u8).collect();
+            match dice[..] {
+                [one, two]
+                    if deal.len() == 2 && dice.iter().all(|d| (1..=self.sides).contains(d)) =>
+                {
+                    Ok(World::new([one, two], self.sides))
+                }
+                _ => Err(format!("expected two dice from 1 to {}", self.sides)),
+            }
+        })
     }
 
+    /// Who gives a game up gets nothing and the other the rest, unless you write `forfeit_payoffs`: it must never
+    /// be better than the worst ending.
     fn payoff_sum(&self) -> Option<f64> {
         Some(1.0)
     }

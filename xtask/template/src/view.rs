@@ -28,6 +28,11 @@ impl View {
     pub fn own(&self) -> u8 {
         self.own
     }
+
+    /// A die, if the seat knows it.
+    pub(crate) fn die(&self, seat: Seat) -> Option<u8> {
+        if seat == self.seat { Some(self.own) } else { self.other }
+    }
 }
 
 impl SeatView for View {

@@ -40,6 +40,10 @@ pub(super) struct SsmParams {
     /// Whether blues come nearer only where nobody can capture them.
     #[schemars(extend("x-public" = {}))]
     pub cautious: bool,
+    /// Where `stop` and `take` capture a piece that may be the enemy's last red. One that stood on an exit and stayed is
+    /// taken for red and left alone.
+    #[schemars(extend("x-public" = {}))]
+    pub last_red: LastRed,
 }
 
 impl Default for SsmParams {
@@ -52,6 +56,7 @@ impl Default for SsmParams {
             take: Take::Careful,
             lead: Lead::Blues,
             cautious: true,
+            last_red: LastRed::Exit,
         }
     }
 }
@@ -78,6 +83,18 @@ pub(super) enum Lead {
     Reds,
     /// The nearest, whatever its colour.
     Nearest,
+}
+
+/// Where a piece that may be the enemy's last red is captured: if it is, the game is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LastRed {
+    /// Nowhere.
+    Never,
+    /// On an exit, where a blue would leave.
+    Exit,
+    /// Anywhere.
+    Always,
 }
 
 /// One of the rules whose order is open.
@@ -167,16 +184,17 @@ impl Agent<Geister> for Ssm {
         }
         let moves = moves(view, if self.keepers { keepers(view) } else { 0 });
         let by_rule = |rule: &Rule| match rule {
-            Rule::Stop => stop_an_escape(view, &moves),
+            Rule::Stop => stop_an_escape(view, &moves, params.last_red),
             Rule::Run => run(view, &moves),
-            Rule::Take => take(view, &moves, params.take),
+            Rule::Take => take(view, &moves, params),
             Rule::Flee => flee(view, &moves),
         };
         leave(&moves)
             .or_else(|| guard_the_corners(view, self.keepers))
             .or_else(|| params.rules.0.iter().find_map(by_rule))
             .or_else(|| approach(view, &moves, params))
-            .unwrap_or_else(|| moves[0].action)
+            .or_else(|| moves.iter().min_by_key(|m| m.captured.is_some()).map(|m| m.action))
+            .expect("the seat to move has a move")
     }
 }
 
@@ -251,15 +269,28 @@ fn guard_the_corners(view: &View, keepers: bool) -> Option<Action> {
         .then_some(Action::Move(piece, direction))
 }
 
-/// An enemy on one of its exits, or a step before it, is captured if that does not lose.
-fn stop_an_escape(view: &View, moves: &[Candidate]) -> Option<Action> {
+/// Whether a capture may be made for all that is known of the enemy's last red.
+fn spares_the_last_red(view: &View, m: &Candidate, last_red: LastRed) -> bool {
+    let Some(captured) = m.captured else { return true };
+    let seems_red = captured.is_in(view.public().stayed(view.enemy()));
+    view.hidden_reds() > 1
+        || !seems_red
+            && match last_red {
+                LastRed::Never => false,
+                LastRed::Exit => m.to.is_some_and(|to| to.distance_to_exit(view.enemy()) == 0),
+                LastRed::Always => true,
+            }
+}
+
+/// An enemy on one of its exits, or a step before it, is captured.
+fn stop_an_escape(view: &View, moves: &[Candidate], last_red: LastRed) -> Option<Action> {
     let enemy = view.enemy();
     let way = |m: &&Candidate| m.to.map_or(99, |to| to.distance_to_exit(enemy));
     let stayed = view.public().stayed(enemy);
     moves
         .iter()
         .filter(|m| m.captured.is_some_and(|p| !p.is_in(stayed)) && way(m) <= 1)
-        .filter(|m| view.hidden_reds() > 1 || way(m) == 0)
+        .filter(|m| spares_the_last_red(view, m, last_red))
         .min_by_key(way)
         .map(|m| m.action)
 }
@@ -284,32 +315,30 @@ fn run(view: &View, moves: &[Candidate]) -> Option<Action> {
         .map(|m| m.action)
 }
 
-/// An enemy is taken, the one nearest its exit first, unless it might be the last red.
-fn take(view: &View, moves: &[Candidate], which: Take) -> Option<Action> {
+/// An enemy is taken, the one nearest its exit first.
+fn take(view: &View, moves: &[Candidate], params: &SsmParams) -> Option<Action> {
     let enemy = view.enemy();
-    if view.hidden_reds() == 1 {
-        return None;
-    }
     moves
         .iter()
         .filter(|m| m.captured.is_some() && !m.keeper)
-        .filter(|m| match which {
+        .filter(|m| spares_the_last_red(view, m, params.last_red))
+        .filter(|m| match params.take {
             Take::Careful => !(m.blue && m.exposed),
             Take::Unguarded => !m.exposed,
             Take::Any => true,
         })
         .min_by_key(|m| {
-            let reds_first = m.blue && which == Take::Careful;
+            let reds_first = m.blue && params.take == Take::Careful;
             (reds_first, m.to.map(|to| to.distance_to_exit(enemy)))
         })
         .map(|m| m.action)
 }
 
-/// A blue that could be captured goes where it cannot.
+/// A blue that could be captured goes to an empty square where it cannot.
 fn flee(view: &View, moves: &[Candidate]) -> Option<Action> {
     moves
         .iter()
-        .filter(|m| m.blue && !m.keeper && !m.exposed)
+        .filter(|m| m.blue && !m.keeper && !m.exposed && m.captured.is_none())
         .filter(|m| view.public().is_attacked(m.from, view.enemy()))
         .min_by_key(|m| m.to.map(|to| to.distance_to_exit(view.seat())))
         .map(|m| m.action)

@@ -3,15 +3,21 @@
 use super::playout_policy::{PlayoutPolicies, PolicyChoice, public_policies};
 use super::{PlacementChoice, check_range};
 use crate::Geister;
-use crate::action::Action;
+use crate::action::{Action, Event};
 use crate::policy::EagerPolicy;
+use crate::public::Ending;
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Analysis, RandomPolicy, Rng, SeatView, SpecError, fresh};
+use crate::world::World;
+use oboro_core::{
+    Agent, AgentEntry, Analysis, GameWorld, Policy, RandomPolicy, Rng, Seat, SeatView, SpecError,
+    fresh,
+};
 use oboro_search::{
     Branch, Budget, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The parameters of `mcts`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +53,12 @@ struct MctsParams {
     /// Imagined worlds per decision, where each has a tree of its own.
     #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50}))]
     worlds: u32,
+    /// Plies from the decision after which a playout is drawn, where they are not those of the game.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
+    playout_plies: Option<u16>,
+    /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
+    draw_value: f64,
 }
 
 impl Default for MctsParams {
@@ -62,9 +74,14 @@ impl Default for MctsParams {
             placement: PlacementChoice::Random,
             tree: TreeKind::Shared,
             worlds: 20,
+            playout_plies: None,
+            draw_value: DRAW,
         }
     }
 }
+
+/// What a drawn game is worth.
+const DRAW: f64 = 0.5;
 
 /// What is built from the playouts of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -127,6 +144,8 @@ struct MctsAgent {
     tree: TreeSearch,
     policies: PlayoutPolicies,
     placement: PlacementChoice,
+    playout_plies: Option<u16>,
+    draw_value: f64,
 }
 
 impl MctsAgent {
@@ -136,6 +155,8 @@ impl MctsAgent {
         let budget = budget.in_batches(params.batch)?;
         check_range("c", c, 0.0..=1e6)?;
         check_range("worlds", worlds, 1..=10_000)?;
+        check_range("playout-plies", params.playout_plies.unwrap_or(1), 1..=10_000)?;
+        check_range("draw-value", params.draw_value, 0.0..=1.0)?;
         let uct = Uct { budget, c, expand_after };
         Ok(MctsAgent {
             tree: match params.tree {
@@ -148,18 +169,122 @@ impl MctsAgent {
             },
             policies: PlayoutPolicies::new(&params.policy, params.enemy_policy.as_ref())?,
             placement,
+            playout_plies: params.playout_plies,
+            draw_value: params.draw_value,
         })
     }
 
     fn search(&mut self, view: &View, rng: &mut Rng) -> Vec<Branch<Action>> {
-        let (seat, draw) = (view.seat(), |rng: &mut Rng| view.imagine(rng));
+        let limit = self.playout_plies.map(|plies| view.public().ply().saturating_add(plies));
+        let draw = |rng: &mut Rng| {
+            let mut world = view.imagine(rng);
+            world.public.limit = limit.unwrap_or(world.public.limit);
+            world
+        };
+        let (tree, worth, seat) = (&mut self.tree, self.draw_value, view.seat());
         match &mut self.policies {
-            PlayoutPolicies::Random => self.tree.search(seat, draw, &mut RandomPolicy, rng),
-            PlayoutPolicies::Eager => self.tree.search(seat, draw, &mut EagerPolicy, rng),
+            PlayoutPolicies::Random => search(tree, worth, seat, draw, &mut RandomPolicy, rng),
+            PlayoutPolicies::Eager => search(tree, worth, seat, draw, &mut EagerPolicy, rng),
             PlayoutPolicies::Evolved(sides) => {
                 let policy = sides.playouts(seat, rng);
-                self.tree.search(seat, draw, policy, rng)
+                search(tree, worth, seat, draw, policy, rng)
             }
+        }
+    }
+}
+
+/// Searches with draws worth what they are told to be.
+fn search<P: Policy<World>>(
+    tree: &mut TreeSearch,
+    draw_value: f64,
+    seat: Seat,
+    draw: impl Fn(&mut Rng) -> World,
+    policy: &mut P,
+    rng: &mut Rng,
+) -> Vec<Branch<Action>> {
+    if draw_value == DRAW {
+        return tree.search(seat, draw, policy, rng);
+    }
+    let thousandths = (draw_value * 1000.0).round() as u16;
+    let mut policy = ValuedDrawPolicy { policy, worlds: Vec::new() };
+    tree.search(seat, |rng| ValuedDraw { world: draw(rng), thousandths }, &mut policy, rng)
+}
+
+/// A world in which a draw has a worth of its own.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct ValuedDraw {
+    world: World,
+    thousandths: u16,
+}
+
+impl GameWorld for ValuedDraw {
+    type Action = Action;
+    type View = View;
+    type Event = Event;
+
+    #[inline]
+    fn to_act(&self) -> Option<Seat> {
+        self.world.to_act()
+    }
+
+    #[inline]
+    fn for_each_legal(&self, visit: impl FnMut(Action)) {
+        self.world.for_each_legal(visit);
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Action) {
+        self.world.apply(action);
+    }
+
+    #[inline]
+    fn payoff(&self, seat: Seat) -> f64 {
+        match self.world.public.ending {
+            Some(Ending::Draw) => f64::from(self.thousandths) / 1000.0,
+            _ => self.world.payoff(seat),
+        }
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        self.world.view(seat)
+    }
+
+    #[inline]
+    fn event(&self, action: Action, seat: Seat) -> Event {
+        self.world.event(action, seat)
+    }
+}
+
+impl fmt::Display for ValuedDraw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.world.fmt(f)
+    }
+}
+
+/// A policy of worlds in those whose draws have a worth of their own.
+struct ValuedDrawPolicy<'a, P> {
+    policy: &'a mut P,
+    /// The worlds of a batch.
+    worlds: Vec<World>,
+}
+
+impl<P: Policy<World>> Policy<ValuedDraw> for ValuedDrawPolicy<'_, P> {
+    #[inline]
+    fn choose(&mut self, valued: &ValuedDraw, rng: &mut Rng) -> Action {
+        self.policy.choose(&valued.world, rng)
+    }
+
+    #[inline]
+    fn play_out(&mut self, valued: &mut ValuedDraw, rng: &mut Rng) {
+        self.policy.play_out(&mut valued.world, rng);
+    }
+
+    fn play_out_all(&mut self, valued: &mut [ValuedDraw], rng: &mut Rng) {
+        self.worlds.clear();
+        self.worlds.extend(valued.iter().map(|valued| valued.world));
+        self.policy.play_out_all(&mut self.worlds, rng);
+        for (valued, world) in valued.iter_mut().zip(self.worlds.drain(..)) {
+            valued.world = world;
         }
     }
 }

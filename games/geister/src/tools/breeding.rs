@@ -3,7 +3,7 @@
 use crate::gp::{Corners, Fitness, Primitive, PrimitiveSet, Strategy, TrainingSet};
 use oboro_core::{Seed, ToolHost};
 use oboro_evolve::{
-    CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
+    CheckpointError, Crossover, Evolution, GenomeBreeder, Plan, Settings, Shape, Tree, TreeBreeder,
 };
 use std::path::Path;
 
@@ -16,6 +16,8 @@ pub(super) struct Breeding<'a> {
     pub(super) teacher: &'a str,
     pub(super) lessons: &'a TrainingSet,
     pub(super) settings: Settings,
+    /// Whether fitness is that of one move drawn in every position, instead of the exact mean.
+    pub(super) sampled: bool,
     pub(super) seed: Seed,
     /// Who is told how it goes.
     pub(super) host: &'a dyn ToolHost,
@@ -27,6 +29,7 @@ pub(super) struct Stock {
     pub(super) primitives: PrimitiveSet,
     pub(super) corners: Corners,
     pub(super) shape: Shape,
+    pub(super) crossover: Crossover,
 }
 
 impl Breeding<'_> {
@@ -36,17 +39,21 @@ impl Breeding<'_> {
         stock: Stock,
         checkpoint: Option<&Path>,
     ) -> Result<Evolution<Tree<Primitive>>, CheckpointError> {
-        let Stock { primitives, corners, shape } = stock;
+        let Stock { primitives, corners, shape, crossover } = stock;
         let Shape { ramp_from, ramp_to, depth_limit, mutation_depth } = shape;
-        let breeder = TreeBreeder { vocabulary: primitives.vocabulary(), shape };
+        let breeder = TreeBreeder { vocabulary: primitives.vocabulary(), shape, crossover };
+        let by_type = match crossover {
+            Crossover::Node => "",
+            Crossover::Type => ", crossover by type",
+        };
         let what = format!(
             "policy, {} primitives, corners {corners}, depth {ramp_from} to {ramp_to} at first and \
-             {depth_limit} at most, mutations of depth {mutation_depth}",
+             {depth_limit} at most, mutations of depth {mutation_depth}{by_type}",
             primitives.name()
         );
         let good = |tree: &Tree<Primitive>| {
             let strategy = Strategy::new(tree.clone()).with_corners(corners);
-            self.fitness.of(&strategy, self.lessons)
+            self.good(&strategy)
         };
         self.plan(&what).run(&breeder, good, checkpoint, |evolution| self.report(evolution))
     }
@@ -61,12 +68,22 @@ impl Breeding<'_> {
         let breeder = GenomeBreeder { length: strategy.moves() };
         let text = strategy.to_string();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let good = |genes: &Vec<f64>| self.fitness.of(&strategy.with_chances(genes), self.lessons);
+        let good = |genes: &Vec<f64>| self.good(&strategy.with_chances(genes));
         let plan = self.plan(&format!("probabilities of {text}"));
         plan.run(&breeder, good, checkpoint, |evolution| self.report(evolution))
     }
 
+    /// How good a policy is. What is drawn for it depends on nothing but the run and the policy.
+    fn good(&self, strategy: &Strategy) -> f64 {
+        if !self.sampled {
+            return self.fitness.of(strategy, self.lessons);
+        }
+        let rng = &mut self.seed.child(&format!("fitness of {strategy}")).game(0, 0).deal();
+        self.fitness.drawn(strategy, self.lessons, rng)
+    }
+
     fn plan(&self, what: &str) -> Plan {
+        let sampled = if self.sampled { "sampled " } else { "" };
         let fitness = match self.fitness {
             Fitness::Agreement => self.fitness.name().to_owned(),
             Fitness::Loss { bound } | Fitness::ClippedLoss { bound } => {
@@ -74,7 +91,7 @@ impl Breeding<'_> {
             }
         };
         Plan {
-            problem: format!("geister {what}, {fitness}, {}", self.teacher),
+            problem: format!("geister {what}, {sampled}{fitness}, {}", self.teacher),
             settings: self.settings,
             seed: self.seed,
         }
@@ -124,13 +141,18 @@ mod tests {
             teacher: "test",
             lessons,
             settings: Settings { generations, population: 40, ..Settings::default() },
+            sampled: false,
             seed: Seed::from_u64(seed),
             host: &Nobody,
         }
     }
 
-    const AWARE: Stock =
-        Stock { primitives: PrimitiveSet::Aware, corners: Corners::Exits, shape: Shape::RAMPED };
+    const AWARE: Stock = Stock {
+        primitives: PrimitiveSet::Aware,
+        corners: Corners::Exits,
+        shape: Shape::RAMPED,
+        crossover: Crossover::Node,
+    };
 
     #[test]
     fn evolution_learns_from_the_teacher_and_resumes_to_the_same() {
@@ -161,9 +183,26 @@ mod tests {
             Stock { corners: Corners::Home, ..AWARE },
             Stock { shape: Shape::SHALLOW, ..AWARE },
             Stock { primitives: PrimitiveSet::All, ..AWARE },
+            Stock { crossover: Crossover::Type, ..AWARE },
         ] {
             let error = run(other).unwrap_err();
             assert!(matches!(error, CheckpointError::OtherPlan { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn sampled_fitness_is_near_the_exact_one_and_the_same_again() {
+        let lessons = lessons();
+        let exact = breeding(&lessons, 1, 1);
+        let sampled = Breeding { sampled: true, ..breeding(&lessons, 1, 1) };
+        let policy: Strategy = "doMoveCloserToGoal".parse().unwrap();
+        for fitness in [Fitness::Agreement, Fitness::Loss { bound: 5000 }] {
+            let of = |one: &Breeding<'_>| Breeding { fitness, ..*one }.good(&policy);
+            let (exact, drawn) = (of(&exact), of(&sampled));
+            assert_eq!(drawn, of(&sampled), "the same policy has the same fitness");
+            assert!(drawn != exact, "{fitness:?}: one move a position");
+            let scale = if fitness == Fitness::Agreement { 0.2 } else { 1000.0 };
+            assert!((drawn - exact).abs() < scale, "{fitness:?}: {drawn} beside {exact}");
         }
     }
 

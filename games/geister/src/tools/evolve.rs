@@ -1,9 +1,9 @@
 use super::breeding::{Breeding, Stock};
-use super::{about, in_range, lessons, policy};
-use crate::agents::naotti::{Information, Search};
-use crate::gp::{Corners, Fitness, PrimitiveSet, Strategy, Teacher, TrainingSet};
+use super::lessons::TrainingParams;
+use super::{about, in_range, policy, write};
+use crate::gp::{Corners, Fitness, PrimitiveSet, Strategy};
 use oboro_core::{Seed, Tool, ToolHost, Toolbox};
-use oboro_evolve::{Evolution, Progress, Settings, Shape, on_threads};
+use oboro_evolve::{Crossover, Evolution, Progress, Settings, Shape, on_threads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -53,6 +53,9 @@ struct Evolve {
     /// the Python library DEAP has them
     shape: FirstTrees,
 
+    /// Where two policies are joined: at any `node` that fits, or at nodes of one `type`, as DEAP does
+    crossover: Crossover,
+
     #[serde(flatten)]
     common: Common,
 }
@@ -73,21 +76,11 @@ struct Common {
     /// What makes a policy good: making the teacher's moves, or losing little by the teacher's values
     fitness: FitnessName,
 
-    /// What the teacher sees
-    teacher: Information,
+    /// Whether fitness is measured by one move drawn in every position, instead of the exact mean
+    sampled: bool,
 
-    /// How many positions the teacher gives
-    positions: u32,
-
-    /// How many plies the teacher looks ahead for its move
-    depth: u32,
-
-    /// Which of equal moves the teacher makes: the first `square-first`, as the public program does, or `direction-first`, as
-    /// ours did at first (which also took every piece that stayed on an exit for red, and not one)
-    order: TeacherOrder,
-
-    /// How many plies it looks ahead for the value of every move, by which a loss is counted
-    value_depth: u32,
+    #[serde(flatten)]
+    training: TrainingParams,
 
     /// No difference of values counts more in a loss; from 200000000 on nothing is cut off
     bound: u32,
@@ -119,14 +112,11 @@ struct Common {
 
 impl Default for Common {
     fn default() -> Common {
-        let (teacher, settings) = (Teacher::default(), Settings::default());
+        let settings = Settings::default();
         Common {
             fitness: FitnessName::default(),
-            teacher: teacher.information,
-            positions: teacher.positions as u32,
-            depth: teacher.search.depth,
-            order: TeacherOrder::default(),
-            value_depth: teacher.value_depth,
+            sampled: false,
+            training: TrainingParams::default(),
             bound: Fitness::BOUND,
             generations: settings.generations,
             population: settings.population,
@@ -166,14 +156,6 @@ enum FitnessName {
     ClippedLoss,
 }
 
-#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum TeacherOrder {
-    #[default]
-    SquareFirst,
-    DirectionFirst,
-}
-
 fn evolve(params: &Evolve, host: &dyn ToolHost) -> Result<(), String> {
     let corners = params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>);
     let corners = corners.map_err(|error| error.to_string())?;
@@ -188,6 +170,7 @@ fn evolve(params: &Evolve, host: &dyn ToolHost) -> Result<(), String> {
             FirstTrees::Ramped => Shape::RAMPED,
             FirstTrees::Shallow => Shape::SHALLOW,
         },
+        crossover: params.crossover,
     };
     params.common.repeat(host, |run, checkpoint| {
         let done = run.policies(stock, Some(checkpoint)).map_err(|error| error.to_string())?;
@@ -233,9 +216,7 @@ impl Common {
         host: &dyn ToolHost,
         one: impl Fn(&Breeding<'_>, &Path) -> Result<Course, String> + Send + Sync,
     ) -> Result<(), String> {
-        in_range("positions", self.positions, 10_000_000)?;
-        in_range("depth", self.depth, 12)?;
-        in_range("value-depth", self.value_depth, 12)?;
+        self.training.check()?;
         in_range("bound", self.bound, u32::MAX)?;
         in_range("runs", self.runs, u32::MAX)?;
         in_range("threads", self.threads.unwrap_or(1).into(), u16::MAX.into())?;
@@ -263,7 +244,7 @@ impl Common {
         settings.validate().map_err(|error| error.to_string())?;
         fs::create_dir_all(&self.out)
             .map_err(about(format!("cannot make {}", self.out.display())))?;
-        let (teacher, lessons) = self.lessons(host, seed)?;
+        let (teacher, lessons) = self.training.positions(Some(&self.out), host, seed)?;
         let bound = self.bound;
         let fitness = match self.fitness {
             FitnessName::Agreement => Fitness::Agreement,
@@ -279,6 +260,7 @@ impl Common {
                 teacher: &teacher,
                 lessons: &lessons,
                 settings,
+                sampled: self.sampled,
                 seed: seed.child(&format!("run {number}")),
                 host,
             };
@@ -311,54 +293,8 @@ impl Common {
         words.map(|word| word.parse().map_err(about(format!("keep={word}")))).collect()
     }
 
-    /// The teacher in words, and its lessons: from the folder, or made and put there.
-    fn lessons(&self, host: &dyn ToolHost, seed: Seed) -> Result<(String, TrainingSet), String> {
-        let sees = match self.teacher {
-            Information::Imperfect => "imperfect",
-            Information::Perfect => "perfect",
-        };
-        let (search, order) = match self.order {
-            TeacherOrder::SquareFirst => (Search::new(self.depth), "square-first"),
-            TeacherOrder::DirectionFirst => {
-                (Search::direction_first(self.depth), "direction-first")
-            }
-        };
-        let teacher = Teacher {
-            information: self.teacher,
-            positions: self.positions as usize,
-            search,
-            value_depth: self.value_depth,
-        };
-        let name = format!(
-            "{sees}-{order}-depth-{}-values-{}-positions-{}-seed-{seed}",
-            self.depth, self.value_depth, self.positions
-        );
-        let path = self.out.join(format!("lessons-{name}.txt"));
-        if path.exists() {
-            let lessons = lessons::read(&path)?;
-            if lessons.len() == teacher.positions {
-                return Ok((name, lessons));
-            }
-            return Err(format!(
-                "{}: {} positions, not {}; delete it to have it made anew",
-                path.display(),
-                lessons.len(),
-                teacher.positions
-            ));
-        }
-        host.say(&format!("the teacher plays {} positions", self.positions));
-        let lessons = lessons::teach(&teacher, seed);
-        self.write(&format!("lessons-{name}.txt"), &lessons.to_string())?;
-        Ok((name, lessons))
-    }
-
-    /// Writes a file beside its old self and then puts it in its place.
     fn write(&self, name: &str, text: &str) -> Result<(), String> {
-        let path = self.out.join(name);
-        let beside = self.out.join(format!("{name}.new"));
-        fs::write(&beside, text)
-            .and_then(|()| fs::rename(&beside, &path))
-            .map_err(about(format!("cannot write {}", path.display())))
+        write(&self.out.join(name), text)
     }
 }
 

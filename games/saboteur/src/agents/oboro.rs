@@ -16,9 +16,16 @@ use super::foreman::{Foreman, ForemanParams, TRIES, card_value, fresh_paths, pat
 use crate::scene::beliefs;
 use crate::{Action, Bounds, Event, Role, Saboteur, View};
 use last_actions::LastActions;
-use oboro_core::{Agent, Analysis, Belief, Rng, Seat, SeatView as _, SpecError, params};
+use oboro_core::{
+    Agent, Analysis, Belief, Estimate, GameWorld as _, Rng, Seat, SeatView as _, SpecError, advise,
+    params,
+};
+use oboro_search::Searchable as _;
 use posterior::Marginals;
 use search::{Candidate, Simulator};
+
+/// The mean nuggets of a seat in a round among players of this kind, for 3 to 10 players.
+const NUGGETS_PER_ROUND: [f64; 8] = [1.3; 8];
 
 params! {
     /// The parameters of `oboro`.
@@ -195,13 +202,19 @@ impl Oboro {
     }
 
     /// The best of them evaluated by playouts, the best first; none without playouts.
-    fn play_out(&self, view: &View, values: &[(Action, f64)], rng: &mut Rng) -> Vec<Candidate> {
+    fn play_out(
+        &self,
+        view: &View,
+        values: &[(Action, f64)],
+        estimates: bool,
+        rng: &mut Rng,
+    ) -> Vec<Candidate> {
         let factor = if view.role() == Role::Saboteur { self.params.saboteur_factor } else { 1 };
         let params = OboroParams { playouts: self.params.playouts * factor, ..self.params };
         if params.playouts == 0 {
             return Vec::new();
         }
-        search::evaluate(self, view, values, &params, rng)
+        search::evaluate(self, view, values, &params, estimates, rng)
     }
 }
 
@@ -223,12 +236,28 @@ impl Agent<Saboteur> for Oboro {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         let values = self.ranked(view);
-        self.play_out(view, &values, rng).first().map_or(values[0].0, |best| best.action)
+        self.play_out(view, &values, false, rng).first().map_or(values[0].0, |best| best.action)
+    }
+
+    /// The nuggets won so far, those of this round, and what further rounds are worth on average.
+    fn estimate(&mut self, view: &View, rng: &mut Rng) -> Option<Vec<Estimate<Action>>> {
+        let values = self.ranked(view);
+        let played = self.play_out(view, &values, true, rng);
+        let rules = view.public().rules();
+        let rounds_left = f64::from(rules.rounds) - 1.0 - view.public().past().len() as f64;
+        let sure = view.imagine(rng).payoff(view.seat())
+            + rounds_left * NUGGETS_PER_ROUND[usize::from(rules.players) - 3];
+        let most = rules.payoff_range();
+        let estimates = played.iter().filter_map(|candidate| candidate.estimate(most));
+        let estimates: Vec<Estimate<Action>> =
+            estimates.map(|one| Estimate { mean: one.mean + sure, ..one }).collect();
+        let advised = played.first()?.action;
+        Some(advise(&advised, estimates))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let values = self.ranked(view);
-        let played = self.play_out(view, &values, rng);
+        let played = self.play_out(view, &values, false, rng);
         match played.first() {
             None => super::by_progress(values[0].0, values),
             Some(best) => Analysis {

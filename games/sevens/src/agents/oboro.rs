@@ -7,8 +7,8 @@ use crate::policy::HandPlayer;
 use crate::scene::holders_believed;
 use crate::{Action, Sevens, View, World};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Factory, GameWorld, Policy, Rng, Seat, SeatView,
-    SpecError, check_range, fresh, params,
+    ActionValue, Agent, Analysis, Belief, Estimate, Factory, GameWorld, Policy, Rng, Seat,
+    SeatView, SpecError, advise, check_range, fresh, params,
 };
 use oboro_search::{Budget, Tally, halve};
 use std::fmt::Write as _;
@@ -169,6 +169,16 @@ impl Agent<Sevens> for OboroAgent {
             return only;
         }
         self.evaluate(view, rng)[0].action
+    }
+
+    fn estimate(&mut self, view: &View, rng: &mut Rng) -> Option<Vec<Estimate<Action>>> {
+        let tallies = self.evaluate(view, rng);
+        let advised = tallies[0].action;
+        let played = tallies.iter().filter(|tally| tally.playouts > 0);
+        let estimate = |tally: &Tally<Action>| {
+            Estimate::of_results(tally.action, tally.mean(), tally.playouts.into(), 0.0, 2.0)
+        };
+        Some(advise(&advised, played.map(estimate).collect()))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {

@@ -2,6 +2,7 @@
 
 use super::strategy::Strategy;
 use super::training_set::TrainingSet;
+use oboro_core::Rng;
 
 /// What makes a policy good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +32,22 @@ impl Fitness {
             Fitness::Agreement => "agreement",
             Fitness::Loss { .. } => "loss",
             Fitness::ClippedLoss { .. } => "clipped-loss",
+        }
+    }
+
+    /// How good a policy is by one move drawn in every position; more is better.
+    pub(crate) fn drawn(self, strategy: &Strategy, examples: &TrainingSet, rng: &mut Rng) -> f64 {
+        let within = |bound: u32, most: i64| {
+            move |_: bool, difference: i64| difference.clamp(-i64::from(bound), most) as f64
+        };
+        match self {
+            Fitness::Agreement => {
+                examples.mean_drawn(strategy, rng, |same, _| f64::from(u8::from(same)))
+            }
+            Fitness::Loss { bound } => {
+                examples.mean_drawn(strategy, rng, within(bound, bound.into()))
+            }
+            Fitness::ClippedLoss { bound } => examples.mean_drawn(strategy, rng, within(bound, 0)),
         }
     }
 

@@ -44,4 +44,4 @@ pub use primitive::{Primitive, PrimitiveSet};
 pub(crate) use source::Drawn;
 pub use source::{Policies, StrategySource};
 pub use strategy::Strategy;
-pub use training_set::{Teacher, TrainingPosition, TrainingSet, TrainingSetError};
+pub use training_set::{EnemyColours, Teacher, TrainingPosition, TrainingSet, TrainingSetError};

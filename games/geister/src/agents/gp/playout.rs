@@ -261,7 +261,7 @@ mod tests {
     use crate::playout::lanes::is_supported as lanes_are_supported;
     use crate::playout::tests::positions;
     use oboro_core::Game;
-    use oboro_evolve::{Breeder as _, Shape, TreeBreeder};
+    use oboro_evolve::{Breeder as _, Crossover, Shape, TreeBreeder};
     #[cfg(target_arch = "x86_64")]
     use oboro_testkit::say_not_run;
     use std::sync::Arc;
@@ -348,8 +348,11 @@ mod tests {
     #[test]
     fn batched_and_single_playouts_of_random_trees_agree() {
         let worlds: Vec<World> = positions(200).map(|(world, _)| world).collect();
-        let breeder =
-            TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
+        let breeder = TreeBreeder {
+            vocabulary: PrimitiveSet::All.vocabulary(),
+            shape: Shape::default(),
+            crossover: Crossover::Node,
+        };
         let mut rng = Rng::from_u64(12);
         let (mut wholly, mut dice) = (0, 0);
         for number in 0..400 {

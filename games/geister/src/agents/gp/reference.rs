@@ -11,7 +11,7 @@ use crate::square::{Direction, Square};
 use crate::world::World;
 use crate::{Geister, Placements};
 use oboro_core::{Game, GameWorld, Rng, Seat};
-use oboro_evolve::{Breeder as _, Shape, Tree, TreeBreeder};
+use oboro_evolve::{Breeder as _, Crossover, Shape, Tree, TreeBreeder};
 
 /// A position as the seat that moves sees it.
 struct ReferencePosition<'a> {
@@ -151,8 +151,11 @@ impl ReferencePosition<'_> {
 
 #[test]
 fn programs_agree_with_the_reference() {
-    let breeder =
-        TreeBreeder { vocabulary: PrimitiveSet::All.vocabulary(), shape: Shape::default() };
+    let breeder = TreeBreeder {
+        vocabulary: PrimitiveSet::All.vocabulary(),
+        shape: Shape::default(),
+        crossover: Crossover::Node,
+    };
     let rules = Geister { placements: Placements::Random, ..Geister::default() };
     let mut rng = Rng::from_u64(11);
     let (mut asked, mut unfit) = (0, 0);

@@ -4,14 +4,14 @@ use super::corners::Corners;
 use super::field::{Field, Step, corners, square};
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Plan;
-use super::primitive::{Chance, Kind, MoveKind, Primitive};
+use super::primitive::{Chance, Kind, MoveKind, Primitive, Test, Which};
 use super::program::Program;
 use super::text::{self, StrategyError};
 use crate::action::Action;
 use crate::square::Direction;
 use crate::world::World;
 use oboro_core::{GameWorld, Seat};
-use oboro_evolve::{Tree, simplify};
+use oboro_evolve::{Comparison, Tree, simplify};
 use std::fmt;
 use std::str::FromStr;
 
@@ -81,6 +81,33 @@ impl Strategy {
         Strategy { tree: tree.expect("only probabilities have changed"), corners: self.corners }
     }
 
+    /// The same policy where the colours of the opponent's pieces are not known: no piece is next to a red or a blue one, and
+    /// none can be taken or fled from by its colour. How many of each are left is known.
+    #[must_use]
+    pub(super) fn without_enemy_colours(&self) -> Strategy {
+        use Which::{Blue, Red};
+        let never =
+            [Primitive::Compare(Comparison::Less), Primitive::Number(0), Primitive::Number(0)];
+        let any = [Primitive::Do(MoveKind::Random, Chance::ALWAYS)];
+        let tokens = self.tree.tokens().iter().flat_map(|&token| match token {
+            Primitive::Is(Test::NextToOpponents(Blue | Red) | Test::OppNearMyGoal(Blue | Red)) => {
+                never.to_vec()
+            }
+            Primitive::Do(MoveKind::Capture(Blue | Red) | MoveKind::EscapeFrom(Blue | Red), _) => {
+                any.to_vec()
+            }
+            other => vec![other],
+        });
+        let tree = Tree::new(tokens.collect(), Kind::Move);
+        Strategy { tree: tree.expect("types have not changed"), corners: self.corners }
+    }
+
+    /// The policy of one move alone.
+    pub(crate) fn single(kind: MoveKind) -> Strategy {
+        let tokens = vec![Primitive::Do(kind, Chance::ALWAYS)];
+        Strategy::new(Tree::new(tokens, Kind::Move).expect("one move is a policy"))
+    }
+
     /// How many moves it names, each with a probability of its own.
     pub fn moves(&self) -> usize {
         self.tree.tokens().iter().filter(|token| matches!(token, Primitive::Do(..))).count()
@@ -113,8 +140,7 @@ impl Strategy {
 
     /// The policy that plays any legal move.
     pub fn random() -> Strategy {
-        let any = Primitive::Do(MoveKind::Random, Chance::ALWAYS);
-        Strategy::new(Tree::new(vec![any], Kind::Move).expect("one move is a policy"))
+        Strategy::single(MoveKind::Random)
     }
 }
 

@@ -10,7 +10,9 @@ use crate::agents::naotti::{Information, Search};
 use crate::piece::Placement;
 use crate::rules::Geister;
 use crate::world::World;
-use oboro_core::{Game, GameWorld, NotationError, Seed};
+use oboro_core::{Game, GameWorld, NotationError, Rng, SeatView as _, Seed};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -29,6 +31,8 @@ pub struct Teacher {
     /// its move, some moves get a better value than the one it made. The paper looks at "the next
     /// move only".
     pub value_depth: u32,
+    /// Whether a game goes on after a position comes again, to its end.
+    pub whole_games: bool,
 }
 
 impl Default for Teacher {
@@ -38,14 +42,15 @@ impl Default for Teacher {
             positions: 10_000,
             search: Search::new(6),
             value_depth: 1,
+            whole_games: false,
         }
     }
 }
 
 impl Teacher {
     /// Plays a game of the teacher against itself from random placements and writes down its
-    /// positions, in order, until it ends or a position comes again: nothing new would follow. Each
-    /// number is a game of its own.
+    /// positions, in order, until it ends or a position comes again: nothing new would follow, and only whole games
+    /// go on. Each number is a game of its own.
     pub fn game(&self, seed: Seed, number: u64) -> Vec<TrainingPosition> {
         let rng = &mut seed.child("teacher").game(number, number).deal();
         let placements = [Placement::random(rng), Placement::random(rng)];
@@ -53,7 +58,7 @@ impl Teacher {
         let mut seen = BTreeSet::new();
         let mut examples = Vec::new();
         while let Some(seat) = world.to_act() {
-            if !seen.insert((Field::of(&world), seat)) {
+            if !seen.insert((Field::of(&world), seat)) && !self.whole_games {
                 break;
             }
             let valuing = Search { depth: self.value_depth, ..self.search };
@@ -129,6 +134,20 @@ impl TrainingPosition {
         }
     }
 
+    /// A move that a policy makes, with its value.
+    fn draw(&self, program: &Program, rng: &mut Rng) -> (Step, i32) {
+        let Preference { moves, probability } = program.preference_of(self.side, &self.field);
+        let wanted: Vec<(Step, i32)> = self
+            .steps
+            .iter()
+            .copied()
+            .filter(|(step, _)| moves.contains(self.side, *step))
+            .collect();
+        let from =
+            if rng.chance(probability) && !wanted.is_empty() { &wanted } else { &self.steps };
+        *rng.choose(from).expect("a position has a move")
+    }
+
     /// The expected value of a policy's move less that of the teacher's, each difference kept
     /// within `bounds`.
     fn loss(&self, program: &Program, bounds: &RangeInclusive<i64>) -> f64 {
@@ -144,15 +163,29 @@ impl TrainingPosition {
     }
 }
 
+/// What a policy is shown of the colours in training positions. The thesis does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EnemyColours {
+    /// The true ones.
+    #[default]
+    Seen,
+    /// None: every question about them is answered with no.
+    Hidden,
+    /// Drawn at random from those that the mover holds possible, as in a playout.
+    Drawn,
+}
+
 /// Training positions, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingSet {
     examples: Vec<TrainingPosition>,
+    hides_enemy_colours: bool,
 }
 
 impl FromIterator<TrainingPosition> for TrainingSet {
     fn from_iter<I: IntoIterator<Item = TrainingPosition>>(examples: I) -> TrainingSet {
-        TrainingSet { examples: examples.into_iter().collect() }
+        TrainingSet { examples: examples.into_iter().collect(), hides_enemy_colours: false }
     }
 }
 
@@ -172,10 +205,53 @@ impl TrainingSet {
         self.examples.is_empty()
     }
 
+    /// The same positions, as a policy sees them: red and blue exchanged on both sides or not, the enemy's colours as told.
+    #[must_use]
+    pub fn seen_as(mut self, exchanged: bool, enemy: EnemyColours, seed: Seed) -> TrainingSet {
+        self.hides_enemy_colours = enemy == EnemyColours::Hidden;
+        for (number, example) in self.examples.iter_mut().enumerate() {
+            let mut world = example.world;
+            if let (EnemyColours::Drawn, Some(seat)) = (enemy, world.to_act()) {
+                let rng = &mut seed.child("enemy colours").game(number as u64, 0).deal();
+                world = world.view(seat).imagine(rng);
+            }
+            let Field { blues, reds } = Field::of(&world);
+            example.field =
+                if exchanged { Field { blues: reds, reds: blues } } else { Field { blues, reds } };
+        }
+        self
+    }
+
+    /// A policy made ready for what it is shown.
+    fn program(&self, strategy: &Strategy) -> Program {
+        if self.hides_enemy_colours {
+            strategy.without_enemy_colours().program(None)
+        } else {
+            strategy.program(None)
+        }
+    }
+
+    /// What a policy does in every example, one move drawn each: a figure of the drawn move's value less that of the
+    /// teacher's, and whether it is the teacher's.
+    pub(super) fn mean_drawn(
+        &self,
+        strategy: &Strategy,
+        rng: &mut Rng,
+        figure: impl Fn(bool, i64) -> f64,
+    ) -> f64 {
+        let program = self.program(strategy);
+        let drawn = self.examples.iter().map(|example| {
+            let (step, value) = example.draw(&program, rng);
+            let difference = i64::from(value) - i64::from(example.chosen_value);
+            figure(step == example.chosen, difference)
+        });
+        drawn.sum::<f64>() / self.len().max(1) as f64
+    }
+
     /// The mean probability, over all examples, that a policy makes the teacher's move: exact, nothing
     /// is drawn.
     pub fn agreement(&self, strategy: &Strategy) -> f64 {
-        let program = strategy.program(None);
+        let program = self.program(strategy);
         self.mean(|example| example.agreement(&program))
     }
 
@@ -185,7 +261,7 @@ impl TrainingSet {
     /// # Panics
     /// If the bounds are the wrong way round.
     pub(crate) fn mean_loss(&self, strategy: &Strategy, bounds: RangeInclusive<i64>) -> f64 {
-        let program = strategy.program(None);
+        let program = self.program(strategy);
         self.mean(|example| example.loss(&program, &bounds))
     }
 
@@ -228,7 +304,7 @@ impl FromStr for TrainingSet {
         let examples = numbered.map(|(number, line)| {
             read_example(line).map_err(|fault| TrainingSetError { line: number + 1, fault })
         });
-        Ok(TrainingSet { examples: examples.collect::<Result<_, _>>()? })
+        examples.collect()
     }
 }
 

@@ -23,17 +23,23 @@ use crate::scene::colours_believed;
 use crate::square::Direction;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, SeatView, SpecError, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, Estimate, GameWorld, Rng, SeatView,
+    SpecError, advise, fresh,
 };
 use oboro_search::{Budget, Tally};
 use opponent_model::OpponentModel;
 use params::OboroParams;
 use policy_net::{Prediction, sample};
 use rollout::{Rollouts, SeatMemories};
-use std::fmt::Write as _;
 
 /// Moves less likely than this share of the likeliest get no rollouts.
 const MIN_RELATIVE_IN_ROLLOUTS: f64 = 0.05;
+
+/// Rollouts for the values of all moves of a position.
+const ESTIMATE_ROLLOUTS: u32 = 256;
+
+/// Weight of the logarithm of the policy where moves are advised, in won games.
+const PRIOR: f64 = 0.02;
 
 /// The weights of the search, chosen by matches.
 const WEIGHTS: Weights = Weights {
@@ -119,8 +125,6 @@ enum Decision {
     Win(ForcedWin),
     Policy {
         prediction: Prediction,
-        /// The probability that each hidden piece is red.
-        red: [f64; Piece::COUNT],
         /// The moves that are pruned.
         pruned: Vec<Action>,
     },
@@ -220,7 +224,7 @@ impl OboroAgent {
     fn decide(&mut self, view: &View) -> Decision {
         if !view.public().has_placed(view.seat()) {
             let prediction = self.evaluate(view);
-            return Decision::Policy { prediction, red: [0.0; Piece::COUNT], pruned: Vec::new() };
+            return Decision::Policy { prediction, pruned: Vec::new() };
         }
         if let Some(piece) = view.leaver() {
             return Decision::Leave(Action::Escape(piece));
@@ -231,7 +235,7 @@ impl OboroAgent {
         let prediction = self.evaluate(view);
         let red = self.opponent.reds(view, &prediction.red_log_odds);
         let pruned = self.losing_moves(view, &prediction, &red);
-        Decision::Policy { prediction, red, pruned }
+        Decision::Policy { prediction, pruned }
     }
 
     /// The moves that lose by force in the worst case, where they are pruned.
@@ -335,6 +339,51 @@ impl OboroAgent {
         tallies.into_iter().map(with_note).collect()
     }
 
+    /// What actions are worth by rollouts, `advised` or else the best of the likely and sound ones first.
+    fn estimates(
+        &mut self,
+        view: &View,
+        advised: Option<Action>,
+        sound: &[(Action, f64)],
+        log_odds: &[f64; Piece::COUNT],
+        rng: &mut Rng,
+    ) -> Vec<Estimate<Action>> {
+        let memories = self.memories(view);
+        let colourings = self.opponent.colourings(view, log_odds);
+        let likely =
+            |of| sound.iter().find(|(action, _)| *action == of).map_or(0.0, |(_, share)| *share);
+        // What the policy would hardly play is only looked at.
+        let prior = |action| PRIOR * libm::log(likely(action).max(1e-9));
+        let rollouts = Rollouts {
+            budget: Budget::from(ESTIMATE_ROLLOUTS),
+            plies: self.params.rollout_plies,
+            min_relative: MIN_RELATIVE_IN_ROLLOUTS,
+        };
+        let (seen, actions) = ((view, &memories), view.legal_actions());
+        let tallies = rollouts.evaluate(&mut self.net, seen, &colourings, actions, prior, rng);
+        let first = advised.unwrap_or(tallies[0].action);
+        let estimate = |tally: &Tally<Action>| match advised {
+            Some(action) if action == tally.action => Estimate::certain(action, 1.0),
+            _ => {
+                let results = tally.playouts.into();
+                Estimate::of_results(tally.action, tally.mean(), results, 0.0, 1.0)
+            }
+        };
+        let tried =
+            tallies.iter().filter(|tally| tally.playouts > 0 || advised == Some(tally.action));
+        advise(&first, tried.map(estimate).collect())
+    }
+
+    /// What placements are worth: all of them as much as the net expects of the game, the likeliest first.
+    fn placement_estimates(&mut self, view: &View, _: &mut Rng) -> Vec<Estimate<Action>> {
+        let prediction = self.evaluate(view);
+        let mut placements = prediction.probabilities(|_| true, 1.0, 0.0);
+        placements.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let value = prediction.value;
+        let estimate = |(action, _)| Estimate::of_results(action, value, 1, 0.0, 1.0);
+        placements.into_iter().map(estimate).collect()
+    }
+
     fn draw(probabilities: &[ActionValue<Action>], rng: &mut Rng) -> Action {
         let weights: Vec<(Action, f64)> =
             probabilities.iter().map(|value| (value.action, value.value)).collect();
@@ -384,10 +433,37 @@ impl Agent<Geister> for OboroAgent {
         match self.decide(view) {
             Decision::Leave(action) => action,
             Decision::Win(win) => win.line[0],
-            Decision::Policy { prediction, pruned, .. } => {
+            Decision::Policy { prediction, pruned } => {
                 Self::draw(&self.probabilities(view, &prediction, &pruned, rng), rng)
             }
         }
+    }
+
+    fn estimate(&mut self, view: &View, rng: &mut Rng) -> Option<Vec<Estimate<Action>>> {
+        if !self.net_is_drawn {
+            // Advice does not depend on which net is drawn.
+            self.net.select(self.params.nets.0[0]);
+        }
+        if !view.public().has_placed(view.seat()) {
+            return Some(self.placement_estimates(view, rng));
+        }
+        Some(match self.decide(view) {
+            Decision::Leave(action) => {
+                self.estimates(view, Some(action), &[], &[0.0; Piece::COUNT], rng)
+            }
+            Decision::Win(win) => {
+                let certain = win.line[0];
+                self.estimates(view, Some(certain), &[], &[0.0; Piece::COUNT], rng)
+            }
+            Decision::Policy { prediction, pruned } => {
+                let sound = prediction.probabilities(
+                    |action| !pruned.contains(&action),
+                    1.0,
+                    MIN_RELATIVE_IN_ROLLOUTS,
+                );
+                self.estimates(view, None, &sound, &prediction.red_log_odds, rng)
+            }
+        })
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {
@@ -410,18 +486,11 @@ impl Agent<Geister> for OboroAgent {
                 );
                 (line[0], Vec::new(), text)
             }
-            Decision::Policy { prediction, red, pruned } => {
+            Decision::Policy { prediction, pruned } => {
                 let mut text =
                     format!("expects to win {:.0} % of such games", 100.0 * prediction.value);
                 if !pruned.is_empty() {
                     text += &format!("\nlosing moves in the worst case: {}", joined(&pruned));
-                }
-                if view.public().has_placed(view.seat()) {
-                    text.push_str("\nred with probability");
-                    for piece in Piece::of_set(view.hidden()) {
-                        write!(text, " {piece} {:.2}", red[piece.index()])
-                            .expect("writing to a string");
-                    }
                 }
                 let values = self.probabilities(view, &prediction, &pruned, rng);
                 (Self::draw(&values, rng), values, text)

@@ -15,7 +15,9 @@ use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
 use hypotheses::{GoalPosterior, Hypotheses};
-use oboro_core::{ActionValue, Agent, Analysis, Belief, Rng, SpecError, check_range, params};
+use oboro_core::{
+    ActionValue, Agent, Analysis, Belief, Estimate, Rng, SpecError, advise, check_range, params,
+};
 use opponent_model::OpponentModel;
 use race::{Race, goals_left};
 use search::{Candidate, Candidates, Search};
@@ -114,6 +116,15 @@ impl Agent<Labyrinth> for Oboro {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         self.evaluate(view, rng)[0].choice()
+    }
+
+    fn estimate(&mut self, view: &View, rng: &mut Rng) -> Option<Vec<Estimate<Action>>> {
+        let candidates = self.evaluate(view, rng);
+        let turns = candidates.iter().flat_map(Candidate::turns);
+        let estimates = turns.map(|(action, value, rounds)| {
+            Estimate::of_results(action, value, rounds.into(), 0.0, 1.0)
+        });
+        Some(advise(&candidates[0].choice(), estimates.collect()))
     }
 
     fn analyse(&mut self, view: &View, rng: &mut Rng) -> Analysis<Action> {

@@ -6,7 +6,7 @@ use super::{Oboro, OboroParams};
 use crate::agents::foreman::Foreman;
 use crate::agents::path::Path;
 use crate::{Action, Event, GoalCard, Role, Saboteur, View, World};
-use oboro_core::{ActionValue, Agent as _, GameWorld as _, Rng, SeatView as _};
+use oboro_core::{ActionValue, Agent as _, Estimate, GameWorld as _, Rng, SeatView as _};
 use std::array::from_fn;
 
 /// The largest number of actions that are played out.
@@ -82,6 +82,7 @@ pub(super) fn evaluate(
     view: &View,
     values: &[(Action, f64)],
     params: &OboroParams,
+    estimates: bool,
     rng: &mut Rng,
 ) -> Vec<Candidate> {
     let Oboro { simulator, tracker, last_actions, .. } = agent;
@@ -93,7 +94,8 @@ pub(super) fn evaluate(
     let OboroParams { playouts, nugget_weight, hand_samples, .. } = *params;
     let wanted = view.role() == Role::Digger;
     let halvings = candidates.len().next_power_of_two().trailing_zeros().max(1);
-    while candidates.len() > 1 {
+    // A single action is played out only where its value is asked for.
+    while candidates.len() > 1 || (estimates && candidates[0].played == 0) {
         let worlds = (playouts / halvings / candidates.len() as u32).max(1);
         for _ in 0..worlds {
             let mut world = view.imagine(rng);
@@ -119,6 +121,7 @@ pub(super) fn evaluate(
                     &mut stream.clone(),
                 );
                 let won = f64::from(u8::from(found == wanted));
+                candidate.nuggets += nuggets;
                 candidate.payoff +=
                     (1.0 - nugget_weight) * won + nugget_weight * nuggets / NUGGETS_PER_WIN;
                 candidate.played += 1;
@@ -140,12 +143,20 @@ pub(super) struct Candidate {
     /// Its value minus the best, not positive.
     worse: f64,
     payoff: f64,
+    nuggets: f64,
     played: u32,
 }
 
 impl Candidate {
     fn new(action: Action, value: f64, best: f64) -> Candidate {
-        Candidate { action, value, worse: value - best, payoff: 0.0, played: 0 }
+        Candidate { action, value, worse: value - best, payoff: 0.0, nuggets: 0.0, played: 0 }
+    }
+
+    /// The nuggets of the round that the seat may expect, at most `most`; none if it was not played out.
+    pub(super) fn estimate(&self, most: f64) -> Option<Estimate<Action>> {
+        let mean = self.nuggets / f64::from(self.played.max(1));
+        let estimate = Estimate::of_results(self.action, mean, self.played.into(), 0.0, most);
+        (self.played > 0).then_some(estimate)
     }
 
     fn mean_payoff(&self) -> f64 {

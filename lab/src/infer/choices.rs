@@ -1,0 +1,412 @@
+//! What a paper leaves open, as it is written: TOML, and the readings that follow from it.
+
+use crate::experiment::fits;
+use crate::{Experiment, ExperimentError, Scale};
+use oboro_catalog::Allowed;
+use oboro_core::{Rng, Seed, Spec};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// The file `choices.toml` of a paper: its open choices, the numbers they are judged by and those held out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Choices {
+    /// The experiment's file, beside this one.
+    #[serde(default = "own_experiment")]
+    experiment: String,
+    #[serde(rename = "choice")]
+    pub(super) choices: Vec<Choice>,
+    #[serde(rename = "stage")]
+    pub(super) stages: Vec<Stage>,
+    /// Games of each match that judge no reading, for the predictions.
+    pub(super) confirm: u64,
+    /// Numbers that judge no reading.
+    #[serde(default)]
+    pub(super) held_out: Vec<String>,
+    /// Games of each match that only they need; as many as for the others without it.
+    #[serde(default)]
+    pub(super) held_out_games: Option<u64>,
+    /// At most so many readings, drawn from the prior; all without it.
+    #[serde(default)]
+    readings: Option<usize>,
+}
+
+fn own_experiment() -> String {
+    "experiment.toml".to_owned()
+}
+
+/// Something that a paper leaves open.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Choice {
+    pub(super) name: String,
+    /// Parameters of agents (`ssm.take`) and rules (`rules.plies`) that it sets.
+    sets: Vec<String>,
+    /// Where the text leaves it open.
+    pub(super) open: String,
+    /// What the text says.
+    pub(super) quote: String,
+    values: Vec<toml::Value>,
+    /// One weight a value; all the same without it.
+    #[serde(default)]
+    prior: Vec<f64>,
+}
+
+/// A round of judging: readings are judged by all numbers named so far, and the best go on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stage {
+    /// Numbers that judge from here on: `TABLE/ROW/CELL`, * being anything.
+    #[serde(default)]
+    pub(super) fit: Vec<String>,
+    /// Games of each match, those of the stages before included.
+    pub(super) games: u64,
+    /// How many readings go on; of the last stage, how many are confirmed.
+    pub(super) keep: usize,
+}
+
+/// More readings than anybody can judge.
+const MOST_READINGS: usize = 100_000;
+
+impl Choice {
+    pub(super) fn values(&self) -> impl ExactSizeIterator<Item = String> {
+        self.values.iter().map(|value| match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        })
+    }
+
+    /// The prior probability of each value.
+    pub(super) fn prior(&self) -> Vec<f64> {
+        let weights =
+            if self.prior.is_empty() { vec![1.0; self.values.len()] } else { self.prior.clone() };
+        let sum: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / sum).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let count = self.values.len();
+        let fault = |what: String| Err(format!("choice `{}`: {what}", self.name));
+        if count < 2 {
+            return fault("it needs two values or more".to_owned());
+        }
+        if self.values().collect::<BTreeSet<_>>().len() < count {
+            return fault("a value is there twice".to_owned());
+        }
+        if !self.prior.is_empty() && self.prior.len() != count {
+            return fault(format!("{} weights in `prior` for {count} values", self.prior.len()));
+        }
+        if !self.prior.iter().all(|weight| weight.is_finite() && *weight > 0.0) {
+            return fault("weights in `prior` are numbers above 0".to_owned());
+        }
+        if self.sets.is_empty() || self.open.is_empty() || self.quote.is_empty() {
+            return fault("`sets`, `open` and `quote` say what it is about".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl Choices {
+    /// Reads a file of choices; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If it is none: the file, line and column.
+    pub fn parse(name: &str, text: &str) -> Result<Choices, ExperimentError> {
+        let choices: Choices = toml::from_str(text).map_err(|error| {
+            let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+            let message = error.message().replace('\n', "; ");
+            ExperimentError::new(&format!("{name}:{line}:{column}"), message)
+        })?;
+        choices.check().map_err(|message| ExperimentError::new(name, message))?;
+        Ok(choices)
+    }
+
+    /// The file of its experiment, in the same folder.
+    pub fn experiment(&self) -> &str {
+        &self.experiment
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.choices.iter().try_for_each(Choice::check)?;
+        let names: BTreeSet<&str> = self.choices.iter().map(|c| c.name.as_str()).collect();
+        if names.len() < self.choices.len() {
+            return Err("two choices have the same name".to_owned());
+        }
+        let Some(first) = self.stages.first().filter(|_| !self.choices.is_empty()) else {
+            return Err("it needs a [[choice]] and a [[stage]] or more".to_owned());
+        };
+        if first.fit.is_empty() {
+            return Err("the first stage needs numbers to judge by: fit = [\"TABLE\"]".to_owned());
+        }
+        if self.stages.iter().any(|stage| stage.games == 0 || stage.keep == 0) || self.confirm == 0
+        {
+            return Err("`games`, `keep` and `confirm` are 1 or more".to_owned());
+        }
+        let rises = |pair: &[Stage]| pair[0].games <= pair[1].games && pair[0].keep >= pair[1].keep;
+        if !self.stages.windows(2).all(rises) {
+            return Err("from stage to stage games grow and fewer readings are kept".to_owned());
+        }
+        if self.readings == Some(0) {
+            return Err("`readings` is 1 or more".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The readings to be judged, each as the place of its value in every choice: all of them, or as many as are asked
+    /// for, drawn from the prior and in order.
+    pub(super) fn readings(&self, seed: &Seed) -> Result<Vec<Vec<usize>>, String> {
+        let sizes: Vec<usize> = self.choices.iter().map(|choice| choice.values.len()).collect();
+        let all = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
+        let wanted = self.readings.unwrap_or(MOST_READINGS);
+        match all {
+            Some(all) if all <= wanted.min(MOST_READINGS) => {
+                let reading = |mut number: usize| -> Vec<usize> {
+                    let mut places: Vec<usize> = Vec::new();
+                    for size in sizes.iter().rev() {
+                        places.push(number % size);
+                        number /= size;
+                    }
+                    places.reverse();
+                    places
+                };
+                Ok((0..all).map(reading).collect())
+            }
+            _ if self.readings.is_none() => Err(format!(
+                "more than {MOST_READINGS} readings: set `readings` to draw some from the prior"
+            )),
+            _ => {
+                let mut rng = seed.child("readings").game(0, 0).deal();
+                let priors: Vec<Vec<f64>> = self.choices.iter().map(Choice::prior).collect();
+                let mut drawn = BTreeSet::new();
+                for _ in 0..wanted.saturating_mul(50) {
+                    if drawn.len() == wanted {
+                        break;
+                    }
+                    drawn.insert(priors.iter().map(|prior| draw(prior, &mut rng)).collect());
+                }
+                Ok(drawn.into_iter().collect())
+            }
+        }
+    }
+
+    /// The experiment as a reading has it, with the tables that are asked for.
+    pub(super) fn experiment_of(
+        &self,
+        base: &toml::Table,
+        reading: &[usize],
+    ) -> Result<toml::Table, String> {
+        let mut changed = base.clone();
+        for (choice, place) in self.choices.iter().zip(reading) {
+            let value = choice.values().nth(*place).expect("a value of the choice");
+            for target in &choice.sets {
+                set(&mut changed, target, &value)
+                    .map_err(|fault| format!("choice `{}`: {fault}", choice.name))?;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The value of each choice in a reading.
+    pub(super) fn words(&self, reading: &[usize]) -> Vec<String> {
+        let pairs = self.choices.iter().zip(reading);
+        pairs.map(|(choice, place)| choice.values().nth(*place).expect("a value")).collect()
+    }
+
+    /// The logarithm of a reading's prior probability.
+    pub(super) fn log_prior(&self, reading: &[usize]) -> f64 {
+        let pairs = self.choices.iter().zip(reading);
+        pairs.map(|(choice, place)| libm::log(choice.prior()[*place])).sum()
+    }
+}
+
+/// Draws a place by its probability.
+fn draw(prior: &[f64], rng: &mut Rng) -> usize {
+    let mut left = rng.unit();
+    prior
+        .iter()
+        .position(|share| {
+            left -= share;
+            left < 0.0
+        })
+        .unwrap_or(prior.len() - 1)
+}
+
+/// Sets a parameter of every agent of a name, or a rule, in all matches of an experiment.
+fn set(experiment: &mut toml::Table, target: &str, value: &str) -> Result<(), String> {
+    let Some((owner, key)) = target.split_once('.') else {
+        return Err(format!("`{target}`: write AGENT.PARAMETER or rules.OPTION"));
+    };
+    let matches = experiment.get_mut("match").and_then(toml::Value::as_array_mut);
+    let mut found = false;
+    for entry in matches.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+        if owner == "rules" {
+            let rules = entry.entry("rules").or_insert_with(|| toml::Table::new().into());
+            if let Some(rules) = rules.as_table_mut() {
+                rules.insert(key.to_owned(), value.into());
+                found = true;
+            }
+            continue;
+        }
+        let agents = entry.get_mut("agents").and_then(toml::Value::as_array_mut);
+        for agent in agents.into_iter().flatten() {
+            let Some(mut spec) = agent.as_str().and_then(|text| text.parse::<Spec>().ok()) else {
+                continue;
+            };
+            if spec.name == owner {
+                spec.args.retain(|(known, _)| known.as_deref() != Some(key));
+                spec.args.push((Some(key.to_owned()), value.to_owned()));
+                *agent = spec.to_string().into();
+                found = true;
+            }
+        }
+    }
+    if found { Ok(()) } else { Err(format!("no match of the experiment has `{owner}`")) }
+}
+
+/// A printed number by its place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Place {
+    pub(super) table: String,
+    pub(super) row: String,
+    pub(super) cell: String,
+}
+
+impl Place {
+    fn fits(&self, pattern: &str) -> bool {
+        let mut parts = pattern.splitn(3, '/').map(str::trim);
+        let [table, row, cell] = std::array::from_fn(|_| parts.next().unwrap_or("*"));
+        fits(&self.table, table) && fits(&self.row, row) && fits(&self.cell, cell)
+    }
+}
+
+/// The numbers of an experiment, with the matches they come from.
+pub(super) struct Numbers {
+    /// Those that judge, by stage, each with its match.
+    pub(super) fit: Vec<Vec<(Place, String)>>,
+    pub(super) held_out: Vec<(Place, String)>,
+}
+
+impl Numbers {
+    /// Finds the numbers that a file of choices names.
+    pub(super) fn find(
+        choices: &Choices,
+        name: &str,
+        text: &str,
+        external: Allowed<'_>,
+    ) -> Result<Numbers, ExperimentError> {
+        let experiment = Experiment::parse_among(name, text, external)?;
+        let report = experiment.report(Scale::Quick, |_| Vec::new())?;
+        let mut all: Vec<(Place, String)> = Vec::new();
+        for table in &report.tables {
+            for row in &table.rows {
+                for cell in row.cells.iter().filter(|cell| cell.published.is_some()) {
+                    let place = Place {
+                        table: table.id.clone(),
+                        row: row.label.clone(),
+                        cell: cell.label.clone(),
+                    };
+                    all.push((place, cell.the_match.clone()));
+                }
+            }
+        }
+        let mut taken: BTreeSet<Place> = BTreeSet::new();
+        let mut select = |patterns: &[String]| -> Result<Vec<(Place, String)>, ExperimentError> {
+            let mut found = Vec::new();
+            for pattern in patterns {
+                let before = found.len();
+                let fitting = all.iter().filter(|(place, _)| place.fits(pattern));
+                for (place, the_match) in fitting {
+                    if taken.insert(place.clone()) {
+                        found.push((place.clone(), the_match.clone()));
+                    }
+                }
+                if found.len() == before {
+                    let message = format!(
+                        "`{pattern}` names no printed number that is not named before: write TABLE/ROW/CELL as in {name}, * being anything"
+                    );
+                    return Err(ExperimentError::new("choices", message));
+                }
+            }
+            Ok(found)
+        };
+        let fit = choices.stages.iter().map(|stage| select(&stage.fit));
+        let fit = fit.collect::<Result<_, _>>()?;
+        Ok(Numbers { fit, held_out: select(&choices.held_out)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"
+        confirm = 10
+        held-out = ["2"]
+        [[choice]]
+        name = "order"
+        sets = ["ssm.rules", "ssm-nk.rules"]
+        open = "4.1"
+        quote = "…"
+        values = ["run", "take"]
+        prior = [3, 1]
+        [[choice]]
+        name = "limit"
+        sets = ["rules.plies"]
+        open = "2"
+        quote = "…"
+        values = [100, 200, 300]
+        [[stage]]
+        fit = ["1"]
+        games = 10
+        keep = 2
+    "#;
+
+    #[test]
+    fn readings_are_all_combinations_or_a_draw() {
+        let choices = Choices::parse("c", FILE).unwrap();
+        let seed = Seed::from_u64(1);
+        let all = choices.readings(&seed).unwrap();
+        assert_eq!(all.len(), 6);
+        assert_eq!(choices.words(&all[5]), ["take", "300"]);
+        let sum: f64 = all.iter().map(|reading| libm::exp(choices.log_prior(reading))).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        let few = Choices::parse("c", &format!("readings = 4\n{FILE}")).unwrap();
+        let drawn = few.readings(&seed).unwrap();
+        assert_eq!(drawn.len(), 4);
+        assert_eq!(few.readings(&seed).unwrap(), drawn);
+    }
+
+    #[test]
+    fn a_choice_sets_parameters_of_agents_and_rules() {
+        let choices = Choices::parse("c", FILE).unwrap();
+        let base: toml::Table = toml::from_str(
+            "[[match]]\nagents = [\"ssm:take=any,rules=flee\", \"random\"]\n[[match]]\nagents = [\"ssm-nk\"]\n",
+        )
+        .unwrap();
+        let changed = choices.experiment_of(&base, &[1, 0]).unwrap().to_string();
+        assert!(changed.contains("ssm:take=any,rules=take"), "{changed}");
+        assert!(changed.contains("ssm-nk:rules=take") && changed.contains("plies = \"100\""));
+        let other = toml::from_str("[[match]]\nagents = [\"random\"]\n").unwrap();
+        let fault = choices.experiment_of(&other, &[1, 0]).unwrap_err();
+        assert_eq!(fault, "choice `order`: no match of the experiment has `ssm`");
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_the_reason() {
+        for (from, to, reason) in [
+            ("keep = 2", "keep = 0", "1 or more"),
+            ("[3, 1]", "[3]", "1 weights in `prior` for 2 values"),
+            ("[3, 1]", "[3, -1]", "above 0"),
+            ("\"take\"]", "\"run\"]", "twice"),
+            ("fit = [\"1\"]", "", "numbers to judge by"),
+            ("name = \"limit\"", "name = \"order\"", "same name"),
+            ("games = 10", "games = \"x\"", "c:19:17"),
+        ] {
+            let bad = FILE.replace(from, to);
+            let error = Choices::parse("c", &bad).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

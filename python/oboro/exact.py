@@ -1,0 +1,164 @@
+"""Exact answers for games small enough: exploitability, best responses and strategies that nobody can exploit.
+
+A policy is the spec of an agent, a `Strategy`, or a function of a view that gives probabilities: a dict by the text or the number
+of actions, where those left out have 0, or a sequence in the order of `view.actions`, or one by action number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from oboro import _engine
+from oboro._engine import Game, View
+from oboro.errors import SpecError
+from oboro.matches import Rule, _game, _whole
+
+__all__ = ["BestResponse", "Policy", "Strategy", "best_response", "exploitability", "solve"]
+
+Probabilities: TypeAlias = Mapping[str, float] | Mapping[int, float] | Sequence[float]
+Table = list[list[float]]
+
+
+class Strategy:
+    """A policy for every information state of a game: call it with a view."""
+
+    def __init__(self, tree: _engine.Tree, table: Table) -> None:
+        self._tree = tree
+        self._table = table
+        self._known: dict[str, dict[str, float]] | None = None
+
+    def __call__(self, view: View) -> dict[str, float]:
+        """The probabilities of the legal actions, by their text."""
+        if self._known is None:
+            views = (self._tree.view(number) for number in range(self._tree.sets))
+            pairs = zip(views, self._table, strict=True)
+            self._known = {seen.information_state: dict(zip(seen.actions, row, strict=True)) for seen, row in pairs}
+        try:
+            return dict(self._known[view.information_state])
+        except KeyError:
+            raise SpecError("the strategy has no such information state: is the view of another game?") from None
+
+    def __len__(self) -> int:
+        """How many information states it knows."""
+        return len(self._table)
+
+    def act(self, view: View) -> str:
+        """Draws an action with `view.rng`: a strategy plays in matches."""
+        policy = self(view)
+        return view.rng.choices(list(policy), list(policy.values()))[0]
+
+
+class SolvedStrategy(Strategy):
+    """What `solve` finds."""
+
+    def __init__(self, tree: _engine.Tree, table: Table, measured: dict[str, Any], text: str) -> None:
+        super().__init__(tree, table)
+        self.exploitability: float = measured["exploitability"]
+        """How far it can be exploited."""
+        self.payoffs: list[float] = measured["payoffs"]
+        """What it is worth to each seat if all play by it."""
+        self.text = text
+        """The strategy as a file, for the agent `table:FILE`."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the file that the agent `table:FILE` plays by."""
+        Path(path).write_text(self.text, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """The best answer of one seat."""
+
+    value: float
+    """What it is worth to the seat."""
+    policy: Strategy
+    """The policy that was answered, with the best response at the seat."""
+
+
+Policy: TypeAlias = str | Strategy | Callable[[View], Probabilities]
+
+
+@lru_cache(maxsize=1)
+def _tree_of(name: str, changed: str) -> _engine.Tree:
+    pairs = (option.split("=", 1) for option in changed.split(",") if option)
+    return _engine.Tree(_engine.game(name, **dict(pairs)))
+
+
+def _tree(game: str | Game, rules: Mapping[str, Rule] | None) -> _engine.Tree:
+    chosen = _game(game, rules)
+    return _tree_of(chosen.name, chosen.changed)
+
+
+def _row(view: View, given: Probabilities) -> list[float]:
+    """The probabilities of the legal actions, in their order."""
+    actions = view.actions
+    if isinstance(given, Mapping):
+        by_text = {view.action(key) if not isinstance(key, str) else key: float(share) for key, share in given.items()}
+        if unknown := by_text.keys() - set(actions):
+            raise SpecError(f"`{min(unknown)}` is no legal action; there are {', '.join(actions)}")
+        return [by_text.get(action, 0.0) for action in actions]
+    row = [float(share) for share in given]
+    if len(row) == len(actions):
+        return row
+    if len(row) == len(view.mask):
+        return [row[view.number(action)] for action in actions]
+    raise SpecError(f"{len(row)} probabilities for {len(actions)} legal actions: {', '.join(actions)}")
+
+
+def _table(tree: _engine.Tree, policy: Strategy | Callable[[View], Probabilities]) -> Table:
+    if isinstance(policy, Strategy) and policy._tree is tree:
+        return policy._table
+    views = (tree.view(number) for number in range(tree.sets))
+    return [_row(view, policy(view)) for view in views]
+
+
+def exploitability(
+    game: str | Game,
+    policy: Policy,
+    *,
+    rules: Mapping[str, Rule] | None = None,
+    samples: int = 1000,
+    seed: int | str = 1,
+) -> float:
+    """What the best possible opponents win on average above what is fair: NashConv divided by the number of seats, as in
+    OpenSpiel. An agent that does not know its probabilities is asked `samples` times at each information state."""
+    tree = _tree(game, rules)
+    if isinstance(policy, str):
+        measured = tree.measure_agent(policy, _whole("samples", samples, 1), seed)
+    else:
+        measured = tree.measure(_table(tree, policy))
+    return float(measured["exploitability"])
+
+
+def best_response(
+    game: str | Game,
+    policy: Strategy | Callable[[View], Probabilities],
+    seat: int,
+    *,
+    rules: Mapping[str, Rule] | None = None,
+) -> BestResponse:
+    """The best answer of a seat to others who play by a policy."""
+    tree = _tree(game, rules)
+    value, table = tree.best_response(_table(tree, policy), seat)
+    return BestResponse(value, Strategy(tree, table))
+
+
+def solve(
+    game: str | Game,
+    method: str = "cfr+",
+    iterations: int = 1000,
+    *,
+    rules: Mapping[str, Rule] | None = None,
+    last: bool = False,
+    seed: int | str = 1,
+) -> SolvedStrategy:
+    """Minimises regrets by `cfr`, `cfr+`, `dcfr` or `mccfr`, as `oboro solve` does. `last` takes the strategy of the last
+    iteration, not the average of all; only `mccfr` draws from the seed."""
+    tree = _tree(game, rules)
+    table, measured, text = tree.solve(method, _whole("iterations", iterations, 1), last, seed)
+    return SolvedStrategy(tree, table, measured, text)

@@ -1,0 +1,244 @@
+//! What was inferred of a paper's open choices, as tables and a picture.
+
+use crate::document::{
+    Block, Cell, ColumnKind, Document, Figure, Mood, RowKind, Table, TableKind, Text, Tone,
+};
+use crate::plot::{Chart, Dot, Marks};
+use crate::slug;
+use crate::words::Language;
+use oboro_lab::{ChoicePosterior, Inference, NumberReport, published_value};
+
+/// More values of a choice than this are not drawn: the most probable are.
+const VALUES_DRAWN: usize = 6;
+
+/// More readings than this are not listed.
+const READINGS_LISTED: usize = 5;
+
+/// What was inferred, for its results folder and for a terminal.
+pub fn inference_document(inference: &Inference) -> Document {
+    let mut document = Document::new(&format!("{}: inferred readings", inference.title));
+    document.lead.push(Block::paragraph(format!(
+        "{} ({}), inferred from its printed numbers",
+        inference.title, inference.experiment
+    )));
+    document.blocks = inference_blocks(inference, Language::English);
+    document
+}
+
+/// What was inferred, as part of a page.
+pub(crate) fn inference_blocks(inference: &Inference, language: Language) -> Vec<Block> {
+    let page = Page { inference, language };
+    let mut blocks = vec![Block::paragraph(page.how())];
+    blocks
+        .push(Block::heading(4, language.say("What each choice is likely to be", "各選択の推定")));
+    blocks.push(Block::Figure(page.picture()));
+    blocks.push(Block::Table(page.choices()));
+    blocks.push(Block::heading(4, language.say("The best readings", "最も合う読み方")));
+    blocks.push(Block::Table(page.readings()));
+    blocks.push(Block::heading(4, language.say("Every printed number", "すべての公表値")));
+    blocks.push(Block::Table(page.numbers()));
+    blocks.push(Block::Paragraph(page.unexplained().into(), Tone::Plain));
+    blocks
+}
+
+struct Page<'a> {
+    inference: &'a Inference,
+    language: Language,
+}
+
+impl Page<'_> {
+    fn say<'b>(&self, english: &'b str, japanese: &'b str) -> &'b str {
+        self.language.say(english, japanese)
+    }
+
+    /// How it was done, in a paragraph.
+    fn how(&self) -> Text {
+        let Inference { readings, stages, confirmed_by, birge_ratio, seed, .. } = self.inference;
+        let of_stage = stages.iter().map(|stage| match self.language {
+            Language::English => format!(
+                "{} readings by {} games a match and {} numbers (best χ² {:.0})",
+                stage.readings, stage.games, stage.numbers, stage.best_chi_square
+            ),
+            Language::Japanese => format!(
+                "{} 通りを 1 組 {} 局・数値 {} 個で評価（最良の χ² {:.0}）",
+                stage.readings, stage.games, stage.numbers, stage.best_chi_square
+            ),
+        });
+        let of_stage: Vec<String> = of_stage.collect();
+        match self.language {
+            Language::English => format!(
+                "Inferred, not reproduced: {readings} readings of what the text leaves open were judged by printed \
+                 numbers. Stages: {}. A reading has the weight prior × exp(−χ²/2R²) with Birge's ratio R = \
+                 {birge_ratio:.2}: errors are widened by it, because even the best reading is off by more than chance \
+                 explains where it is above 1. Numbers are predicted from {confirmed_by} further games a match that judged \
+                 nobody. Seed {seed}.",
+                of_stage.join("; ")
+            )
+            .into(),
+            Language::Japanese => format!(
+                "再現ではなく推定である。本文が決めていない点の読み方 {readings} 通りを、公表値で評価した。段階：{}。\
+                 読み方の重みは 事前確率 × exp(−χ²/2R²)、R は Birge 比で {birge_ratio:.2}。1 を超えるのは、最良の読み方でも偶然では\
+                 説明できないほど外れるためで、その分だけ誤差を広げている。予測には評価に使わなかった 1 組 {confirmed_by} 局を用いた。シード {seed}。",
+                of_stage.join("；")
+            )
+            .into(),
+        }
+    }
+
+    fn picture(&self) -> Figure {
+        let rows = self.inference.choices.iter().flat_map(|choice| {
+            likeliest(choice).into_iter().take(VALUES_DRAWN).map(|value| Dot {
+                label: format!("{} = {}", choice.name, value.value),
+                ours: Some(value.posterior),
+                interval: None,
+                published: Some(value.prior),
+            })
+        });
+        let chart = Chart {
+            title: self.say("Open choices", "未定の選択").to_owned(),
+            x: self.say("probability", "確率").to_owned(),
+            y: String::new(),
+            marks: Marks::Dots { rows: rows.collect() },
+        };
+        let caption = self.say(
+            "Dot: probability given the printed numbers. Diamond: before any game. At most six values of a choice are drawn.",
+            "点：公表値から推定した確率。菱形：対局前の確率。一つの選択につき六つまで示す。",
+        );
+        Figure {
+            chart: Some(chart),
+            file: format!("{}-inferred", slug(&self.inference.experiment)),
+            caption: caption.into(),
+        }
+    }
+
+    fn choices(&self) -> Table {
+        let columns = [
+            (self.say("choice", "選択"), ColumnKind::Name),
+            (self.say("likeliest values", "有力な値"), ColumnKind::Words),
+            (self.say("where it is open", "未定の箇所"), ColumnKind::Words),
+            (self.say("the text", "本文"), ColumnKind::Words),
+        ];
+        let mut table = Table::new(TableKind::Plain, columns);
+        for choice in &self.inference.choices {
+            let values = likeliest(choice);
+            let shown = values.iter().take(3).map(|value| {
+                format!("{} {:.2} ({:.2})", value.value, value.posterior, value.prior)
+            });
+            let values = shown.collect::<Vec<_>>().join(", ");
+            let texts = [choice.name.clone(), values, choice.open.clone(), choice.quote.clone()];
+            table.push(RowKind::Plain, texts);
+        }
+        table
+    }
+
+    fn readings(&self) -> Table {
+        let columns = [
+            (self.say("reading", "読み方"), ColumnKind::Words),
+            (self.say("weight", "重み"), ColumnKind::Number),
+            (self.say("χ² judged", "評価 χ²"), ColumnKind::Number),
+            (self.say("χ² confirmed", "確認 χ²"), ColumnKind::Number),
+            (self.say("inside", "範囲内"), ColumnKind::Number),
+            (self.say("inside, held out", "範囲内（評価外）"), ColumnKind::Number),
+        ];
+        let mut table = Table::new(TableKind::Plain, columns);
+        for reading in self.inference.best.iter().take(READINGS_LISTED) {
+            let names = self.inference.choices.iter().map(|choice| &choice.name);
+            let words = names.zip(&reading.values).map(|(name, value)| format!("{name}={value}"));
+            table.push(
+                RowKind::Plain,
+                [
+                    words.collect::<Vec<_>>().join(", "),
+                    format!("{:.3}", reading.posterior),
+                    format!("{:.1}", reading.judged_chi_square),
+                    format!("{:.1}", reading.fitted.chi_square),
+                    format!("{}/{}", reading.fitted.inside, reading.fitted.numbers),
+                    format!("{}/{}", reading.held_out.inside, reading.held_out.numbers),
+                ],
+            );
+        }
+        table
+    }
+
+    fn numbers(&self) -> Table {
+        let columns = [
+            (self.say("number", "数値"), ColumnKind::Words),
+            ("", ColumnKind::Words),
+            (self.say("paper", "論文"), ColumnKind::Number),
+            (self.say("best reading", "最良の読み方"), ColumnKind::Number),
+            (self.say("95 % interval", "95 % 区間"), ColumnKind::Interval),
+            ("n", ColumnKind::Number),
+            ("z", ColumnKind::Number),
+            (self.say("predictive p", "予測 p"), ColumnKind::Number),
+            (self.say("explained by", "説明できる読み方"), ColumnKind::Number),
+        ];
+        let mut table = Table::new(TableKind::Plain, columns);
+        for number in &self.inference.numbers {
+            let held_out = if number.held_out { self.say("held out", "評価外") } else { "" };
+            let interval = match (number.low, number.high) {
+                (Some(low), Some(high)) => format!("{low:.3} – {high:.3}"),
+                _ => String::new(),
+            };
+            // Counts are printed as shares beside ours.
+            let published =
+                match (number.published.contains('/'), published_value(&number.published)) {
+                    (true, Some(value)) => format!("{value:.3}"),
+                    _ => number.published.clone(),
+                };
+            let cells: [Cell; 9] = [
+                place(number).into(),
+                held_out.into(),
+                published.into(),
+                format!("{:.3}", number.ours).into(),
+                interval.into(),
+                number.n.to_string().into(),
+                format!("{:.1}", number.z).into(),
+                Cell::about(mood(number.p), p_value(number.p)),
+                format!("{}/{}", number.explained_by, number.of).into(),
+            ];
+            table.push(RowKind::Plain, cells);
+        }
+        table
+    }
+
+    fn unexplained(&self) -> String {
+        let places: Vec<String> = self.inference.unexplained().map(place).collect();
+        let (count, all) = (places.len(), self.inference.numbers.len());
+        let list = places.join("; ");
+        match (self.language, count) {
+            (Language::English, 0) => {
+                format!("Each of the {all} numbers is explained by some confirmed reading.")
+            }
+            (Language::Japanese, 0) => {
+                format!("{all} 個の数値は、いずれも確認した読み方のどれかで説明できる。")
+            }
+            (Language::English, _) => {
+                format!("No confirmed reading explains {count} of {all} numbers: {list}.")
+            }
+            (Language::Japanese, _) => {
+                format!("確認したどの読み方でも説明できない数値は {all} 個中 {count} 個：{list}。")
+            }
+        }
+    }
+}
+
+/// The values of a choice, the likeliest first.
+fn likeliest(choice: &ChoicePosterior) -> Vec<&oboro_lab::ValuePosterior> {
+    let mut values: Vec<_> = choice.values.iter().collect();
+    values.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
+    values
+}
+
+fn place(number: &NumberReport) -> String {
+    let parts = [&number.table, &number.row, &number.cell];
+    let parts: Vec<&str> =
+        parts.into_iter().map(String::as_str).filter(|p| !p.is_empty()).collect();
+    parts.join(" / ")
+}
+
+fn mood(p: f64) -> Mood {
+    if p < 0.05 { Mood::Bad } else { Mood::Good }
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+}
