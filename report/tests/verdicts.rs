@@ -11,10 +11,11 @@ fn tree() -> PathBuf {
 
 /// The documents that speak of verdicts: path and text.
 fn documents() -> Vec<(PathBuf, String)> {
-    let mut files: Vec<PathBuf> = ["README.md", "README.ja.md", "CHANGELOG.md", "docs/results.md"]
-        .iter()
-        .map(|name| tree().join(name))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        ["README.md", "README.ja.md", "CHANGELOG.md", "docs/results.md", "docs/papers/readings.md"]
+            .iter()
+            .map(|name| tree().join(name))
+            .collect();
     for paper in Paper::all() {
         files.push(tree().join(format!("docs/papers/{}.md", paper.id())));
         for language in Language::ALL {
