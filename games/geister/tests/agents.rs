@@ -219,8 +219,9 @@ fn draws_of_playouts_are_worth_what_is_said() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
     for policy in ["random", "eager", "gp:algorithm-1"] {
         for (draw_value, batch) in [("0", 1), ("0.5", 1), ("0.25", 8), ("1", 3)] {
+            let playouts = 40 * batch;
             let spec = format!(
-                "mcts:playouts=40,policy={policy},batch={batch},playout-plies=4,draw-value={draw_value}"
+                "mcts:playouts={playouts},policy={policy},batch={batch},playout-plies=4,draw-value={draw_value}"
             );
             let analysis = agent(&spec).analyse(&start, &mut Rng::from_u64(1));
             let worth: f64 = draw_value.parse().unwrap();

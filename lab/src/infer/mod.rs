@@ -118,14 +118,18 @@ impl InferencePlan {
         // Readings that differ elsewhere share the games of a match.
         let mut known: BTreeMap<(String, Vec<String>, String), usize> = BTreeMap::new();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        // Tables need not be read to know the matches.
+        let mut bare = self.base.clone();
+        bare.remove("table");
+        if let Some(matches) = bare.get_mut("match").and_then(toml::Value::as_array_mut) {
+            let id = |entry: &toml::Value| entry.get("id")?.as_str().map(str::to_owned);
+            matches.retain(|entry| id(entry).is_some_and(|id| self.needed.contains(&id)));
+        }
         for places in self.choices.readings(&self.seed)? {
             let experiment =
-                self.experiment(&places, external).map_err(|error| error.to_string())?;
+                self.experiment(&bare, &places, external).map_err(|error| error.to_string())?;
             let mut matches = BTreeMap::new();
             for (id, the_match) in experiment.matches(Scale::Full, &self.seed) {
-                if !self.needed.contains(&id) {
-                    continue;
-                }
                 let key = (id.clone(), the_match.agents().to_vec(), the_match.rules().changed());
                 let place = *known.entry(key).or_insert_with(|| {
                     let count = counts.entry(id.clone()).or_default();
@@ -144,12 +148,13 @@ impl InferencePlan {
     /// The experiment as a reading has it.
     fn experiment(
         &self,
+        base: &toml::Table,
         places: &[usize],
         external: Allowed<'_>,
     ) -> Result<Experiment, ExperimentError> {
         let name = format!("{} with {}", self.id, self.choices.words(places).join(", "));
         let fault = |message: String| ExperimentError::new(&name, message);
-        let changed = self.choices.experiment_of(&self.base, places).map_err(fault)?;
+        let changed = self.choices.experiment_of(base, places).map_err(fault)?;
         let text = toml::to_string(&changed).map_err(|error| fault(error.to_string()))?;
         Experiment::parse_among(&name, &text, external)
     }
@@ -341,7 +346,7 @@ impl InferencePlan {
             let some = all.into_iter().filter(|game| range.contains(&game.n)).collect();
             played.insert(id, some);
         }
-        let experiment = self.experiment(&reading.places, external)?;
+        let experiment = self.experiment(&self.base, &reading.places, external)?;
         experiment.report(Scale::Full, |id| played.get(id).cloned().unwrap_or_default())
     }
 

@@ -152,7 +152,7 @@ class Config:
     @property
     def met_games(self) -> int:
         """Of each half of the games, those in which an earlier policy or the frozen opponent holds a seat."""
-        return int(self.own_games * (1.0 if self.opponent else self.snapshot_share)) // 2 * 2
+        return int(self.own_games * (1.0 if self.frozen_opponent else self.snapshot_share)) // 2 * 2
 
     def data(self) -> dict[str, Any]:
         """The settings as plain data."""
