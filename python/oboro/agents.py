@@ -46,7 +46,7 @@ class EngineAgent:
 
     def __init__(self, spec: str, seed: int = 1) -> None:
         self.spec = spec
-        self.name = spec
+        self.name = f"{spec}-by-view"
         self._rng = Random(seed)
 
     def act(self, view: View) -> str:

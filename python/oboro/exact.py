@@ -43,6 +43,10 @@ class Strategy:
         except KeyError:
             raise SpecError("the strategy has no such information state: is the view of another game?") from None
 
+    def __deepcopy__(self, memo: object) -> Strategy:
+        """Nothing in it changes: one serves all games."""
+        return self
+
     def __len__(self) -> int:
         """How many information states it knows."""
         return len(self._table)

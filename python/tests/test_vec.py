@@ -122,7 +122,7 @@ def test_numbering_names_every_channel() -> None:
         for shape in (layout.observation, layout.privileged):
             names = [channel.name for channel in (*shape.planes, *shape.features)]
             assert len(set(names)) == len(names) and all(channel.about for channel in shape.planes)
-        assert layout["observation"]["planes"][0]["name"] == layout.observation.planes[0].name
+        assert layout["observation"]["features"] is layout.observation.features
         for symmetry in oboro.game(name).symmetries():
             assert sorted(symmetry["actions"]) == list(range(layout.actions))
 
@@ -190,7 +190,7 @@ if child:
     os.waitpid(child, 0)
 os._exit(0)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True)
     parent, child = (line.split()[1] for line in done.stdout.splitlines())
     assert parent == child
 
@@ -233,7 +233,7 @@ try:
 except MemoryError as error:
     print(type(error).__name__)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "OutOfMemory"
 
 
