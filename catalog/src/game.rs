@@ -9,7 +9,7 @@ use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, Counts, FactInfo, FastPath, Kernel, ParamInfo, SpecError, Toolbox, from_pairs,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, Scoring, SpecError, Toolbox, from_pairs,
     from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
@@ -87,7 +87,7 @@ pub trait AnyRules:
     /// How many seats there are.
     fn seats(&self) -> usize;
     /// What decides who is stronger.
-    fn counts(&self) -> Counts;
+    fn scoring(&self) -> Scoring;
     /// The figures that finished games report besides payoffs.
     fn facts(&self) -> &'static [FactInfo];
     /// The same rules at a table to which external agents may come: wherever the spec of an agent is expected, one of
@@ -114,8 +114,8 @@ impl<G: Playable> AnyRules for Arc<Rules<G>> {
         self.game.seats()
     }
 
-    fn counts(&self) -> Counts {
-        G::COUNTS
+    fn scoring(&self) -> Scoring {
+        G::SCORING
     }
 
     fn facts(&self) -> &'static [FactInfo] {

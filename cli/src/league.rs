@@ -5,7 +5,7 @@ use crate::progress;
 use crate::via::{self, Via};
 use anyhow::{Result, bail};
 use oboro_catalog::Allowed;
-use oboro_core::{Counts, Seed};
+use oboro_core::{Scoring, Seed};
 use oboro_lab::{Driver, Folder, League, LeagueTable};
 use oboro_stats::Interval;
 use std::fmt::Write as _;
@@ -114,7 +114,7 @@ fn levels(args: &Args, seed: Seed, table: &LeagueTable) -> Result<String> {
     if random != "random" || agents.len() != 3 {
         bail!("--levels rates three agents above random: {} random EASY MEDIUM HARD", args.game);
     }
-    if table.ratings.counts() == Counts::Payoffs {
+    if table.ratings.scoring() == Scoring::Payoffs {
         bail!("--levels: payoffs count in {}, and levels are in Elo", args.game);
     }
     let (game, games) = (&args.game, args.games);
@@ -133,8 +133,8 @@ fn levels(args: &Args, seed: Seed, table: &LeagueTable) -> Result<String> {
 }
 
 fn describe(table: &LeagueTable, games: u64) -> String {
-    let (order, counts) = (table.ranking(), table.ratings.counts());
-    let digits = if counts == Counts::Outcomes { 0 } else { 3 };
+    let (order, counts) = (table.ranking(), table.ratings.scoring());
+    let digits = if counts == Scoring::Outcomes { 0 } else { 3 };
     let rows = order
         .iter()
         .enumerate()
@@ -144,8 +144,8 @@ fn describe(table: &LeagueTable, games: u64) -> String {
                 .iter()
                 .map(|&j| {
                     let value = table.meetings[i][j].map(|meeting| match counts {
-                        Counts::Outcomes => format!("{:5.1}", 100.0 * meeting.share),
-                        Counts::Payoffs => format!("{:+6.2}", meeting.payoff),
+                        Scoring::Outcomes => format!("{:5.1}", 100.0 * meeting.share),
+                        Scoring::Payoffs => format!("{:+6.2}", meeting.payoff),
                     });
                     value.unwrap_or_else(|| "  –  ".to_owned())
                 })
@@ -159,8 +159,8 @@ fn describe(table: &LeagueTable, games: u64) -> String {
         })
         .collect();
     let [rating, against] = match counts {
-        Counts::Outcomes => ["Elo (95 %)", "points in % against 1, 2, …"],
-        Counts::Payoffs => ["payoff (95 %)", "payoff more than 1, 2, …"],
+        Scoring::Outcomes => ["Elo (95 %)", "points in % against 1, 2, …"],
+        Scoring::Payoffs => ["payoff (95 %)", "payoff more than 1, 2, …"],
     };
     let mut text = grid(["", "agent", rating, against], rows, &[0, 2]);
     let deals = table.deals();

@@ -3,7 +3,7 @@ use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_catalog::Allowed;
-use oboro_core::{Counts, Seed};
+use oboro_core::{Scoring, Seed};
 use oboro_lab::{
     BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
@@ -248,11 +248,11 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
         })
         .collect();
     let mut text = match summary.counts {
-        Counts::Outcomes => {
+        Scoring::Outcomes => {
             grid(["agent", "seats", "mean payoff", "wins", "ms a move"], rows, &[1, 2, 3, 4])
         }
         // How often an agent is paid more does not count.
-        Counts::Payoffs => {
+        Scoring::Payoffs => {
             let rows = rows
                 .into_iter()
                 .map(|[agent, seats, payoff, _, think]| [agent, seats, payoff, think]);
@@ -298,10 +298,10 @@ fn describe(summary: &Summary, thinking: &[(u64, Duration)]) -> String {
     text
 }
 
-fn verdict(status: &SprtStatus, counts: Counts, low: f64, high: f64) -> String {
+fn verdict(status: &SprtStatus, counts: Scoring, low: f64, high: f64) -> String {
     let what = match counts {
-        Counts::Outcomes => "Elo",
-        Counts::Payoffs => "difference of payoffs",
+        Scoring::Outcomes => "Elo",
+        Scoring::Payoffs => "difference of payoffs",
     };
     let range =
         format!("LLR {:.2}, bounds {:.2} and {:.2}", status.llr, status.lower, status.upper);

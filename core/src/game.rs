@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// What decides who is stronger in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Counts {
+pub enum Scoring {
     /// Games won, drawn and lost; ratings are in Elo points.
     #[default]
     Outcomes,
@@ -53,7 +53,7 @@ pub trait Game: Params + Clone + Debug {
 
     /// What decides who is stronger: who wins more games, or who is paid more. Matches, leagues and sequential tests show
     /// what counts.
-    const COUNTS: Counts = Counts::Outcomes;
+    const SCORING: Scoring = Scoring::Outcomes;
 
     /// How many seats these rules have.
     fn seats(&self) -> usize;

@@ -57,7 +57,7 @@ pub use defaults::{
 };
 pub use encoding::{Channel, EncodingLayout, GameEncoding, ObservationBuffer, Shape, Symmetry};
 pub use feature_writer::FeatureWriter;
-pub use game::{Counts, Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, SeatView};
+pub use game::{Fact, FactInfo, FactValue, Game, GameWorld, IllegalAction, Scoring, SeatView};
 pub use kernel::{Checksum, FastPath, Kernel, Measured, Work};
 pub use lists::joined;
 pub use live::{Consultation, Decision, Insight, Live, LiveError, Outcome, Thinking, Thought};

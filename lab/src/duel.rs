@@ -1,7 +1,7 @@
 //! Two agents compared, deal by deal.
 
 use crate::{GameResult, Match};
-use oboro_core::Counts;
+use oboro_core::Scoring;
 use oboro_stats::{
     Confidence, Decision, Elo, Interval, MeanSprt, Moments, Score, Sprt, SprtError, SprtStatus,
     Trials,
@@ -17,11 +17,11 @@ use serde::Serialize;
 /// Games of one deal share the luck of the cards, and of `a b a b` at four seats every other rotation even is the same
 /// seating: so a deal is one trial, whose points are the mean of its games'.
 ///
-/// In a game in which [payoffs count](Counts::Payoffs) it is their difference that is compared, and there is no Elo: who wins
+/// In a game in which [payoffs count](Scoring::Payoffs) it is their difference that is compared, and there is no Elo: who wins
 /// more often may well be paid less.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
-    counts: Counts,
+    counts: Scoring,
     games_per_deal: usize,
     /// The first's share of the seats.
     fair: f64,
@@ -59,7 +59,7 @@ impl Duel {
         let seats = the_match.agents().len();
         let own = the_match.agents().iter().filter(|agent| *agent == first).count();
         Some(Duel {
-            counts: the_match.rules().counts(),
+            counts: the_match.rules().scoring(),
             games_per_deal: the_match.seating().games_per_deal(seats) as usize,
             fair: own as f64 / seats as f64,
             score: Score::default(),
@@ -115,7 +115,7 @@ impl Duel {
     }
 
     /// What decides who is stronger in this game.
-    pub fn counts(&self) -> Counts {
+    pub fn scoring(&self) -> Scoring {
         self.counts
     }
 
@@ -150,12 +150,12 @@ impl Duel {
     /// Games in which the first scored more, the same, or less; `None` where payoffs count, and where seats are uneven and
     /// equals would not share them evenly.
     pub fn score(&self) -> Option<Score> {
-        (self.counts == Counts::Outcomes && self.is_even()).then_some(self.score)
+        (self.counts == Scoring::Outcomes && self.is_even()).then_some(self.score)
     }
 
     /// The first's Elo above the second's; `None` without games, and where payoffs count.
     pub fn elo(&self) -> Option<Elo> {
-        if self.counts == Counts::Payoffs {
+        if self.counts == Scoring::Payoffs {
             return None;
         }
         self.trials().elo(self.fair, Confidence::P95)
@@ -227,10 +227,10 @@ impl SequentialTest {
     pub fn new(the_match: &Match, low: f64, high: f64) -> Result<SequentialTest, TestError> {
         let duel = Duel::new(the_match).ok_or(TestError::NotTwo)?;
         let sprt = match duel.counts {
-            Counts::Outcomes => {
+            Scoring::Outcomes => {
                 TestKind::Elo(Sprt::new(low, high, 0.05, 0.05)?.with_fair_share(duel.fair)?)
             }
-            Counts::Payoffs => TestKind::Payoff(MeanSprt::new(low, high, 0.05, 0.05)?),
+            Scoring::Payoffs => TestKind::Payoff(MeanSprt::new(low, high, 0.05, 0.05)?),
         };
         Ok(SequentialTest { duel, sprt })
     }
@@ -388,7 +388,7 @@ mod tests {
             })
             .collect();
         let duel = Duel::of(&leduc, &results).unwrap();
-        assert_eq!((duel.counts(), duel.elo(), duel.score()), (Counts::Payoffs, None, None));
+        assert_eq!((duel.scoring(), duel.elo(), duel.score()), (Scoring::Payoffs, None, None));
         let summary = duel.summary().unwrap();
         assert!(summary.share > 0.7, "it wins most games: {summary:?}");
         let interval = summary.payoff_interval.unwrap();

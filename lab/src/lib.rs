@@ -59,7 +59,7 @@ pub use infer::{
     ReadingReport, StageReport, ValuePosterior,
 };
 pub use measure::{Filter, MeasureError, Value};
-pub use oboro_core::Counts;
+pub use oboro_core::Scoring;
 pub use papers::{PaperFolder, paper, papers};
 pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use population::{Measure, Population, PopulationGroup, PopulationRow, PopulationTable};

@@ -1,5 +1,5 @@
 use crate::{Duel, GameResult, Match, Numbers, Value};
-use oboro_core::Counts;
+use oboro_core::Scoring;
 use oboro_stats::{Confidence, Difference, Elo, Interval, Moments, Score};
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct Summary {
     /// Games played.
     pub games: u64,
     /// What decides who is stronger: games won, or payoffs.
-    pub counts: Counts,
+    pub counts: Scoring,
     /// Every different agent.
     pub entrants: Vec<EntrantSummary>,
     /// The first entrant's mean payoff less the second's, for two entrants.
@@ -136,14 +136,14 @@ impl Summary {
             rules: the_match.rules().changed(),
             seed: the_match.seed().to_string(),
             games: results.len() as u64,
-            counts: the_match.rules().counts(),
+            counts: the_match.rules().scoring(),
             difference: duel
                 .as_ref()
                 .and_then(|_| oboro_stats::paired(&payoffs(0), &payoffs(1), Confidence::P95)),
             score: duel.as_ref().and_then(Duel::score),
             fair_wins: duel
                 .as_ref()
-                .filter(|duel| !duel.is_even() && duel.counts() == Counts::Outcomes)
+                .filter(|duel| !duel.is_even() && duel.scoring() == Scoring::Outcomes)
                 .map(Duel::fair),
             elo: duel.as_ref().and_then(Duel::elo),
             plies: results

@@ -12,7 +12,7 @@ use crate::slug;
 use crate::study_page::{count_lines, study_blocks};
 use crate::tables::meaning;
 use crate::words::{Language, Tongue};
-use oboro_lab::{Counts, leagues};
+use oboro_lab::{Scoring, leagues};
 
 /// The page with what is no paper.
 const MORE: &str = "more";
@@ -204,7 +204,7 @@ impl Page<'_> {
         });
         let chart = Chart {
             title: game.clone(),
-            x: self.unit(ratings.counts()).to_owned(),
+            x: self.unit(ratings.scoring()).to_owned(),
             y: String::new(),
             marks: Marks::Dots { rows: rows.collect() },
         };
@@ -238,10 +238,10 @@ impl Page<'_> {
     }
 
     /// In what a league's ratings are.
-    fn unit(&self, counts: Counts) -> &'static str {
+    fn unit(&self, counts: Scoring) -> &'static str {
         match counts {
-            Counts::Outcomes => "Elo",
-            Counts::Payoffs => self.say("payoff", "得点"),
+            Scoring::Outcomes => "Elo",
+            Scoring::Payoffs => self.say("payoff", "得点"),
         }
     }
 
@@ -253,7 +253,7 @@ impl Page<'_> {
             [
                 ("", ColumnKind::Number),
                 (self.say("agent", "エージェント"), ColumnKind::Words),
-                (self.unit(table.ratings.counts()), ColumnKind::Number),
+                (self.unit(table.ratings.scoring()), ColumnKind::Number),
                 (self.say("95 % interval", "95 % 区間"), ColumnKind::Number),
             ],
         );
@@ -264,7 +264,7 @@ impl Page<'_> {
         let to = self.say("to", "～");
         for (rank, &i) in order.iter().enumerate() {
             let (value, interval) = table.ratings.of(i);
-            let digits = if table.ratings.counts() == Counts::Outcomes { 0 } else { 3 };
+            let digits = if table.ratings.scoring() == Scoring::Outcomes { 0 } else { 3 };
             let against = order.iter().map(|&j| {
                 let share = table.meetings[i][j].map(|meeting| meeting.share);
                 share.map_or("–".to_owned(), |share| format!("{:.1}", 100.0 * share))

@@ -1,5 +1,5 @@
 use crate::table::Rules;
-use oboro_core::{Counts, Phrase, Rng, Seat};
+use oboro_core::{Phrase, Rng, Scoring, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,7 +47,7 @@ impl Rules for KuhnRules {
     const RULES_TEXT: [&'static str; 2] =
         [include_str!("../rules/kuhn.en.md"), include_str!("../rules/kuhn.ja.md")];
     const CODES: u8 = 2;
-    const COUNTS: Counts = Counts::Payoffs;
+    const SCORING: Scoring = Scoring::Payoffs;
     const RANGE: f64 = 4.0;
     type Deal = Deal;
     type Table = Table;

@@ -1,5 +1,5 @@
 use crate::table::{Looked, Rules};
-use oboro_core::{Counts, Label, Phrase, Rng, Seat};
+use oboro_core::{Label, Phrase, Rng, Scoring, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -58,7 +58,7 @@ impl Rules for LeducRules {
     const RULES_TEXT: [&'static str; 2] =
         [include_str!("../rules/leduc.en.md"), include_str!("../rules/leduc.ja.md")];
     const CODES: u8 = 3;
-    const COUNTS: Counts = Counts::Payoffs;
+    const SCORING: Scoring = Scoring::Payoffs;
     const RANGE: f64 = 26.0;
     type Deal = Deal;
     type Table = Table;

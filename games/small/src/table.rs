@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 use oboro_core::{
-    Channel, Counts, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError,
-    Observed, Params, Phrase, Rng, Seat, SeatView, SpecError, parse_history, write_history,
+    Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed,
+    Params, Phrase, Rng, Scoring, Seat, SeatView, SpecError, parse_history, write_history,
 };
 use oboro_search::Searchable;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -24,8 +24,8 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
     const NAME: &'static str;
     /// How many codes actions have, at most 64.
     const CODES: u8;
-    /// See [`Game::COUNTS`].
-    const COUNTS: Counts = Counts::Outcomes;
+    /// See [`Game::SCORING`].
+    const SCORING: Scoring = Scoring::Outcomes;
     /// By how much the best payoff is above the worst.
     const RANGE: f64 = 2.0;
     /// What chance decides; its text has no colon.
@@ -464,7 +464,7 @@ impl<R: Rules> Game for Small<R> {
     type Event = Event<R>;
     const NAME: &'static str = R::NAME;
     const PERFECT_RECALL: bool = true;
-    const COUNTS: Counts = R::COUNTS;
+    const SCORING: Scoring = R::SCORING;
     const RULES_TEXT: [&'static str; 2] = R::RULES_TEXT;
 
     fn seats(&self) -> usize {

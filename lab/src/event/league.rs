@@ -7,7 +7,7 @@ use crate::{
     PlanError, Scale, Seating,
 };
 use oboro_catalog::AnyRules;
-use oboro_core::{Counts, Seed, SpecError};
+use oboro_core::{Scoring, Seed, SpecError};
 use oboro_stats::{Confidence, CrossTable, Interval, PayoffRatings, PayoffTable, Ratings};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
@@ -81,10 +81,10 @@ impl LeagueRatings {
     }
 
     /// What counts.
-    pub fn counts(&self) -> Counts {
+    pub fn scoring(&self) -> Scoring {
         match self {
-            LeagueRatings::Outcomes(_) => Counts::Outcomes,
-            LeagueRatings::Payoffs(_) => Counts::Payoffs,
+            LeagueRatings::Outcomes(_) => Scoring::Outcomes,
+            LeagueRatings::Payoffs(_) => Scoring::Payoffs,
         }
     }
 }
@@ -180,18 +180,18 @@ impl League {
         let players = self.agents.len();
         let mut meetings = vec![vec![None; players]; players];
         let (mut cross, mut paid) = (CrossTable::new(players), PayoffTable::new(players));
-        let mut counts = Counts::Outcomes;
+        let mut counts = Scoring::Outcomes;
         for (Pairing { agents: [i, j], the_match, .. }, games) in self.pairings.iter().zip(results)
         {
             let Some(duel) = Duel::of(the_match, games) else { continue };
             cross.add_trials(*i, *j, &duel.trials(), duel.fair());
             paid.add(*i, *j, duel.payoffs());
-            counts = duel.counts();
+            counts = duel.scoring();
             meetings[*i][*j] = duel.summary();
             meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
         }
         // A league of a deal or two has no payoffs that could be told from chance: outcomes say as much.
-        let payoffs = paid.ratings(Confidence::P95).filter(|_| counts == Counts::Payoffs);
+        let payoffs = paid.ratings(Confidence::P95).filter(|_| counts == Scoring::Payoffs);
         let ratings = match payoffs {
             Some(ratings) => LeagueRatings::Payoffs(ratings),
             None => LeagueRatings::Outcomes(cross.ratings(Confidence::P95)),
