@@ -12,7 +12,7 @@ pub(crate) fn check(what: impl Fn() -> String, bytes: Option<u64>) -> Result<(),
         let needed = bytes.unwrap_or(u64::MAX) / MIB;
         CatalogError::Memory { what: what(), needed, free }
     };
-    let Some(wanted) = bytes.filter(|&bytes| bytes <= isize::MAX as u64) else {
+    let Some(wanted) = bytes.filter(|&bytes| isize::try_from(bytes).is_ok()) else {
         return Err(refuse("no machine has that".to_owned()));
     };
     if let Some(free) = free().filter(|&free| free < wanted) {

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let rules = args.rules.of(&args.game, external)?;
     let champion = oboro_catalog::game(&args.game)?.champion();
     let agent = args.agent.clone().unwrap_or_else(|| champion.to_owned());
-    let seed = seed_or_one(args.seed.clone());
+    let seed = seed_or_one(args.seed);
     let mut judged = Vec::new();
     let mut payoffs = Vec::new();
     for number in 0..args.games {

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 ///   oboro league sevens random rule eval mc:200 --games 4000 --seed 1 --via hyperqueue --out league
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "flags of the command line")]
 pub(crate) struct Args {
     /// The game
     game: String,

@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let rules = args.rules.of(&args.game, None)?;
     let tree = grow(rules.as_ref())?;
     let seed = match method {
-        Method::Mccfr => seed_or_one(args.seed.clone()),
+        Method::Mccfr => seed_or_one(args.seed),
         _ => Seed::from_u64(1),
     };
     let mut steps = Vec::new();

@@ -189,7 +189,7 @@ fn tell(bar: &ProgressBar, queue: &dyn Queue, news: CollectorEvent<'_>) {
             }
         }
         CollectorEvent::Submitted(tasks) => {
-            say(format!("tasks given to {}: {tasks}", queue.name()))
+            say(format!("tasks given to {}: {tasks}", queue.name()));
         }
         CollectorEvent::Silent(error) => {
             bar.set_message(format!("({} does not answer)", queue.name()));

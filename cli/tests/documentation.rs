@@ -1,4 +1,5 @@
 //! The documentation as a whole: its links lead somewhere, its index is complete, and its pages are short.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

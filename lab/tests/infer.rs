@@ -1,4 +1,5 @@
 //! Readings are told apart by what a known one printed, the same way on any number of threads and after a stop.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use oboro_core::Seed;
 use oboro_lab::{

@@ -202,11 +202,12 @@ impl Live {
         self.tell(py, |live| {
             let turn = || live.to_act().ok_or(LiveError::Over);
             let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
-            Ok(match (text, usize::try_from(index)) {
+            let _: () = match (text, usize::try_from(index)) {
                 (Some(text), _) => live.play(seat, text)?,
                 (None, Ok(index)) => live.play_index(seat, index)?,
                 (None, Err(_)) => return Err(CatalogError::NoAction { index, seat }.into()),
-            })
+            };
+            Ok(())
         })
     }
 

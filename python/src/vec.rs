@@ -76,7 +76,7 @@ impl Batch {
         patiently(py, |stop| {
             let mut state = self.lock()?;
             state.batch.watch(stop.clone());
-            step(&mut *state, rows)
+            step(&mut state, rows)
         })
     }
 

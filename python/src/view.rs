@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
+/// Planes and features.
+type Observation = (Py<PyArray3<u8>>, Py<PyArray1<u8>>);
+
 /// What one seat knows at one moment: an agent is handed nothing else, and nothing leads from here to the world.
 #[pyclass(frozen, module = "oboro")]
 pub(crate) struct View {
@@ -58,7 +61,7 @@ impl View {
     }
 
     /// Computes the observation.
-    fn observe(&self, py: Python<'_>) -> PyResult<(Py<PyArray3<u8>>, Py<PyArray1<u8>>)> {
+    fn observe(&self, py: Python<'_>) -> PyResult<Observation> {
         let shape = &self.turn.layout().observation;
         let mut row = self.turn.observation();
         let features = row.split_off(shape.plane_bytes()).into_pyarray(py);
@@ -139,7 +142,7 @@ impl View {
         String::from_utf8_lossy(&text).into_owned()
     }
 
-    /// A game that agrees with the view, its hidden things drawn at random by a `random.Random`, a generator of NumPy or
+    /// A game that agrees with the view, its hidden things drawn at random by a `random.Random`, a generator of `NumPy` or
     /// a seed; without one by `rng`. It begins here, and all seats are left to whoever calls `play`.
     #[pyo3(signature = (rng = None))]
     fn imagine(&self, py: Python<'_>, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Live> {

@@ -212,7 +212,7 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
             values.copy_from_slice(&payoffs);
         }
         let steps = run.steps.iter().rev();
-        steps.fold(payoffs, |worth, step| self.table.learn(step, worth, self.playouts));
+        steps.fold(payoffs, |worth, step| self.table.learn(step, &worth, self.playouts));
     }
 
     /// Plays one sampled action; `known` is what the seat that searches saw of the action that was really played here.
@@ -298,7 +298,7 @@ impl Table {
     }
 
     /// Learns from what a sampled action was worth to each seat; what the decision was worth.
-    fn learn(&mut self, step: &Step, worth: Vec<f64>, time: f64) -> Vec<f64> {
+    fn learn(&mut self, step: &Step, worth: &[f64], time: f64) -> Vec<f64> {
         /// How much of a new value goes into the mean.
         const RATE: f64 = 0.1;
         let (seats, count) = (worth.len(), step.strategy.len());

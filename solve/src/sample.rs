@@ -48,12 +48,12 @@ impl<G: Game> Tree<G> {
         let (all, mut done) = (self.sets() as f64, 0.0);
         let mut profile = self.uniform();
         let mut counts: Counts = self.sides().iter().map(|side| vec![0; side.len()]).collect();
-        for seat in 0..self.sides().len() {
-            for set in 0..self.sides()[seat].len() {
+        for (seat, counts) in counts.iter_mut().enumerate() {
+            for (set, count) in counts.iter_mut().enumerate() {
                 let range = self.sides()[seat].sequences_of(set);
                 if range.len() > 1 {
                     let shares = &mut profile.0[seat][range];
-                    counts[seat][set] = self.ask(agent, sampling, rng, (seat, set), shares)?;
+                    *count = self.ask(agent, sampling, rng, (seat, set), shares)?;
                 }
                 done += 1.0;
                 tell(done / all);
@@ -95,13 +95,17 @@ impl<G: Game> Tree<G> {
             }
             let same = first.as_ref() == Some(&decision);
             if sample == 1 && same && matches!(decision, Decision::Policy(_)) {
-                shares.iter_mut().for_each(|share| *share /= 2.0);
+                for share in shares.iter_mut() {
+                    *share /= 2.0;
+                }
                 return Ok(0);
             }
             first.get_or_insert(decision);
         }
         let all: f64 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= all);
+        for share in shares.iter_mut() {
+            *share /= all;
+        }
         Ok(samples.max(1))
     }
 

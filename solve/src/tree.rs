@@ -147,7 +147,9 @@ impl<G: Game> Tree<G> {
     pub(crate) fn world_of(&self, side: &Side<G::Action>, set: usize) -> G::World {
         let (deal, actions) = side.history_of(set);
         let mut world = self.starts[deal].clone();
-        actions.iter().for_each(|&action| world.apply(action));
+        for &action in actions {
+            world.apply(action);
+        }
         world
     }
 

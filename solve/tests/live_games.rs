@@ -14,7 +14,7 @@ thread_local! {
 }
 
 /// How many standard errors the mean payoff of seat 0 in live games is above what the agent's policy predicts.
-fn surprise(game: &Leduc, tree: &Tree<Leduc>, agent: &Factory<Leduc>, samples: u32) -> f64 {
+fn surprise(game: Leduc, tree: &Tree<Leduc>, agent: &Factory<Leduc>, samples: u32) -> f64 {
     const GAMES: u64 = 4000;
     TRUTH.set(None);
     let measure = |seed| {
@@ -35,7 +35,7 @@ fn surprise(game: &Leduc, tree: &Tree<Leduc>, agent: &Factory<Leduc>, samples: u
         }
         TRUTH.set(Some(called.payoff(Seat::FIRST)));
         let agents = vec![Some(agent.clone()); 2];
-        let mut live = Live::new(game.clone(), start, agents, &seeds);
+        let mut live = Live::new(game, start, agents, &seeds);
         while live.to_act().is_some() {
             live.step().expect("a legal action");
         }
@@ -72,9 +72,9 @@ fn live_games_pay_what_policies_predict() {
         let entries = oboro_small::agents::<LeducRules>();
         let spec = spec.parse().expect("a spec");
         let (spec, agent) = AgentEntry::resolve(&entries, &game, &spec).expect("an agent");
-        let z = surprise(&game, &tree, &agent, samples);
+        let z = surprise(game, &tree, &agent, samples);
         assert!(z.abs() < 4.0, "{spec}: {z:.1} standard errors");
     }
-    let z = surprise(&game, &tree, &fresh(Cheat), 20);
+    let z = surprise(game, &tree, &fresh(Cheat), 20);
     assert!(z > 10.0, "an agent that knows the truth is noticed: {z:.1} standard errors");
 }

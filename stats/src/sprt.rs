@@ -248,6 +248,18 @@ impl MeanSprt {
     }
 }
 
+/// By what each outcome's observed share must be divided to give the likeliest shares whose mean
+/// is `mean`: by Lagrange's multiplier the divisors are `1 + x (a − mean)`, where `a` are the outcome's points. This
+/// is the `x` that makes the mean right.
+fn tilt(outcomes: &[(f64, f64)], mean: f64) -> f64 {
+    let excess = |x: f64| -> f64 {
+        let off = |points: f64| points - mean;
+        outcomes.iter().map(|(a, count)| count * off(*a) / (1.0 + x * off(*a))).sum()
+    };
+    // Between these ends all divisors are positive, and the excess falls from +∞ to −∞.
+    bisect(-1.0 / (1.0 - mean), 1.0 / mean, |x| excess(x) > 0.0)
+}
+
 #[cfg(test)]
 mod mean_tests {
     use super::*;
@@ -260,7 +272,7 @@ mod mean_tests {
             state ^= state >> 7;
             state ^= state << 17;
             let unit = (state >> 11) as f64 / (1u64 << 53) as f64;
-            let size = if state % 20 == 0 { 12.0 } else { 2.0 };
+            let size = if state.is_multiple_of(20) { 12.0 } else { 2.0 };
             mean + size * (2.0 * unit - 1.0)
         })
     }
@@ -295,16 +307,4 @@ mod mean_tests {
         assert_eq!(test.status(&same).decision, Decision::Continue);
         assert!(MeanSprt::new(1.0, 0.0, 0.05, 0.05).is_err());
     }
-}
-
-/// By what each outcome's observed share must be divided to give the likeliest shares whose mean
-/// is `mean`: by Lagrange's multiplier the divisors are `1 + x (a − mean)`, where `a` are the outcome's points. This
-/// is the `x` that makes the mean right.
-fn tilt(outcomes: &[(f64, f64)], mean: f64) -> f64 {
-    let excess = |x: f64| -> f64 {
-        let off = |points: f64| points - mean;
-        outcomes.iter().map(|(a, count)| count * off(*a) / (1.0 + x * off(*a))).sum()
-    };
-    // Between these ends all divisors are positive, and the excess falls from +∞ to −∞.
-    bisect(-1.0 / (1.0 - mean), 1.0 / mean, |x| excess(x) > 0.0)
 }

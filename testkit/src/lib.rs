@@ -119,7 +119,7 @@ pub fn check_game<G: Game>(game: &G, effort: Effort) {
                 match &mut sister {
                     Some(sister) => sister.world.apply(action),
                     None => {
-                        sister = Sister::new(game, &world, [action, world.random_action(&mut rng)])
+                        sister = Sister::new(game, &world, [action, world.random_action(&mut rng)]);
                     }
                 }
             }

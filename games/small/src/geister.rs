@@ -325,7 +325,7 @@ impl Rules for GeisterRules {
             return Some((observer == Some(Seat::new(side)), 0));
         }
         let (was, is) = (before.lost[1 - side], after.lost[1 - side]);
-        let note = if was[0] != is[0] { BLUE } else { u8::from(was[1] != is[1]) * RED };
+        let note = if was[0] == is[0] { u8::from(was[1] != is[1]) * RED } else { BLUE };
         Some((true, note))
     }
 
@@ -362,7 +362,7 @@ impl GeisterRules {
     fn table_of(self, view: &View<GeisterRules>) -> Table {
         let mut table = self.beginning();
         for seen in &view.seen {
-            match seen.action.map(|action| action.code()) {
+            match seen.action.map(super::table::Move::code) {
                 None => table.reds[table.mover()] = Some(0),
                 Some(code) if code < STEPS => table.reds[table.mover()] = Some(code),
                 Some(code) if code >= ESCAPES => {}

@@ -332,7 +332,7 @@ fn imagine_classical<B: Board>(
             bump(&mut world, tries[turn], rng);
             turn += 1;
         }
-        step(&mut world, seen, view.seat, rng)?;
+        step(&mut world, *seen, view.seat, rng)?;
     }
     if under_way {
         bump(&mut world, tries[turn], rng);
@@ -353,7 +353,7 @@ fn bump<B: Board>(world: &mut World<GridRules<B>>, tries: usize, rng: &mut Rng) 
 /// Plays what was seen, or at random on a free cell what was not; nothing if it does not fit.
 fn step<B: Board>(
     world: &mut World<GridRules<B>>,
-    seen: &Seen<GridRules<B>>,
+    seen: Seen<GridRules<B>>,
     observer: Seat,
     rng: &mut Rng,
 ) -> Option<()> {
@@ -365,6 +365,6 @@ fn step<B: Board>(
         Some(action) => action,
         None => Move::new(rng.choose_bit(free.into())? as u8),
     };
-    let fits = world.is_legal(action) && world.event(action, observer).seen == Some(*seen);
+    let fits = world.is_legal(action) && world.event(action, observer).seen == Some(seen);
     fits.then(|| world.apply(action))
 }

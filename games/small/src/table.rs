@@ -409,12 +409,11 @@ impl<R: Rules> Display for World<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", write_history(&self.deal, &self.actions))?;
         f.write_str(&self.rules.draw_board(&Looked::All(self)))?;
-        match self.to_act() {
-            Some(seat) => write!(f, "seat {seat} to move"),
-            None => {
-                let payoffs = [0, 1].map(|seat| self.payoff(Seat::new(seat)));
-                write!(f, "over: {} and {}", payoffs[0], payoffs[1])
-            }
+        if let Some(seat) = self.to_act() {
+            write!(f, "seat {seat} to move")
+        } else {
+            let payoffs = [0, 1].map(|seat| self.payoff(Seat::new(seat)));
+            write!(f, "over: {} and {}", payoffs[0], payoffs[1])
         }
     }
 }
@@ -427,7 +426,7 @@ impl<R: Rules> Display for View<R> {
         }
         writeln!(f)?;
         for seen in &self.seen {
-            writeln!(f, "{}", words(&self.rules, seen).en)?;
+            writeln!(f, "{}", words(&self.rules, *seen).en)?;
         }
         f.write_str(&self.rules.draw_board(&Looked::Seat(self)))?;
         match self.to_act {
@@ -439,7 +438,7 @@ impl<R: Rules> Display for View<R> {
 }
 
 /// What was seen, in words.
-fn words<R: Rules>(rules: &R, seen: &Seen<R>) -> Phrase {
+fn words<R: Rules>(rules: &R, seen: Seen<R>) -> Phrase {
     let action = seen.action.map(|action| action.to_string());
     let en = action.unwrap_or_else(|| "something hidden".to_owned());
     let ja = seen.action.map(|action| R::phrase(action.code).ja);
@@ -534,7 +533,7 @@ impl<R: Rules> DefaultScenes for Small<R> {
 
     fn tell(&self, event: &Event<R>) -> Phrase {
         let nothing = || Phrase::new("Nothing is seen", "何も見えない");
-        event.seen.as_ref().map_or_else(nothing, |seen| words(&self.0, seen))
+        event.seen.as_ref().map_or_else(nothing, |seen| words(&self.0, *seen))
     }
 
     fn phrase(&self, action: Move<R>) -> Phrase {

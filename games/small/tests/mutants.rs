@@ -185,12 +185,11 @@ impl Rules for Mutant {
     }
 
     fn secret(&self, deal: Deal, seat: Seat) -> u8 {
-        let [own, other] = match seat {
-            Seat::FIRST => Mutant::cards(deal),
-            _ => {
-                let [first, second] = Mutant::cards(deal);
-                [second, first]
-            }
+        let [own, other] = if seat == Seat::FIRST {
+            Mutant::cards(deal)
+        } else {
+            let [first, second] = Mutant::cards(deal);
+            [second, first]
         };
         match self.fault {
             Fault::ShowsBoth => own * 10 + other,

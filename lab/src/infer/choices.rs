@@ -15,7 +15,7 @@ pub struct Choices {
     #[serde(default = "own_experiment")]
     experiment: String,
     #[serde(rename = "choice")]
-    pub(super) choices: Vec<Choice>,
+    pub(super) open: Vec<Choice>,
     #[serde(rename = "stage")]
     pub(super) stages: Vec<Stage>,
     /// Games of each match that judge no reading, for the predictions.
@@ -129,12 +129,12 @@ impl Choices {
     }
 
     fn check(&self) -> Result<(), String> {
-        self.choices.iter().try_for_each(Choice::check)?;
-        let names: BTreeSet<&str> = self.choices.iter().map(|c| c.name.as_str()).collect();
-        if names.len() < self.choices.len() {
+        self.open.iter().try_for_each(Choice::check)?;
+        let names: BTreeSet<&str> = self.open.iter().map(|c| c.name.as_str()).collect();
+        if names.len() < self.open.len() {
             return Err("two choices have the same name".to_owned());
         }
-        let Some(first) = self.stages.first().filter(|_| !self.choices.is_empty()) else {
+        let Some(first) = self.stages.first().filter(|_| !self.open.is_empty()) else {
             return Err("it needs a [[choice]] and a [[stage]] or more".to_owned());
         };
         if first.fit.is_empty() {
@@ -157,7 +157,7 @@ impl Choices {
     /// The readings to be judged, each as the place of its value in every choice: all of them, or as many as are asked
     /// for, drawn from the prior and in order.
     pub(super) fn readings(&self, seed: &Seed) -> Result<Vec<Vec<usize>>, String> {
-        let sizes: Vec<usize> = self.choices.iter().map(|choice| choice.values.len()).collect();
+        let sizes: Vec<usize> = self.open.iter().map(|choice| choice.values.len()).collect();
         let all = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
         let wanted = self.readings.unwrap_or(MOST_READINGS);
         match all {
@@ -178,7 +178,7 @@ impl Choices {
             )),
             _ => {
                 let mut rng = seed.child("readings").game(0, 0).deal();
-                let priors: Vec<Vec<f64>> = self.choices.iter().map(Choice::prior).collect();
+                let priors: Vec<Vec<f64>> = self.open.iter().map(Choice::prior).collect();
                 let mut drawn = BTreeSet::new();
                 for _ in 0..wanted.saturating_mul(50) {
                     if drawn.len() == wanted {
@@ -198,7 +198,7 @@ impl Choices {
         reading: &[usize],
     ) -> Result<toml::Table, String> {
         let mut changed = base.clone();
-        for (choice, place) in self.choices.iter().zip(reading) {
+        for (choice, place) in self.open.iter().zip(reading) {
             let value = choice.values().nth(*place).expect("a value of the choice");
             for target in &choice.sets {
                 set(&mut changed, target, &value)
@@ -210,13 +210,13 @@ impl Choices {
 
     /// The value of each choice in a reading.
     pub(super) fn words(&self, reading: &[usize]) -> Vec<String> {
-        let pairs = self.choices.iter().zip(reading);
+        let pairs = self.open.iter().zip(reading);
         pairs.map(|(choice, place)| choice.values().nth(*place).expect("a value")).collect()
     }
 
     /// The logarithm of a reading's prior probability.
     pub(super) fn log_prior(&self, reading: &[usize]) -> f64 {
-        let pairs = self.choices.iter().zip(reading);
+        let pairs = self.open.iter().zip(reading);
         pairs.map(|(choice, place)| libm::log(choice.prior()[*place])).sum()
     }
 }

@@ -351,7 +351,7 @@ impl InferencePlan {
     }
 
     fn posteriors(&self, weights: &BTreeMap<usize, f64>) -> Vec<ChoicePosterior> {
-        let of_choice = self.choices.choices.iter().enumerate().map(|(number, choice)| {
+        let of_choice = self.choices.open.iter().enumerate().map(|(number, choice)| {
             let mut posterior = vec![0.0; choice.prior().len()];
             for (reading, weight) in weights {
                 posterior[self.readings[*reading].places[number]] += weight;

@@ -11,8 +11,11 @@ pub struct PlayoutPolicy<G: Game> {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub about: &'static str,
-    build: Box<dyn Fn(&G, Method, Choice, u32) -> Factory<G>>,
+    build: Box<BuildSearch<G>>,
 }
+
+/// Makes a search whose playouts are played so.
+type BuildSearch<G> = dyn Fn(&G, Method, Choice, u32) -> Factory<G>;
 
 impl<G: Game> fmt::Debug for PlayoutPolicy<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

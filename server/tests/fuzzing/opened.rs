@@ -1,4 +1,4 @@
-//! Every file that this process opens. `open` and its relatives of the C library are replaced: the Rust library and SQLite
+//! Every file that this process opens. `open` and its relatives of the C library are replaced: the Rust library and `SQLite`
 //! both call them.
 #![allow(unsafe_code, reason = "functions of the C library are replaced")]
 

@@ -20,7 +20,7 @@ impl Public {
     }
 
     /// What may be said now: anything the first has not said.
-    pub(crate) fn for_each_legal(&self, visit: impl FnMut(Action)) {
+    pub(crate) fn for_each_legal(self, visit: impl FnMut(Action)) {
         if self.to_act().is_some() {
             Action::ALL.into_iter().filter(|action| self.said[0] != Some(*action)).for_each(visit);
         }

@@ -13,7 +13,7 @@ pub struct View {
 }
 
 impl View {
-    pub(crate) fn of(world: &World, seat: Seat) -> View {
+    pub(crate) fn of(world: World, seat: Seat) -> View {
         let over = world.public.to_act().is_none();
         let other = over.then(|| world.die(seat.next(2)));
         View { public: world.public, seat, own: world.die(seat), other }
@@ -30,7 +30,7 @@ impl View {
     }
 
     /// A die, if the seat knows it.
-    pub(crate) fn die(&self, seat: Seat) -> Option<u8> {
+    pub(crate) fn die(self, seat: Seat) -> Option<u8> {
         if seat == self.seat { Some(self.own) } else { self.other }
     }
 }

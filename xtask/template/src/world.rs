@@ -25,7 +25,7 @@ impl World {
         self.dice[seat.index()]
     }
 
-    fn is_right(&self, seat: Seat) -> bool {
+    fn is_right(self, seat: Seat) -> bool {
         let other = self.die(seat.next(2));
         self.public.said[seat.index()].is_some_and(|said| said.is_right(other, self.public.sides))
     }
@@ -56,7 +56,7 @@ impl GameWorld for World {
     }
 
     fn view(&self, seat: Seat) -> View {
-        View::of(self, seat)
+        View::of(*self, seat)
     }
 
     fn event(&self, action: Action, _: Seat) -> Event {
