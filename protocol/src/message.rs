@@ -154,9 +154,9 @@ pub enum FromProgram {
         /// What the values mean, in a word or two.
         #[serde(default)]
         measure: String,
-        /// The actions it weighed.
+        /// The actions it has values for.
         #[serde(default)]
-        values: Vec<Weighed>,
+        values: Vec<ProgramValue>,
     },
     /// The answer to `beliefs`.
     Beliefs {
@@ -190,7 +190,7 @@ pub enum Want {
 /// What a program thinks of one action.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub struct Weighed {
+pub struct ProgramValue {
     /// The action.
     pub action: String,
     /// Its worth on the program's own scale; more is better.
@@ -203,16 +203,16 @@ pub struct Weighed {
     pub note: String,
 }
 
-impl From<Weighed> for ValueReport {
-    fn from(weighed: Weighed) -> ValueReport {
-        let Weighed { action, value, visits, note } = weighed;
+impl From<ProgramValue> for ValueReport {
+    fn from(program_value: ProgramValue) -> ValueReport {
+        let ProgramValue { action, value, visits, note } = program_value;
         ValueReport { action, value, visits, note }
     }
 }
 
 impl From<AnalysisReport> for FromProgram {
     fn from(report: AnalysisReport) -> FromProgram {
-        let weighed = |value: ValueReport| Weighed {
+        let program_value = |value: ValueReport| ProgramValue {
             action: value.action,
             value: value.value.clamp(f64::MIN, f64::MAX), // JSON has no infinity
             visits: value.visits,
@@ -221,7 +221,7 @@ impl From<AnalysisReport> for FromProgram {
         FromProgram::Analysis {
             choice: report.choice,
             measure: report.measure,
-            values: report.values.into_iter().map(weighed).collect(),
+            values: report.values.into_iter().map(program_value).collect(),
         }
     }
 }
