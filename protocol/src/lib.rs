@@ -31,7 +31,7 @@ pub use check::{Conformity, Finding, check};
 #[cfg(target_os = "linux")]
 pub use descendants::Descendants;
 pub use message::{
-    Forfeit, FromProgram, Offer, PROTOCOL, Question, TimeLimits, ToProgram, Want, ProgramValue,
+    Forfeit, FromProgram, Offer, PROTOCOL, ProgramValue, Question, TimeLimits, ToProgram, Want,
     read_line, schema, write_line,
 };
 pub use program::{Program, ProgramParams, Programs};

@@ -1,7 +1,7 @@
 //! What was inferred of a paper's open choices, as tables and a picture.
 
 use crate::document::{
-    Block, Cell, ColumnKind, Document, Figure, Tone, RowKind, Table, TableKind, Text, Tone,
+    Block, Cell, ColumnKind, Document, Emphasis, Figure, RowKind, Table, TableKind, Text, Tone,
 };
 use crate::plot::{Chart, Dot, Marks};
 use crate::slug;
@@ -192,7 +192,7 @@ impl Page<'_> {
                 interval.into(),
                 number.n.to_string().into(),
                 format!("{:.1}", number.z).into(),
-                Cell::about(tone(number.p), p_value(number.p)),
+                Cell::about(emphasis(number.p), p_value(number.p)),
                 format!("{}/{}", number.explained_by, number.of).into(),
             ];
             table.push(RowKind::Plain, cells);
@@ -235,8 +235,8 @@ fn place(number: &NumberReport) -> String {
     parts.join(" / ")
 }
 
-fn tone(p: f64) -> Tone {
-    if p < 0.05 { Tone::Bad } else { Tone::Good }
+fn emphasis(p: f64) -> Emphasis {
+    if p < 0.05 { Emphasis::Bad } else { Emphasis::Good }
 }
 
 fn p_value(p: f64) -> String {

@@ -2,7 +2,7 @@
 
 use crate::charts::{figure_note, of_figure, of_table};
 use crate::document::{
-    Block, Cell, ColumnKind, Figure, Heading, Tone, RowKind, Span, Table, TableKind, Text, Tone,
+    Block, Cell, ColumnKind, Emphasis, Figure, Heading, RowKind, Span, Table, TableKind, Text, Tone,
 };
 use crate::inference::inference_blocks;
 use crate::paper::{ItemReport, Paper, Status};
@@ -25,11 +25,11 @@ pub(crate) fn status_name(status: Status, language: Language) -> &'static str {
     }
 }
 
-fn tone(status: Status) -> Tone {
+fn emphasis(status: Status) -> Emphasis {
     match status {
-        Status::Reproduced | Status::Redrawn | Status::Measured => Tone::Good,
-        Status::Differs => Tone::Bad,
-        Status::TooFewGames | Status::NotRun | Status::NotReproducible => Tone::Open,
+        Status::Reproduced | Status::Redrawn | Status::Measured => Emphasis::Good,
+        Status::Differs => Emphasis::Bad,
+        Status::TooFewGames | Status::NotRun | Status::NotReproducible => Emphasis::Open,
     }
 }
 
@@ -176,10 +176,10 @@ impl<'a> StudyPage<'a> {
         let tag = match item.map(|item| item.status) {
             Some(status) => {
                 let word = status_name(status, self.tongue.language);
-                Some((word.to_owned(), tone(status)))
+                Some((word.to_owned(), emphasis(status)))
             }
             None if is_printed => None,
-            None => Some((self.say("ours", "追加").to_owned(), Tone::Soft)),
+            None => Some((self.say("ours", "追加").to_owned(), Emphasis::Soft)),
         };
         let heading = Heading { level: 4, text: text.into(), anchor: None, tag };
         let mut blocks = vec![Block::Heading(heading)];
@@ -288,8 +288,8 @@ impl<'a> StudyPage<'a> {
         [
             name.into(),
             language.pick(&item.title).into(),
-            Cell::about(tone(item.status), status),
-            Cell::about(Tone::Soft, why),
+            Cell::about(emphasis(item.status), status),
+            Cell::about(Emphasis::Soft, why),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Tables of an experiment, as every report prints them.
 
 use crate::document::{
-    Block, Cell, ColumnKind, Document, Tone, RowKind, Span, Table, TableKind, Text,
+    Block, Cell, ColumnKind, Document, Emphasis, RowKind, Span, Table, TableKind, Text,
 };
 use crate::stored::{claims_of, counts_of};
 use crate::words::{Language, Tongue};
@@ -200,13 +200,13 @@ fn cells_of(row: &str, cell: &CellReport, tongue: Tongue<'_>, folder: Option<&st
 }
 
 fn judged(verdict: Verdict, tongue: Tongue<'_>) -> Cell {
-    let (tone, word) = match verdict {
-        Verdict::Agrees => (Tone::Good, tongue.say("agrees", "一致")),
-        Verdict::Differs => (Tone::Bad, tongue.say("differs", "相違")),
-        Verdict::TooFewGames => (Tone::Open, tongue.say("too few games", "対局不足")),
-        Verdict::Open => (Tone::Open, tongue.say("not run", "未対局")),
+    let (emphasis, word) = match verdict {
+        Verdict::Agrees => (Emphasis::Good, tongue.say("agrees", "一致")),
+        Verdict::Differs => (Emphasis::Bad, tongue.say("differs", "相違")),
+        Verdict::TooFewGames => (Emphasis::Open, tongue.say("too few games", "対局不足")),
+        Verdict::Open => (Emphasis::Open, tongue.say("not run", "未対局")),
     };
-    Cell::about(tone, word)
+    Cell::about(emphasis, word)
 }
 
 /// A published number as printed; a count with the rate it stands for.
@@ -229,7 +229,7 @@ fn remark(row: &str, test: &TestReport, tongue: Tongue<'_>) -> [Cell; 8] {
     let claimed = test.claim.map_or(String::new(), |claim| format!("p < {}", claim.level));
     let verdict = match test.claim.and_then(|claim| claim.holds) {
         Some(true) => judged(Verdict::Agrees, tongue),
-        Some(false) => Cell::about(Tone::Bad, tongue.say("not significant", "有意でない")),
+        Some(false) => Cell::about(Emphasis::Bad, tongue.say("not significant", "有意でない")),
         None => Cell::default(),
     };
     let [none, after] = [const { String::new() }; 2];

@@ -1,5 +1,5 @@
 use super::{
-    Block, Card, Cell, Column, ColumnKind, Document, Figure, Heading, Tone, Row, RowKind, Span,
+    Block, Card, Cell, Column, ColumnKind, Document, Emphasis, Figure, Heading, Row, RowKind, Span,
     Table, TableKind, Text, Tone,
 };
 use crate::plot::{Frame, Marks, STYLE, escape};
@@ -86,8 +86,8 @@ impl Page {
     fn heading(&mut self, heading: &Heading) {
         let Heading { level, text, anchor, tag } = heading;
         let id = anchor.as_ref().map_or(String::new(), |id| format!(" id=\"{}\"", escape(id)));
-        let tag = tag.as_ref().map_or(String::new(), |(word, tone)| {
-            format!("<span class=\"tag {}\">{}</span>", class(*tone), escape(word))
+        let tag = tag.as_ref().map_or(String::new(), |(word, emphasis)| {
+            format!("<span class=\"tag {}\">{}</span>", class(*emphasis), escape(word))
         });
         self.line(&format!("<h{level}{id}>{}{tag}</h{level}>", inline(text)));
     }
@@ -104,7 +104,7 @@ impl Page {
                 .columns
                 .iter()
                 .map(|column| {
-                    let classes = classes(column.kind, Tone::Plain);
+                    let classes = classes(column.kind, Emphasis::Plain);
                     format!("<th{classes}>{}</th>", escape(&column.head))
                 })
                 .collect();
@@ -183,13 +183,13 @@ fn td(cell: &Cell, column: ColumnKind) -> String {
         ColumnKind::Words | ColumnKind::Name => text,
         ColumnKind::Number | ColumnKind::Interval | ColumnKind::Extra => signed(&text),
     };
-    let mark = match cell.tone {
-        Tone::Good => "✓ ",
-        Tone::Bad => "≠ ",
-        Tone::Open => "– ",
-        Tone::Plain | Tone::Soft => "",
+    let mark = match cell.emphasis {
+        Emphasis::Good => "✓ ",
+        Emphasis::Bad => "≠ ",
+        Emphasis::Open => "– ",
+        Emphasis::Plain | Emphasis::Soft => "",
     };
-    format!("<td{}>{mark}{text}</td>", classes(column, cell.tone))
+    format!("<td{}>{mark}{text}</td>", classes(column, cell.emphasis))
 }
 
 /// Numbers with a proper minus sign. A hyphen that begins a word is one; names keep theirs, and so do links.
@@ -204,7 +204,7 @@ fn signed(html: &str) -> String {
     out
 }
 
-fn classes(column: ColumnKind, tone: Tone) -> String {
+fn classes(column: ColumnKind, emphasis: Emphasis) -> String {
     let column = match column {
         ColumnKind::Words => "",
         ColumnKind::Name => "name",
@@ -213,17 +213,17 @@ fn classes(column: ColumnKind, tone: Tone) -> String {
         ColumnKind::Extra => "n wide-only",
     };
     let both: Vec<&str> =
-        [column, class(tone)].into_iter().filter(|class| !class.is_empty()).collect();
+        [column, class(emphasis)].into_iter().filter(|class| !class.is_empty()).collect();
     if both.is_empty() { String::new() } else { format!(" class=\"{}\"", both.join(" ")) }
 }
 
-fn class(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "",
-        Tone::Good => "agrees",
-        Tone::Bad => "differs",
-        Tone::Open => "open",
-        Tone::Soft => "soft",
+fn class(emphasis: Emphasis) -> &'static str {
+    match emphasis {
+        Emphasis::Plain => "",
+        Emphasis::Good => "agrees",
+        Emphasis::Bad => "differs",
+        Emphasis::Open => "open",
+        Emphasis::Soft => "soft",
     }
 }
 

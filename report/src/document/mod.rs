@@ -83,12 +83,12 @@ pub struct Heading {
     /// What links to it name.
     pub anchor: Option<String>,
     /// A word on what follows.
-    pub tag: Option<(String, Tone)>,
+    pub tag: Option<(String, Emphasis)>,
 }
 
 /// What a word in a table or beside a heading is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Tone {
+pub enum Emphasis {
     /// Nothing in particular.
     #[default]
     Plain,
@@ -177,7 +177,7 @@ pub struct Cell {
     /// What it says.
     pub text: Text,
     /// What that is about.
-    pub tone: Tone,
+    pub emphasis: Emphasis,
 }
 
 /// A picture.
@@ -270,14 +270,14 @@ impl Table {
 
 impl<T: Into<Text>> From<T> for Cell {
     fn from(text: T) -> Cell {
-        Cell { text: text.into(), tone: Tone::Plain }
+        Cell { text: text.into(), emphasis: Emphasis::Plain }
     }
 }
 
 impl Cell {
     /// A cell that is about something.
-    pub fn about(tone: Tone, text: impl Into<Text>) -> Cell {
-        Cell { text: text.into(), tone }
+    pub fn about(emphasis: Emphasis, text: impl Into<Text>) -> Cell {
+        Cell { text: text.into(), emphasis }
     }
 }
 

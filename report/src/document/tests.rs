@@ -26,7 +26,7 @@ fn table() -> Document {
     );
     table.push(
         RowKind::First,
-        [Cell::from("a|b <c>"), "-1.5".into(), Cell::about(Tone::Good, "agrees")],
+        [Cell::from("a|b <c>"), "-1.5".into(), Cell::about(Emphasis::Good, "agrees")],
     );
     table.push(RowKind::Remark, ["", "Welch's t", "p < 0.01"]);
     let mut document = Document::new("t");
