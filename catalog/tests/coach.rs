@@ -40,11 +40,11 @@ fn every_game_says_what_actions_are_worth() {
 #[test]
 fn a_win_at_once_is_worth_a_whole_game() {
     let rules = oboro_catalog::rules("geister", &[], None).unwrap();
-    let text = "10 15B25B35B45B55R44R34R00B 14B10R20R30R40R50R11B21B";
+    let text = "10 15R25B35B45B55R44R34R00B 14B10B20R30R40R50R11B21B";
     let live = rules.live_at(text, &[None, None], &Seed::from_u64(1).game(0, 0)).unwrap();
     let said = evaluate(live.as_ref());
     assert_eq!((said.value, said.error), (1.0, 0.0), "{said:?}");
-    assert!(said.values[1..].iter().all(|one| one.value < 1.0));
+    assert!(said.values.iter().any(|one| one.value < 1.0), "{said:?}");
 }
 
 #[test]

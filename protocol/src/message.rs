@@ -180,6 +180,7 @@ pub enum Offer {
 #[serde(rename_all = "kebab-case")]
 pub enum Want {
     /// The legal actions taken apart.
+    #[serde(rename = "parts")]
     ActionData,
     /// Events in words.
     Texts,

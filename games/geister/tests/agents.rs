@@ -40,6 +40,7 @@ const SMALL: &[(&str, u64)] = &[
     ("mcts:playouts=10,tree=per-world,worlds=3", 2),
     ("mc:playouts=50,batch=20", 1),
     ("pimc:worlds=3,playouts=10", 1),
+    ("oos:playouts=20", 1),
     ("nishio:playouts=30", 2),
     ("naotti:depth=2", 2),
     ("naotti:depth=2,information=perfect", 2),
