@@ -12,8 +12,8 @@
 //! let mut solver = Solver::new(&tree, Method::CfrPlus);
 //! (0..1000).for_each(|_| solver.iterate());
 //! let average = solver.average();
-//! assert!(tree.exploitability(&average) < 1e-4);
-//! assert!((tree.payoffs(&average)[0] + 1.0 / 18.0).abs() < 1e-4);
+//! assert!(tree.exploitability(&average) < 1e-3);
+//! assert!((tree.payoffs(&average)[0] + 1.0 / 18.0).abs() < 1e-3);
 //! # Ok::<(), oboro_solve::TreeError>(())
 //! ```
 #![forbid(unsafe_code)]

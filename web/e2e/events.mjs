@@ -10,7 +10,7 @@ async function eventLive(visit) {
   // However slowly the server speaks of a game, no agents of another one can be ticked.
   await host.route("**/api/games/sevens", (route) => setTimeout(() => route.continue(), 700));
   await host.getByLabel(/^Game/).selectOption("sevens");
-  await host.getByLabel(/^At a table/).selectOption("3");
+  await host.getByLabel(/^Players at a table/).selectOption("3");
   await host.getByLabel("Rounds").fill("2");
   await host.getByLabel(/Easy ·/).check();
   await host.getByLabel(/Medium ·/).check();

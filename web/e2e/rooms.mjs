@@ -70,7 +70,7 @@ async function roomByCode(visit) {
 
 async function roomClock(visit) {
   const host = await visit.page("/rooms");
-  await host.getByLabel(/^Clock/).selectOption({ label: "20 s for each move" });
+  await host.getByLabel(/^Clock/).selectOption({ label: "20 s per move" });
   await openRoom(host, 3, "Cleo");
   await host.getByRole("button", { name: /^Start/ }).click();
   await host.locator(".status.mine").waitFor();

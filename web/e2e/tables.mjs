@@ -118,12 +118,12 @@ async function watching(visit) {
 
 /** Who watches agents may look from their seats, and ask what they think. */
 async function lookingIntoTheirMinds(visit) {
-  const page = await visit.table({ game: "leduc", seats: agents("ismcts:50", 2) });
+  const page = await visit.table({ game: "sevens", seats: agents("rule", 4) });
   await page.getByLabel("Speed").selectOption("halt");
   await until(page, () => heard(page, "table").at(-1).pace === null, "the halt");
   await page.getByLabel("Seen by").selectOption("1");
   const seen = await until(page, (update) => update.eyes.seat === 1, "the eyes of the second player");
-  check(seen.scene.sight.secret !== null, "the card is shown");
+  check(seen.scene.seats[1].hand !== null, "the hand is shown");
   await page.getByLabel("Seen by").selectOption("0");
   await page.getByRole("tab", { name: "Analysis" }).click();
   const up = position(page)["to-act"];

@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn templates_speak_of_the_game_by_its_name() {
-        let rules = named(FILES[2].1, "fan-tan");
+        let (_, rules) = FILES.iter().find(|(path, _)| *path == "src/rules.rs").unwrap();
+        let rules = named(rules, "fan-tan");
         assert!(rules.contains("impl Game for FanTan") && rules.contains("\"fan-tan\""));
         assert!(rules.contains("let dice ="));
     }
