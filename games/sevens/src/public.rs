@@ -10,7 +10,7 @@ pub struct Public {
     pub laid: [Cards; MAX_PLAYERS],
     /// Passes left to each player.
     pub passes: [u8; MAX_PLAYERS],
-    /// The final rank of those who are out, 0 the best; [`Public::IN_PLAY`] for the others.
+    /// The final rank of those who are out, 0 the best; `Public::IN_PLAY` for the others.
     pub ranks: [u8; MAX_PLAYERS],
     /// The number of players.
     pub players: u8,

@@ -26,7 +26,7 @@ impl Strategy {
     /// The policy of a tree.
     ///
     /// # Panics
-    /// If the tree is not one of type [`Kind::Move`].
+    /// If the tree is not one of type `Kind::Move`.
     pub fn new(tree: Tree<Primitive>) -> Strategy {
         tree.check(Kind::Move).expect("a policy chooses a move");
         Strategy { tree, corners: Corners::default() }
