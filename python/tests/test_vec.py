@@ -160,7 +160,7 @@ def test_the_end_of_a_game_can_be_looked_at_after_the_next_is_dealt(name: str, r
         for game in np.flatnonzero(vec.done == 0):
             with pytest.raises(oboro.SpecError, match="was not ended by the last step"):
                 vec.look(int(game), 0, at_end=True)
-    assert seen[2] > 0
+    assert sum(seen.values()) > 0
 
 
 def test_zero_sum_rewards_are_the_difference_to_the_mean_of_the_others() -> None:
