@@ -276,7 +276,7 @@ class SeatEnv(gymnasium.Env[Any, int]):
         ended = int(table.vec.done[0])
         return seen, float(table.vec.rewards[0, self._seat]), ended == 1, ended == 2, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """With "ansi" the position as text; with "human" it is printed after every step anyway."""
         return self._table.drawing(self._seat) if self.render_mode == "ansi" else None
 
