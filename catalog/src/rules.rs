@@ -34,7 +34,9 @@ impl<G: Playable> Rules<G> {
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
         if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             let (canonical, factory) = found?;
-            return Ok((canonical, adapters(Arc::new(self.clone()), factory)));
+            // Without the external agents: whoever keeps a view must not keep those who wait for answers.
+            let rules = Rules { external: None, ..self.clone() };
+            return Ok((canonical, adapters(Arc::new(rules), factory)));
         }
         let parsed: Spec =
             spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;
