@@ -34,7 +34,7 @@ impl<G: Playable> Rules<G> {
     pub(crate) fn build(&self, spec: &str) -> Result<(String, Factory<G>), SpecError> {
         if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             let (canonical, factory) = found?;
-            // Without the external agents: whoever keeps a view must not keep those who wait for answers.
+            // Without the external agents: a view that is kept must not keep their channels open.
             let rules = Rules { external: None, ..self.clone() };
             return Ok((canonical, adapters(Arc::new(rules), factory)));
         }

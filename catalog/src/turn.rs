@@ -60,7 +60,7 @@ pub trait Turn: Send + Sync {
     /// # Errors
     /// If the seat is not to move, or the agent cannot be built, is an oracle or fails.
     fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError>;
-    /// The same look, to keep after the turn: for whoever answers from another thread.
+    /// A copy that outlives the turn, for agents that answer from another thread.
     fn keep(&self) -> Box<dyn Turn>;
 }
 

@@ -81,7 +81,7 @@ pub trait ToolHost: Sync {
     /// # Errors
     /// If it cannot be written.
     fn print_table(&self, heading: &[&str], rows: Vec<Vec<String>>) -> Result<(), String>;
-    /// Tells whoever waits a line that is no part of the result.
+    /// Prints a line of progress that is no part of the result.
     fn say(&self, line: &str);
 }
 
