@@ -5,7 +5,7 @@
 //! that removed the mark is known by its session, which is neither ours nor that of a program that runs.
 
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, getpid, getsid, kill_process, set_child_subreaper, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, set_child_subreaper, waitid,
 };
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +78,9 @@ impl Descendants {
 
     /// The processes that we have inherited from this program.
     fn inherited(&self) -> Vec<Pid> {
-        let (own, session) = (getpid(), getsid(None).ok());
+        let own = getpid().as_raw_nonzero().get();
+        // Not `getsid`: where our session began outside our container its number is 0, which is no process's.
+        let session = family(own).map(|(_, session)| session);
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         let ours = pids.filter(|pid| {
@@ -86,8 +88,7 @@ impl Descendants {
             let marks = environment(*pid);
             let other = running(|running| marks.iter().any(|mark| running.contains(mark)));
             let marked = marks.contains(&self.0);
-            let nobodys = !other && session.map(|own| own.as_raw_nonzero().get()) != Some(its);
-            parent == own.as_raw_nonzero().get() && (marked || nobodys)
+            parent == own && (marked || !other && session != Some(its))
         });
         ours.filter_map(Pid::from_raw).collect()
     }
