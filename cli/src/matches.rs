@@ -4,6 +4,7 @@ use crate::progress;
 use anyhow::{Context, Result, bail};
 use oboro_catalog::Allowed;
 use oboro_core::{Scoring, Seed};
+use oboro_lab::event::FORFEITED;
 use oboro_lab::{
     BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
     Summary, Task,
@@ -120,6 +121,16 @@ struct Output<'a> {
     sprt: Option<SprtStatus>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     beliefs: &'a Vec<BeliefScore>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forfeits: &'a Vec<Forfeit>,
+}
+
+/// Games that an agent gave up for the same reason.
+#[derive(Serialize)]
+struct Forfeit {
+    agent: String,
+    reason: String,
+    games: u64,
 }
 
 pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Result<()> {
@@ -161,11 +172,13 @@ pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Re
     bar.finish_and_clear();
     let summary = Summary::new(&the_match, &played.results);
     let forecasts = BeliefScore::of(&the_match, &played.results);
+    let forfeits = forfeits(&the_match, &played.results);
     if args.json {
-        return print_json(&Output { summary: &summary, sprt: played.test, beliefs: &forecasts });
+        let (sprt, beliefs) = (played.test, &forecasts);
+        return print_json(&Output { summary: &summary, sprt, beliefs, forfeits: &forfeits });
     }
     print(&describe(&summary, &played.thinking))?;
-    print(&describe_forfeits(&played.results))?;
+    print(&describe_forfeits(&forfeits))?;
     if args.beliefs {
         print(&describe_beliefs(&forecasts))?;
     }
@@ -175,20 +188,34 @@ pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Re
     Ok(())
 }
 
-/// Who gave games up, and why: the reasons that came up most.
-fn describe_forfeits(results: &[GameResult]) -> String {
-    const REASONS: usize = 5;
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for reason in results.iter().filter_map(|game| game.forfeit.as_deref()) {
-        *counts.entry(reason).or_default() += 1;
+/// Who gave games up, and why: the reasons that came up most first.
+fn forfeits(the_match: &Match, results: &[GameResult]) -> Vec<Forfeit> {
+    let mut counts: BTreeMap<(usize, &str), u64> = BTreeMap::new();
+    for game in results {
+        let Some(reason) = &game.forfeit else { continue };
+        let marks = game.marks(FORFEITED).into_iter().zip(&game.seats);
+        for (_, &entrant) in marks.filter(|(gave_up, _)| *gave_up) {
+            *counts.entry((entrant, reason)).or_default() += 1;
+        }
     }
-    let mut reasons: Vec<(&str, u64)> = counts.into_iter().collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let lines = reasons.iter().take(REASONS);
-    let mut text: String =
-        lines.map(|(reason, count)| format!("games forfeited: {count}: {reason}\n")).collect();
-    if reasons.len() > REASONS {
-        let _ = writeln!(text, "… for {} more reasons", reasons.len() - REASONS);
+    let forfeit = |((entrant, reason), games): ((usize, &str), u64)| Forfeit {
+        agent: the_match.entrants()[entrant].clone(),
+        reason: reason.to_owned(),
+        games,
+    };
+    let mut forfeits: Vec<Forfeit> = counts.into_iter().map(forfeit).collect();
+    forfeits.sort_by_key(|forfeit| std::cmp::Reverse(forfeit.games));
+    forfeits
+}
+
+fn describe_forfeits(forfeits: &[Forfeit]) -> String {
+    const SHOWN: usize = 5;
+    let mut text = String::new();
+    for Forfeit { agent, reason, games } in forfeits.iter().take(SHOWN) {
+        let _ = writeln!(text, "{games} games forfeited by {agent}: {reason}");
+    }
+    if forfeits.len() > SHOWN {
+        let _ = writeln!(text, "… for {} more reasons", forfeits.len() - SHOWN);
     }
     text
 }

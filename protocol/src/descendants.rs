@@ -2,7 +2,7 @@
 //!
 //! A program may start a process that leaves its group and its session, so that ending the group does not reach it. As a
 //! child subreaper we inherit such a process when its parents end. It has the mark of its program in its environment; one
-//! that removed the mark is known by its session, which is neither ours nor that of a program that runs.
+//! that removed the mark is known by its session, which is not ours, and ends with the next program that ends.
 
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, set_child_subreaper, waitid,

@@ -20,6 +20,15 @@ const LAST_WORDS: usize = 4 << 10;
 /// How much of it goes to a log file.
 const LOG_LIMIT: u64 = 4 << 20;
 
+/// What to do about lines that belong elsewhere.
+pub(crate) const LOGS: &str = "print logs to standard error";
+
+/// What to do about answers that stay in a buffer of the program.
+const FLUSH: &str = "; does it flush its output after each line?";
+
+/// How many of the last lines on its error output are told when a program ends.
+const LINES_TOLD: usize = 3;
+
 /// How long to wait before asking whether anybody still wants the answer.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -32,12 +41,14 @@ pub(crate) enum Fault {
     Connect(String),
     #[error("it ended{0}")]
     Ended(String),
-    #[error("it did not answer within {0}")]
-    Late(String),
+    #[error("it did not answer within {0}{1}")]
+    Late(String, &'static str),
     #[error("its line is longer than {} KiB", LINE_LIMIT >> 10)]
     Long,
-    #[error("it spoke without being asked: `{0}`")]
+    #[error("it spoke without being asked: `{0}`; {LOGS}")]
     Unasked(String),
+    #[error("its answer is no JSON object: `{0}`; {LOGS}")]
+    Remark(String),
     #[error("it was not waited for")]
     Stopped,
 }
@@ -51,6 +62,8 @@ pub(crate) struct Peer {
     process: Option<Process>,
     /// What was read and not yet taken.
     heard: Vec<u8>,
+    /// Whether it has ever answered.
+    answered: bool,
 }
 
 /// The error output of a program.
@@ -64,10 +77,14 @@ struct Errors {
 
 impl Peer {
     /// Starts a program by its command line, as a shell reads it, in a process group of its own.
-    pub(crate) fn start(command: &str, log: Option<&Path>) -> Result<Peer, Fault> {
+    pub(crate) fn start(
+        command: &str,
+        log: Option<&Path>,
+        usual_buffering: bool,
+    ) -> Result<Peer, Fault> {
         let failed = |error: io::Error| Fault::Start(error.to_string());
         let log = log.map(open_log).transpose().map_err(failed)?;
-        let (process, pipes) = Process::start(command).map_err(failed)?;
+        let (process, pipes) = Process::start(command, usual_buffering).map_err(failed)?;
         ioctl_fionbio(&pipes.errors, true).map_err(|error| failed(error.into()))?;
         let errors = Errors { pipe: Some(pipes.errors), last: Vec::new(), log };
         Peer::new(pipes.input, pipes.output, errors, Some(process)).map_err(failed)
@@ -100,7 +117,7 @@ impl Peer {
     ) -> io::Result<Peer> {
         ioctl_fionbio(&input, true)?;
         ioctl_fionbio(&output, true)?;
-        Ok(Peer { input, output, errors, process, heard: Vec::new() })
+        Ok(Peer { input, output, errors, process, heard: Vec::new(), answered: false })
     }
 
     /// Says something and waits for one line.
@@ -133,11 +150,13 @@ impl Peer {
             if unsent.is_empty()
                 && let Some(line) = self.take_line()?
             {
+                self.answered = true;
                 return Ok(line);
             }
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Fault::Late(seconds(limit)));
+                let hint = if self.answered { "" } else { FLUSH };
+                return Err(Fault::Late(seconds(limit), hint));
             }
             if stopping() {
                 return Err(Fault::Stopped);
@@ -163,7 +182,7 @@ impl Peer {
 
     fn unasked(&self) -> Fault {
         let line = self.heard.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        Fault::Unasked(String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned())
+        Fault::Unasked(quoted(line))
     }
 
     /// Writes as much as the program takes now.
@@ -220,17 +239,27 @@ impl Peer {
         let rest = self.heard.split_off(end + 1);
         let mut line = std::mem::replace(&mut self.heard, rest);
         line.pop();
-        if self.heard.is_empty() { Ok(Some(line)) } else { Err(self.unasked()) }
+        if self.heard.is_empty() {
+            return Ok(Some(line));
+        }
+        // Where the answer follows after a remark, the remark is at fault.
+        Err(if is_object(&line) { self.unasked() } else { Fault::Remark(quoted(&line)) })
     }
 
-    /// The program is gone: how, and its last words.
+    /// The program is gone: how, and the last lines of its error output.
     fn ended(&mut self) -> Fault {
         let how = self.process.as_ref().and_then(Process::how_it_ended);
         self.errors.drain();
         let mut text = how.map(|how| format!(" ({how})")).unwrap_or_default();
-        if let Some(words) = self.last_words().lines().rfind(|line| !line.trim().is_empty()) {
-            let words: String = words.trim().chars().take(120).collect();
-            text.push_str(&format!("; its last words: {words}"));
+        let words = self.last_words();
+        let lines: Vec<&str> =
+            words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let told = &lines[lines.len().saturating_sub(LINES_TOLD)..];
+        if !told.is_empty() {
+            let told: Vec<String> =
+                told.iter().map(|line| line.chars().take(120).collect()).collect();
+            let more = if self.errors.log.is_some() { "" } else { "; log=FILE keeps all of them" };
+            text.push_str(&format!("; its last words: {}{more}", told.join(" / ")));
         }
         Fault::Ended(text)
     }
@@ -281,6 +310,16 @@ fn open_log(path: &Path) -> io::Result<(File, u64)> {
     let file = OpenOptions::new().create(true).append(true).open(path)?;
     let room = LOG_LIMIT.saturating_sub(file.metadata()?.len());
     Ok((file, room))
+}
+
+/// Whether a line may be a message at all.
+pub(crate) fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"{")
+}
+
+/// The beginning of a line, to be quoted.
+pub(crate) fn quoted(line: &[u8]) -> String {
+    String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned()
 }
 
 /// A time in words.

@@ -1,9 +1,7 @@
 //! A program at a table.
 
-use crate::message::{
-    FromProgram, Offer, TimeLimits, ToProgram, Want, read_line, write_line, write_question,
-};
-use crate::program::{Conversation, Program};
+use crate::message::{FromProgram, Offer, TimeLimits, ToProgram, Want, write_line, write_question};
+use crate::program::{Conversation, Program, read_answer};
 use oboro_catalog::{AnalysisReport, Ending, EventReport, ExternalAgent, Opening, Turn};
 use oboro_core::Belief;
 use std::sync::Arc;
@@ -86,9 +84,7 @@ impl Guest {
             .peer
             .ask(&message, Duration::from_secs_f64(limit))
             .map_err(|fault| fault.to_string())
-            .and_then(|line| {
-                read_line(&line).map_err(|error| format!("its answer cannot be read: {error}"))
-            });
+            .and_then(|line| read_answer("answer", &line));
         // The buffer is used again: a game allocates for its longest message only.
         session.unsaid = message;
         session.unsaid.clear();

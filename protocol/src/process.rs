@@ -39,8 +39,11 @@ pub(crate) struct Pipes {
 
 impl Process {
     /// Starts a program by its command line, as a shell reads it.
-    pub(crate) fn start(command: &str) -> io::Result<(Process, Pipes)> {
+    pub(crate) fn start(command: &str, usual_buffering: bool) -> io::Result<(Process, Pipes)> {
         let mut program = shell(command);
+        if usual_buffering {
+            program.env_remove("PYTHONUNBUFFERED");
+        }
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(target_os = "linux")]
         let descendants = Descendants::new();

@@ -1,7 +1,7 @@
 //! Programs by spec: `exec:./my-bot --level 3`, `tcp:host:port`.
 
 use crate::message::{FromProgram, Offer, PROTOCOL, ToProgram, Want, read_line, write_line};
-use crate::peer::{Fault, Peer};
+use crate::peer::{Fault, LOGS, Peer, is_object, quoted};
 use crate::player::Guest;
 use oboro_catalog::{ExternalAgents, ExternalFactory};
 use oboro_core::{Spec, SpecError, changed_params, from_pairs};
@@ -43,6 +43,10 @@ impl Default for ProgramParams {
     }
 }
 
+/// What to do about commands that a spec cannot hold as they are.
+const PARENTHESES: &str =
+    "; a command with commas or parentheses goes in parentheses: exec:(COMMAND)";
+
 /// How a program is had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
@@ -64,6 +68,8 @@ impl Way {
 pub struct Program {
     way: Way,
     params: ProgramParams,
+    /// See [`Programs`].
+    usual_buffering: bool,
     idle: Mutex<Vec<Conversation>>,
 }
 
@@ -92,16 +98,20 @@ impl Program {
     /// # Errors
     /// If the spec makes no sense.
     pub fn parse(spec: &str) -> Result<(String, Program), SpecError> {
+        let hint = if spec.starts_with("exec:") { PARENTHESES } else { "" };
         let parsed: Spec =
-            spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}")))?;
+            spec.parse().map_err(|error| SpecError(format!("agent `{spec}`: {error}{hint}")))?;
         let way = [Way::Exec, Way::Tcp].into_iter().find(|way| way.name() == parsed.name);
         let way = way.ok_or_else(|| {
             SpecError(format!("`{spec}` is no program: write exec:COMMAND or tcp:HOST:PORT"))
         })?;
-        let params: ProgramParams = from_pairs(way.name(), &parsed.args, &["command"])?;
+        let keyless = parsed.args.iter().filter(|(key, _)| key.is_none()).count();
+        let hint = if keyless > 1 { hint } else { "" };
+        let params: ProgramParams = from_pairs(way.name(), &parsed.args, &["command"])
+            .map_err(|SpecError(error)| SpecError(format!("{error}{hint}")))?;
         check(way, &params)?;
         let spec = canonical(way, &params);
-        Ok((spec, Program { way, params, idle: Mutex::default() }))
+        Ok((spec, Program { way, params, usual_buffering: false, idle: Mutex::default() }))
     }
 
     pub(crate) fn time(&self) -> Duration {
@@ -133,7 +143,7 @@ impl Program {
         let mut peer = match self.way {
             Way::Exec => {
                 let log = self.params.log.as_ref().map(PathBuf::from);
-                Peer::start(&self.params.command, log.as_deref())
+                Peer::start(&self.params.command, log.as_deref(), self.usual_buffering)
             }
             Way::Tcp => Peer::connect(&self.params.command, patience),
         }
@@ -142,15 +152,14 @@ impl Program {
         let referee = concat!("oboro ", env!("CARGO_PKG_VERSION")).to_owned();
         write_line(&mut hello, &ToProgram::Hello { protocol: PROTOCOL, referee });
         let answer = peer.greet(&hello, patience).map_err(reason)?;
-        match read_line(&answer) {
-            Ok(FromProgram::Hello { protocol: PROTOCOL, name, offers, wants }) => {
+        match read_answer("hello", &answer)? {
+            FromProgram::Hello { protocol: PROTOCOL, name, offers, wants } => {
                 Ok(Conversation { peer, offers, wants, name, unsaid: Vec::new() })
             }
-            Ok(FromProgram::Hello { protocol, .. }) => Err(format!(
+            FromProgram::Hello { protocol, .. } => Err(format!(
                 "it speaks version {protocol} of the protocol; version {PROTOCOL} is spoken here"
             )),
-            Ok(_) => Err("it did not answer hello with hello".to_owned()),
-            Err(error) => Err(format!("its hello cannot be read: {error}")),
+            _ => Err("it did not answer hello with hello".to_owned()),
         }
     }
 }
@@ -169,6 +178,18 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// Reads what a program said.
+///
+/// # Errors
+/// What is wrong with the line, in words for the author of the program.
+pub(crate) fn read_answer(what: &str, line: &[u8]) -> Result<FromProgram, String> {
+    if !is_object(line) {
+        return Err(format!("its {what} is no JSON object: `{}`; {LOGS}", quoted(line)));
+    }
+    read_line(line)
+        .map_err(|error| format!("its {what} cannot be read: {error}: `{}`", quoted(line)))
 }
 
 fn check(way: Way, params: &ProgramParams) -> Result<(), SpecError> {
@@ -211,12 +232,19 @@ fn canonical(way: Way, params: &ProgramParams) -> String {
 #[derive(Debug, Default)]
 pub struct Programs {
     known: Mutex<BTreeMap<String, Arc<Program>>>,
+    /// Whether variables of ours that change how a program buffers its output are kept from it.
+    usual_buffering: bool,
 }
 
 impl Programs {
     /// No programs yet.
     pub fn new() -> Programs {
         Programs::default()
+    }
+
+    /// No programs yet; they buffer their output as they do by themselves.
+    pub(crate) fn with_usual_buffering() -> Programs {
+        Programs { usual_buffering: true, ..Programs::default() }
     }
 
     /// Lets all processes go that play no game: what a program does before it ends, so that they can end in peace.
@@ -255,7 +283,8 @@ impl Programs {
     /// # Errors
     /// If the spec makes no sense.
     pub fn get(&self, spec: &str) -> Result<(String, Arc<Program>), SpecError> {
-        let (spec, program) = Program::parse(spec)?;
+        let (spec, mut program) = Program::parse(spec)?;
+        program.usual_buffering = self.usual_buffering;
         let mut known = self.known();
         let program = known.entry(spec.clone()).or_insert_with(|| Arc::new(program));
         Ok((spec, Arc::clone(program)))
@@ -305,6 +334,8 @@ mod tests {
             ("exec:./bot,seconds=NaN", "seconds="),
             ("exec:./bot,second=1", "did you mean `seconds`"),
             ("tcp:a:1,b:2", "needs a key"),
+            ("exec:python3 -c f(1)", "goes in parentheses: exec:(COMMAND)"),
+            ("exec:./bot a,b", "goes in parentheses: exec:(COMMAND)"),
             ("random", "no program"),
         ] {
             let error = canonical(spec).unwrap_err();

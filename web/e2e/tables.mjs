@@ -126,7 +126,8 @@ async function lookingIntoTheirMinds(visit) {
   check(seen.scene.seats[1].hand !== null, "the hand is shown");
   await page.getByLabel("Seen by").selectOption("0");
   await page.getByRole("tab", { name: "Analysis" }).click();
-  const up = position(page)["to-act"];
+  // A move that was on its way when the game was halted is still made.
+  const up = (await until(page, (update) => update.thinking === null, "the halt"))["to-act"];
   await page.getByLabel("Seen by").selectOption(String(up));
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.locator(".position-value").waitFor();
