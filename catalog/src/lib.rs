@@ -30,6 +30,7 @@ mod delegate;
 mod error;
 mod external;
 mod game;
+mod guided;
 mod hint;
 mod lineup;
 mod live;
@@ -51,8 +52,10 @@ pub use external::{
     Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
 pub use game::{AgentInfo, AnyGame, AnyRules, PublicForm, Schemas};
+pub use guided::{Evaluator, SearchedAction};
 pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
+pub use oboro_search::{Budget, Evaluation, GuidedSearch};
 pub use public::PublicSpec;
 pub use report::{
     ActionReport, AnalysisReport, EndingReport, EstimateReport, EvaluationReport, EventReport,

@@ -1,6 +1,7 @@
 //! What a player from outside may look at: a view of one seat.
 
 use crate::data::{json, shown};
+use crate::guided::{Evaluator, SearchedAction};
 use crate::live::LiveTable;
 use crate::rules::Rules;
 use crate::{ActionReport, AnyLive, CatalogError};
@@ -8,6 +9,7 @@ use oboro_core::{
     Belief, EncodingLayout, Game, GameEncoding, GameScenes, LiveError, NotationError,
     ObservationBuffer, Player, Rng, SeatView,
 };
+use oboro_search::GuidedSearch;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -60,6 +62,16 @@ pub trait Turn: Send + Sync {
     /// # Errors
     /// If the seat is not to move, or the agent cannot be built, is an oracle or fails.
     fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError>;
+    /// What a tree search finds out of the actions, with an evaluator from outside. Actions never tried are left out.
+    ///
+    /// # Errors
+    /// If the seat is not to move, or the evaluator fails or answers nonsense.
+    fn search(
+        &self,
+        search: GuidedSearch,
+        evaluate: &mut Evaluator<'_>,
+        seed: u64,
+    ) -> Result<Vec<SearchedAction>, CatalogError>;
     /// A copy that outlives the turn, for agents that answer from another thread.
     fn keep(&self) -> Box<dyn Turn>;
 }
@@ -87,6 +99,16 @@ impl<'a, G: Playable> ViewTurn<'a, G> {
 
     fn game(&self) -> &G {
         &self.rules.game
+    }
+
+    /// The seat must be to move.
+    fn check_turn(&self) -> Result<(), LiveError> {
+        let seat = self.view.seat();
+        match self.view.to_act() {
+            Some(turn) if turn == seat => Ok(()),
+            Some(turn) => Err(LiveError::Turn(seat, turn)),
+            None => Err(LiveError::Over),
+        }
     }
 }
 
@@ -178,20 +200,26 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
     }
 
     fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError> {
-        let seat = self.view.seat();
-        match self.view.to_act() {
-            Some(turn) if turn == seat => {}
-            Some(turn) => return Err(LiveError::Turn(seat, turn).into()),
-            None => return Err(LiveError::Over.into()),
-        }
+        self.check_turn()?;
         let (_, factory) = self.rules.build(spec)?;
         let Player::Agent(mut agent) = factory() else { return Err(LiveError::Oracle.into()) };
         agent.seed(seed);
         agent.begin(&self.view);
         match agent.try_act(&self.view, &mut Rng::from_u64(seed)) {
             Ok(action) => Ok(action.to_string()),
-            Err(reason) => Err(LiveError::GaveUp(seat, reason).into()),
+            Err(reason) => Err(LiveError::GaveUp(self.view.seat(), reason).into()),
         }
+    }
+
+    fn search(
+        &self,
+        search: GuidedSearch,
+        evaluate: &mut Evaluator<'_>,
+        seed: u64,
+    ) -> Result<Vec<SearchedAction>, CatalogError> {
+        self.check_turn()?;
+        let seen = (&*self.view, &*self.memory, self.ply);
+        crate::guided::search(&self.rules, seen, search, evaluate, seed)
     }
 
     fn keep(&self) -> Box<dyn Turn> {

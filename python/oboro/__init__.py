@@ -33,6 +33,7 @@ from oboro.errors import (
 from oboro.exact import BestResponse, Strategy, best_response, exploitability, solve
 from oboro.matches import experiment, experiments, league, match
 from oboro.results import LeagueResult, MatchResult
+from oboro.tree_search import SearchResult, search
 
 __all__ = [
     "Agent",
@@ -54,6 +55,7 @@ __all__ = [
     "OutOfMemory",
     "PositionError",
     "RecordError",
+    "SearchResult",
     "SeatError",
     "SpecError",
     "Strategy",
@@ -72,6 +74,7 @@ __all__ = [
     "match",
     "layout",
     "open_record",
+    "search",
     "solve",
     "stats",
     "vec",

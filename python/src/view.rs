@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::live::Live;
 use crate::work::{patiently, quickly};
 use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArray3, PyArrayMethods};
-use oboro_catalog::Turn;
+use oboro_catalog::{Budget, Evaluation, GuidedSearch, SearchedAction, Turn};
 use oboro_core::{Rng, Seed};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -156,6 +156,45 @@ impl View {
     /// What an agent of the engine would play here, shown this view alone.
     fn _choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
         patiently(py, |_| Ok(self.turn.choose(agent, seed)?))
+    }
+
+    /// What a tree search finds out of the actions: their texts, visits and mean payoffs. The budget is playouts in all and in a
+    /// batch. `evaluate` is given a list of
+    /// views and returns for each the probabilities of its legal actions and the payoffs of all seats.
+    fn _search(
+        &self,
+        py: Python<'_>,
+        evaluate: &Bound<'_, PyAny>,
+        budget: (u32, u32),
+        c: f64,
+        seed: u64,
+    ) -> PyResult<Vec<(String, u64, f64)>> {
+        let (playouts, batch) = budget;
+        let budget = Budget::new("playouts", playouts, None).and_then(|all| all.in_batches(batch));
+        let search = GuidedSearch { budget: budget.map_err(Fault::from)?, c };
+        let mut raised = None;
+        let mut ask = |turns: Vec<Box<dyn Turn>>| {
+            let mut answers = || -> PyResult<Vec<(Vec<f64>, Vec<f64>)>> {
+                py.check_signals()?;
+                let view = |turn| Py::new(py, View::new(turn, self.game, self.player, None));
+                let views: Vec<Py<View>> = turns.into_iter().map(view).collect::<PyResult<_>>()?;
+                evaluate.call1((views,))?.extract()
+            };
+            match answers() {
+                Ok(pairs) => {
+                    let pairs = pairs.into_iter();
+                    Ok(pairs.map(|(policy, values)| Evaluation { policy, values }).collect())
+                }
+                Err(error) => Err(raised.insert(error).to_string()),
+            }
+        };
+        let found = self.turn.search(search, &mut ask, seed);
+        let told = |one: SearchedAction| (one.action, one.visits, one.mean);
+        match (found, raised) {
+            (Ok(found), _) => Ok(found.into_iter().map(told).collect()),
+            (Err(_), Some(error)) => Err(error),
+            (Err(error), None) => Err(Fault::from(error).into()),
+        }
     }
 
     /// What is hidden from the seat, with what the rules alone say of it.

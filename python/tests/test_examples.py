@@ -44,6 +44,12 @@ def test_train_policy() -> None:
     assert interval["low"] > 0, "it has learned to beat what it played against"
 
 
+def test_alphazero() -> None:
+    result = run("alphazero.py", games=60, judged=60)
+    interval = result.summary["difference"]["interval"]
+    assert interval["low"] > 0, "it beats random play"
+
+
 def test_look_at_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     live = run("look_at_a_game.py", str(tmp_path / "game.svg"))
     printed = capsys.readouterr().out

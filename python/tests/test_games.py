@@ -263,3 +263,53 @@ def test_notebooks_show_what_the_browser_draws() -> None:
     style = (web / "style.css").read_text()
     light = [pen.PAPER, pen.SHEET, pen.INK, pen.QUIET, pen.LINE, pen.ACCENT, pen.WARM, pen.COOL, pen.MOON, pen.MIST, pen.GOOD, *pen.SEATS]
     assert all(f"light-dark({colour}, " in style for colour in light)
+
+
+def uniform(views: list[oboro.View]) -> tuple[list[list[float]], list[list[float]]]:
+    """An evaluator that knows nothing."""
+    return [[1 / len(view.actions)] * len(view.actions) for view in views], [[0.5] * 2 for _ in views]
+
+
+def test_a_search_with_an_evaluator_is_repeatable_and_finds_the_end() -> None:
+    live = oboro.game("geister").new_game(position="20 01B14R24R34R15B25B35B44R 52B42B32B41B53R43R33R31R")
+    view = live.view(0)
+    found = oboro.search(view, uniform, 400, seed=3)
+    assert sum(found.visits.values()) == 400 and abs(sum(found.policy.values()) - 1) < 1e-9
+    assert found == oboro.search(view, uniform, 400, seed=3)
+    live.play(found.best)
+    assert found.values[found.best] == max(found.values.values()) > 0.6, "a blue runs to the exit"
+
+
+def test_a_search_asks_in_batches_and_by_the_views_of_whoever_moves() -> None:
+    asked: list[list[oboro.View]] = []
+
+    def evaluate(views: list[oboro.View]) -> tuple[list[list[float]], list[list[float]]]:
+        asked.append(views)
+        return uniform(views)
+
+    view = oboro.game("leduc").new_game(seed=1).view(0)
+    oboro.search(view, evaluate, 100, batch=10, seed=1)
+    assert max(len(views) for views in asked) <= 10
+    seats = {one.seat for views in asked for one in views}
+    assert seats == {0, 1}
+    own = {one.information_state for views in asked for one in views if one.seat == 0 and one.ply == view.ply}
+    assert own == {view.information_state}, "nothing but what the seat knows"
+
+
+def test_a_search_passes_on_what_its_evaluator_raises_or_gets_wrong() -> None:
+    live = oboro.game("kuhn").new_game(seed=1)
+    view = live.view(0)
+
+    def fails(views: list[oboro.View]) -> tuple[list[list[float]], list[list[float]]]:
+        raise ZeroDivisionError("on purpose")
+
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        oboro.search(view, fails, 10)
+    with pytest.raises(oboro.SpecError, match="1 policies and 0 values for 1 views"):
+        oboro.search(view, lambda views: ([[0.5, 0.5]], []), 10)
+    with pytest.raises(ValueError, match="2 payoffs, one for each seat"):
+        oboro.search(view, lambda views: ([[0.5, 0.5]] * len(views), [[0.0]] * len(views)), 10)
+    with pytest.raises(ValueError, match="2 numbers from 0 on"):
+        oboro.search(view, lambda views: ([[0.5, -0.5]] * len(views), [[0.0] * 2] * len(views)), 10)
+    with pytest.raises(oboro.TurnError):
+        oboro.search(live.view(1), uniform, 10)

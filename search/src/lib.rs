@@ -22,5 +22,8 @@ pub use flat::{FlatMonteCarlo, Tally, best_tally};
 pub use halving::halve;
 pub use oos::{Oos, OosAgent};
 pub use playout::playout;
-pub use tree::{Branch, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch};
+pub use tree::{
+    Branch, Evaluation, GuidedSearch, Ismcts, Observers, Pimc, Simulation, TreeSearch, Uct,
+    analysis_of, best_branch,
+};
 pub use upp::{DealOrder, OwnerWeights};

@@ -7,16 +7,20 @@
 //!   (information-set Monte Carlo tree search with a single observer or several);
 //! - [`Pimc`]: one tree a world, each as if everything were known, and a vote.
 //!
+//! A fourth, [`GuidedSearch`], plays no playouts: an evaluator says what positions are worth.
+//!
 //! Every seat maximises its own payoff at its own nodes. Payoffs should lie between 0 and 1, or
 //! the exploration constants be scaled with their range.
 
 mod arena;
+mod guided;
 mod ismcts;
 mod leaves;
 mod pimc;
 mod shortlist;
 mod uct;
 
+pub use guided::{Evaluation, GuidedSearch, Simulation};
 pub use ismcts::{Ismcts, Observers};
 pub use pimc::Pimc;
 pub use uct::Uct;

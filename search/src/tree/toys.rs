@@ -1,6 +1,7 @@
 //! Toy games small enough to be solved on paper.
 
-use super::{Ismcts, Observers, Pimc, Uct, best_branch};
+use super::{Evaluation, GuidedSearch, Ismcts, Observers, Pimc, Uct, best_branch};
+use crate::Budget;
 use oboro_core::{GameWorld, RandomPolicy, Rng, Seat};
 use std::fmt;
 
@@ -191,6 +192,54 @@ fn nim_is_played_by_the_rule_of_four() {
             assert_eq!(found.iter().map(|b| b.visits).sum::<u64>(), 4000);
         }
     }
+}
+
+/// An evaluator that knows nothing.
+fn ignorant<W: GameWorld>(worlds: &[W]) -> Result<Vec<Evaluation>, ()> {
+    let evaluation = |world: &W| {
+        let mut legal = Vec::new();
+        world.legal(&mut legal);
+        let policy = vec![1.0 / legal.len() as f64; legal.len()];
+        Evaluation { policy, values: vec![0.5; 2] }
+    };
+    Ok(worlds.iter().map(evaluation).collect())
+}
+
+#[test]
+fn a_guided_search_plays_by_the_rule_of_four_and_by_what_is_seen() {
+    for batch in [1, 16] {
+        let budget = Budget::from(4000).in_batches(batch).unwrap();
+        let search = GuidedSearch { budget, c: 1.0 };
+        for (stones, answer) in [(5, 1), (6, 2), (7, 3), (9, 1)] {
+            let world = Nim { stones, turn: 0, joker: false };
+            let mut rng = Rng::from_u64(1);
+            let found = search.search(Seat::FIRST, |_| world.clone(), ignorant, &mut rng).unwrap();
+            assert_eq!(best_branch(&found), answer, "{stones} stones, batches of {batch}");
+            assert_eq!(found.iter().map(|branch| branch.visits).sum::<u64>(), 4000);
+        }
+        // A sure 0.6 is better than a guess, and worse than a look for 0.2.
+        let draw = |rng: &mut Rng| Coin { heads: rng.chance(0.5), stage: Stage::Start };
+        let found = search.search(Seat::FIRST, draw, ignorant, &mut Rng::from_u64(2)).unwrap();
+        assert_eq!(best_branch(&found), Choice::Open);
+        let mean = found.iter().find(|branch| branch.action == Choice::Wait).unwrap().mean;
+        assert!(mean < 0.6, "whoever shuts the eyes does not know: {mean}");
+    }
+}
+
+#[test]
+fn a_guided_search_follows_its_evaluator_and_fails_with_it() {
+    let world = Nim { stones: 100, turn: 0, joker: false };
+    let prefers = |worlds: &[Nim]| {
+        let evaluation = |_: &Nim| Evaluation { policy: vec![0.0, 1.0, 0.0], values: vec![0.5; 2] };
+        Ok::<_, ()>(worlds.iter().map(evaluation).collect())
+    };
+    let search = GuidedSearch { budget: Budget::from(20), c: 1.0 };
+    let found = search.search(Seat::FIRST, |_| world.clone(), prefers, &mut Rng::from_u64(1));
+    let found = found.unwrap();
+    assert_eq!((found.len(), found[0].action, found[0].visits), (1, 2, 20));
+    let fails = |_: &[Nim]| Err("tired");
+    let failed = search.search(Seat::FIRST, |_| world.clone(), fails, &mut Rng::from_u64(1));
+    assert_eq!(failed.unwrap_err(), "tired");
 }
 
 #[test]
