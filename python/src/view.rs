@@ -174,7 +174,7 @@ impl View {
         let search = GuidedSearch { budget: budget.map_err(Fault::from)?, c };
         let mut raised = None;
         let mut ask = |turns: Vec<Box<dyn Turn>>| {
-            let mut answers = || -> PyResult<Vec<(Vec<f64>, Vec<f64>)>> {
+            let answers = || -> PyResult<Vec<(Vec<f64>, Vec<f64>)>> {
                 py.check_signals()?;
                 let view = |turn| Py::new(py, View::new(turn, self.game, self.player, None));
                 let views: Vec<Py<View>> = turns.into_iter().map(view).collect::<PyResult<_>>()?;
