@@ -56,8 +56,8 @@ def main(name: str = "phantom-ttt", games: int = 200, judged: int = 100, seed: i
             found.append(oboro.search(view, net, 50, seed=int(rng.integers(2**62))))
             policy = found[-1].policy
             live.play(str(rng.choice(list(policy), p=list(policy.values()))))
-        payoffs = np.tile(live.outcome["payoffs"], (len(views), 1))
-        net.learn(views, found, payoffs, rate=1.0)
+        assert live.outcome is not None
+        net.learn(views, found, np.tile(live.outcome["payoffs"], (len(views), 1)), rate=1.0)
     result = oboro.match(game, [net, *["random"] * (game.seats - 1)], games=judged, seed=2)
     print(result)
     return result

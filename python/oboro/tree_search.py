@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from oboro._engine import View
 from oboro.errors import SpecError
@@ -13,7 +16,8 @@ from oboro.matches import _whole
 
 __all__ = ["Evaluator", "SearchResult", "search"]
 
-Evaluator: TypeAlias = Callable[[list[View]], tuple[Sequence[Probabilities], Sequence[Sequence[float]]]]
+Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+Evaluator: TypeAlias = Callable[[list[View]], tuple[Sequence[Probabilities] | Rows, Sequence[Sequence[float]] | Rows]]
 
 
 @dataclass(frozen=True)
