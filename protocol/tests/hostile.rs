@@ -1,5 +1,5 @@
 //! Whatever a program says, the game ends with a verdict: nothing hangs, nothing falls over.
-//! `cargo run --release -p oboro-protocol --example hostile` does long runs.
+//! `OBORO_FUZZ=100` does long runs.
 #![cfg(unix)]
 
 mod tcp;
