@@ -65,7 +65,7 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
         {entries.map((one) => {
           const step = STEP[one.towards];
           const at = center({ x: one.cell.x - step.x * 0.85, y: one.cell.y - step.y * 0.85 });
-          const free = !!play && one.entry !== scene["forbidden-entry"];
+          const free = !!play && (actions ?? []).some((action) => action.parts.entry === one.entry && action.parts.rotation === rotation);
           const angle = SIDES.indexOf(one.towards) * 90;
           return (
             <g
