@@ -1,6 +1,7 @@
 import { render, type ComponentType } from "preact";
 import { catalog, gameName, loadCatalog } from "./catalog";
 import { EventPage, Events } from "./events";
+import { hasGuide } from "./guides";
 import { Home } from "./home";
 import { Puzzles } from "./puzzles";
 import { RecordPage, Records } from "./records";
@@ -72,10 +73,10 @@ function App() {
   const learn = /^\/learn\/([a-z0-9-]+)$/.exec(where)?.[1];
   const record = /^\/r\/(.+)$/.exec(where)?.[1];
   const page = PAGES[where];
-  const known = (name: string) => catalog.value.length === 0 || catalog.value.some((game) => game.name === name);
+  const known = (name: string) => catalog.value.length === 0 || (catalog.value.some((game) => game.name === name) && (!learn || hasGuide(name)));
   const game = rules ?? learn;
   // Tables, records and events say themselves what they are called.
-  const title = game ? (known(game) ? gameName(game) : say("notFound")) : page ? say(page.title) : where === "/" ? "" : table || record || event ? null : say("notFound");
+  const title = game ? (known(game) ? gameName(game) : say("notFound")) : page ? say(page.title) : where === "/" ? "" : event ? say("events") : table || record ? null : say("notFound");
   if (title !== null) document.title = title ? `${title} · Oboro 朧` : "Oboro 朧";
   return (
     <>

@@ -74,6 +74,9 @@ export function RecordPage({ path }: { path: string }) {
   useEffect(() => {
     openListed(path).then((opened) => setTable(opened.table), (error: Error) => setProblem(trouble(error.message)));
   }, [path]);
+  useEffect(() => {
+    if (problem) document.title = `${say("notFound")} · Oboro 朧`;
+  }, [problem]);
   if (table) return <TablePage name={table} />;
   return <p class="page" role={problem ? "alert" : "status"}>{problem || say("connecting")}</p>;
 }

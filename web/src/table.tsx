@@ -238,7 +238,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
           ))}
         </div>
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
-          {tab === "actions" && <ActionList actions={play ? task.actions : null} play={play} over={update.outcome !== null} />}
+          {tab === "actions" && !(task.guided && myTurn && !task.actions) && <ActionList actions={play ? task.actions : null} play={play} over={update.outcome !== null} />}
           {tab === "story" && <Story connection={connection} update={update} look={look} ending={forfeitText(table, update.ending, own)} />}
           {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
         </div>
