@@ -247,6 +247,8 @@ export const strings = {
   extraTile: ["Extra tile", "余りのタイル"],
   chooseWalk: ["Choose where to walk.", "行き先を選んでください。"],
   chooseEntry: ["Shift the maze: turn the tile and choose an entry.", "迷路を動かします。タイルを回し、入口を選んでください。"],
+  pawnAt: ["{0}: pawn at {1}, home {2}.", "{0}：駒は{1}、角は{2}。"],
+  soughtAt: ["{0}: looks for {1}, at {2}.", "{0}：探す宝は{1}、場所は{2}。"],
   treasureOf: ["{0}'s treasure", "{0}の宝"],
 
   // Saboteur's board.
