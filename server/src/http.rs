@@ -89,7 +89,7 @@ pub(crate) fn router(registry: Arc<TableRegistry>, site: Site, local: Option<Soc
         .route("/api/games", get(list_games))
         .route("/api/games/{name}", get(one_game))
         .route("/api/games/{name}/puzzles", get(puzzles_of))
-        .route("/api/site", get(site))
+        .route("/api/site", get(own_address))
         .route("/api/tables", post(new_table))
         .route("/api/tables/{name}", get(find_table))
         .route("/api/tables/{name}/record", get(record))
@@ -250,7 +250,7 @@ async fn puzzles_of(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
 }
 
 /// The address under which others find this server; null where nobody else can reach it.
-async fn site(State(app): State<Arc<App>>) -> Json<Value> {
+async fn own_address(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!({ "address": app.reachable }))
 }
 

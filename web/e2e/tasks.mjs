@@ -110,12 +110,12 @@ const guidedOnAPhone = async (visit) => {
 /** Who has never seen Geister learns it, and beats the easy opponent by asking for hints: all of it is read off the screen. */
 async function fromTheGuideToAWin(visit) {
   const page = await guidedGame(visit, "geister", WIDE);
-  const myTurn = page.locator(".status.mine");
   for (let games = 0; games < 3; games++) {
     await page.locator(".placing .primary, .result h2").first().waitFor();
     for (let moves = 0; moves < 150; moves++) {
       await page.locator(".status.mine, .result h2").first().waitFor();
       if (await page.locator(".result h2").isVisible()) break;
+      const before = await page.locator(".count").textContent();
       if (await page.locator(".placing .primary").isVisible()) {
         await page.locator(".placing .primary").click();
       } else {
@@ -124,7 +124,7 @@ async function fromTheGuideToAWin(visit) {
         const advice = (await page.locator(".hint").innerText()).replace("Hint: ", "").trim();
         await page.locator(".actions li button").filter({ has: page.getByText(advice, { exact: true }) }).first().click();
       }
-      await myTurn.waitFor({ state: "detached" }).catch(() => {});
+      await page.waitForFunction((shown) => document.querySelector(".count").textContent !== shown, before);
     }
     if ((await page.locator(".result h2").innerText()) === "You won") return;
     await page.getByRole("button", { name: "Play again", exact: true }).click();
