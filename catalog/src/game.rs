@@ -9,8 +9,8 @@ use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, PuzzleBook, Scoring, SpecError, Toolbox, from_pairs,
-    from_public_pairs, json_schema, param_table, params_of, public_schema,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, PuzzleBook, Scoring, SpecError, Toolbox,
+    from_pairs, from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
 use serde_json::Value;

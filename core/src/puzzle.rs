@@ -38,7 +38,8 @@ pub struct PuzzleBook {
 impl fmt::Display for PuzzleBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# {}", self.recipe)?;
-        let rules: Vec<String> = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let rules: Vec<String> =
+            self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         writeln!(f, "rules: {}", rules.join(" "))?;
         for Puzzle { moves, solution, position } in &self.puzzles {
             writeln!(f, "{moves} {solution} {position}")?;

@@ -53,9 +53,7 @@ pub(crate) fn outline(game: &dyn AnyGame) -> Value {
 /// The puzzles of a game, with the rules they are played by.
 pub(crate) fn puzzles(game: &dyn AnyGame) -> Value {
     let book = game.puzzles();
-    let one = |puzzle: &Puzzle| {
-        json!({"moves": puzzle.moves, "solution": puzzle.solution, "position": puzzle.position})
-    };
+    let one = |puzzle: &Puzzle| json!({"moves": puzzle.moves, "solution": puzzle.solution, "position": puzzle.position});
     let rules: BTreeMap<_, _> = book.rules.into_iter().collect();
     json!({ "rules": rules, "puzzles": book.puzzles.iter().map(one).collect::<Vec<_>>() })
 }

@@ -81,7 +81,11 @@ pub(crate) struct App {
 }
 
 /// Everything for browsers, from a server that listens at `local`.
-pub(crate) fn router(registry: Arc<TableRegistry>, site: Site, local: Option<SocketAddr>) -> Router {
+pub(crate) fn router(
+    registry: Arc<TableRegistry>,
+    site: Site,
+    local: Option<SocketAddr>,
+) -> Router {
     let base = site.base.clone();
     let reachable = reachable_address(&site, local);
     let app = Arc::new(App { registry, site, reachable });

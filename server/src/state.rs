@@ -261,7 +261,8 @@ impl State {
 
     /// Whether people may talk here: more than one has a seat, or may take one.
     pub(crate) fn may_talk(&self) -> bool {
-        let agents = self.seat_states.iter().filter(|one| matches!(one.place, SeatHolder::Agent { .. }));
+        let agents =
+            self.seat_states.iter().filter(|one| matches!(one.place, SeatHolder::Agent { .. }));
         !self.is_study() && self.seat_states.len() - agents.count() > 1
     }
 

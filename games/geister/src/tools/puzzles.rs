@@ -5,7 +5,9 @@ use crate::agents::search::{Position, Proof, Prover};
 use crate::policy::EagerPolicy;
 use crate::rules::Geister;
 use crate::{Action, Direction, Placement, World};
-use oboro_core::{Game, GameWorld, Policy as _, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox};
+use oboro_core::{
+    Game, GameWorld, Policy as _, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -147,7 +149,11 @@ mod tests {
         }
         for said in book.puzzles.iter().step_by(10) {
             let world = Geister::default().parse_position(&said.position).unwrap();
-            let proof = Solver::new(TABLE_BITS).solve(&world.view(Seat::FIRST), 2 * said.moves + 1, 10 * BUDGET);
+            let proof = Solver::new(TABLE_BITS).solve(
+                &world.view(Seat::FIRST),
+                2 * said.moves + 1,
+                10 * BUDGET,
+            );
             assert!(
                 matches!(proof, Proof::Win { plies, .. } if plies.div_ceil(2) == said.moves),
                 "{proof:?}: {}",

@@ -15,8 +15,8 @@ use crate::action::Action;
 use crate::bitboard::{BACKWARDS_FIRST, FORWARDS_FIRST, OWN_EXITS, around, movable, unshifted};
 use crate::square::Direction;
 use crate::view::View;
-use oboro_core::SeatView;
 use arrayvec::ArrayVec;
+use oboro_core::SeatView;
 
 /// So many plies are searched by trying all moves.
 const SHALLOW: u32 = 7;
