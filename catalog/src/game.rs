@@ -9,8 +9,8 @@ use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, Scoring, SpecError, Toolbox, from_pairs,
-    from_public_pairs, json_schema, param_table, params_of, public_schema,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, PuzzleBook, Scoring, SpecError, Toolbox,
+    from_pairs, from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -31,6 +31,8 @@ pub trait AnyGame: Send + Sync {
     fn about(&self) -> &'static str;
     /// Its rules for people; see [`Game::RULES_TEXT`](oboro_core::Game::RULES_TEXT).
     fn rules_text(&self) -> [&'static str; 2];
+    /// Its puzzles; none where the game has none.
+    fn puzzles(&self) -> PuzzleBook;
     /// What is said of it to people.
     fn text(&self) -> GameText {
         GameText::read(self.rules_text(), self.about())
@@ -213,6 +215,10 @@ impl<G: Playable> AnyGame for GameEntry<G> {
 
     fn rules_text(&self) -> [&'static str; 2] {
         G::RULES_TEXT
+    }
+
+    fn puzzles(&self) -> PuzzleBook {
+        G::PUZZLES.parse().expect("each game tests its puzzles")
     }
 
     fn champion(&self) -> &'static str {

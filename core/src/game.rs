@@ -51,6 +51,9 @@ pub trait Game: Params + Clone + Debug {
     /// a numbered list. Empty where nobody has written them.
     const RULES_TEXT: [&'static str; 2] = ["", ""];
 
+    /// Puzzles, as a [`PuzzleBook`](crate::PuzzleBook) in its text form; empty where there are none.
+    const PUZZLES: &'static str = "";
+
     /// What decides who is stronger: who wins more games, or who is paid more. Matches, leagues and sequential tests show
     /// what counts.
     const SCORING: Scoring = Scoring::Outcomes;

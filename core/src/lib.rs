@@ -34,6 +34,7 @@ mod notation;
 mod params;
 mod player_channels;
 mod public;
+mod puzzle;
 mod range;
 mod record;
 mod registry;
@@ -66,6 +67,7 @@ pub use player_channels::player_channels;
 pub use public::{
     Footprint, PUBLIC_LENGTH, check_public_length, from_public_pairs, is_bounded, public_schema,
 };
+pub use puzzle::{Puzzle, PuzzleBook};
 pub use range::check_range;
 pub use record::{Record, RecordError, Replay, ReplayError};
 pub use registry::{

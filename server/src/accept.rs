@@ -48,7 +48,7 @@ pub async fn serve(
     ];
     let connections = Connections::new(registry.limits, Arc::clone(&registry.metrics));
     let proxied = site.behind_proxy;
-    let service = router(Arc::clone(&registry), site);
+    let service = router(Arc::clone(&registry), site, listener.local_addr().ok());
     let (end, ending) = watch::channel(false);
     let mut until = pin!(until);
     loop {

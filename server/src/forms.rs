@@ -2,7 +2,7 @@
 
 use crate::levels::levels;
 use oboro_catalog::{AnyGame, PublicForm, game};
-use oboro_core::SpecError;
+use oboro_core::{Puzzle, SpecError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,5 +46,14 @@ pub(crate) fn outline(game: &dyn AnyGame) -> Value {
         "players": game.players(),
         "champion": game.champion(),
         "levels": levels(game.name()),
+        "puzzles": game.puzzles().puzzles.len(),
     })
+}
+
+/// The puzzles of a game, with the rules they are played by.
+pub(crate) fn puzzles(game: &dyn AnyGame) -> Value {
+    let book = game.puzzles();
+    let one = |puzzle: &Puzzle| json!({"moves": puzzle.moves, "solution": puzzle.solution, "position": puzzle.position});
+    let rules: BTreeMap<_, _> = book.rules.into_iter().collect();
+    json!({ "rules": rules, "puzzles": book.puzzles.iter().map(one).collect::<Vec<_>>() })
 }

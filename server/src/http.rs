@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 use crate::connections::Connection;
-use crate::forms::{game_form, outline};
+use crate::forms::{game_form, outline, puzzles};
 use crate::registry::{TableRegistry, off_worker};
 use crate::session::run_session;
 use crate::setup::NewTable;
@@ -23,7 +23,7 @@ use axum::{Extension, Json, Router};
 use oboro_catalog::{CatalogError, games};
 use oboro_core::check_public_length;
 use serde_json::{Value, json};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,14 +76,24 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 pub(crate) struct App {
     pub(crate) registry: Arc<TableRegistry>,
     site: Site,
+    /// The address under which others find this server.
+    reachable: Option<String>,
 }
 
-pub(crate) fn router(registry: Arc<TableRegistry>, site: Site) -> Router {
+/// Everything for browsers, from a server that listens at `local`.
+pub(crate) fn router(
+    registry: Arc<TableRegistry>,
+    site: Site,
+    local: Option<SocketAddr>,
+) -> Router {
     let base = site.base.clone();
-    let app = Arc::new(App { registry, site });
+    let reachable = reachable_address(&site, local);
+    let app = Arc::new(App { registry, site, reachable });
     let inner = Router::new()
         .route("/api/games", get(list_games))
         .route("/api/games/{name}", get(one_game))
+        .route("/api/games/{name}/puzzles", get(puzzles_of))
+        .route("/api/site", get(own_address))
         .route("/api/tables", post(new_table))
         .route("/api/tables/{name}", get(find_table))
         .route("/api/tables/{name}/record", get(record))
@@ -93,7 +103,7 @@ pub(crate) fn router(registry: Arc<TableRegistry>, site: Site) -> Router {
             "/api/records",
             get(list_records).post(new_study).layer(DefaultBodyLimit::max(RECORD)),
         )
-        .route("/api/records/{id}", post(open_record))
+        .route("/api/records/{*path}", post(open_record))
         .merge(crate::event::http::routes())
         .route("/api/{*rest}", get(|| async { StatusCode::NOT_FOUND }))
         .route("/health", get(health))
@@ -111,12 +121,29 @@ pub(crate) fn router(registry: Arc<TableRegistry>, site: Site) -> Router {
 
 /// What is for those who watch over the server, at an address of its own.
 pub(crate) fn admin_router(registry: Arc<TableRegistry>) -> Router {
-    let app = Arc::new(App { registry, site: Site::default() });
+    let app = Arc::new(App { registry, site: Site::default(), reachable: None });
     Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
+}
+
+/// The address to give to others: the first origin, or where the server listens; of all addresses of this machine the one
+/// that packets to other networks leave from. None if only this machine can reach the server.
+fn reachable_address(site: &Site, local: Option<SocketAddr>) -> Option<String> {
+    if let Some(origin) = site.origins.first() {
+        return Some(format!("{origin}{}", site.base));
+    }
+    let mut local = local?;
+    if local.ip().is_unspecified() {
+        // Connecting a datagram socket sends nothing; it only chooses the address to send from.
+        let probe = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        probe.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        local.set_ip(probe.local_addr().ok()?.ip());
+    }
+    let found = !local.ip().is_unspecified() && !local.ip().is_loopback();
+    found.then(|| format!("http://{local}{}", site.base))
 }
 
 /// Headers of every answer, and no requests from other people's pages.
@@ -220,6 +247,17 @@ async fn one_game(Path(name): Path<String>) -> Result<Response, Refusal> {
     Ok(([(CONTENT_TYPE, "application/json")], form.text.clone()).into_response())
 }
 
+async fn puzzles_of(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    check_public_length("game", &name).map_err(CatalogError::Spec)?;
+    let game = oboro_catalog::game(&name).map_err(CatalogError::Spec)?;
+    Ok(Json(puzzles(game.as_ref())))
+}
+
+/// The address under which others find this server; null where nobody else can reach it.
+async fn own_address(State(app): State<Arc<App>>) -> Json<Value> {
+    Json(json!({ "address": app.reachable }))
+}
+
 async fn new_table(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Address>,
@@ -278,11 +316,11 @@ async fn list_records(
 async fn open_record(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Address>,
-    Path(id): Path<usize>,
+    Path(path): Path<String>,
 ) -> Result<Response, Refusal> {
     app.registry.addresses.ask(address)?;
     let opened = off_worker(move || {
-        let text = app.registry.library.text(id)?;
+        let text = app.registry.library.text(&path)?;
         app.registry.study(&text)
     });
     Ok(Json(opened.await?).into_response())
@@ -333,7 +371,10 @@ async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Res
         uri.path().strip_prefix(&app.site.base).unwrap_or(uri.path()).trim_start_matches('/');
     let (name, file) = match Assets::get(path) {
         Some(file) => (path, file),
-        None if path.contains('.') => return StatusCode::NOT_FOUND.into_response(),
+        // The names of records have dots.
+        None if path.contains('.') && !path.starts_with("r/") => {
+            return StatusCode::NOT_FOUND.into_response();
+        }
         None => match Assets::get("index.html") {
             Some(file) => ("index.html", file),
             None => return StatusCode::NOT_FOUND.into_response(),
@@ -367,4 +408,26 @@ async fn asset(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Res
         .header(ETAG, tag)
         .body(body)
         .expect("headers of our own making")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_are_told_an_address_they_can_reach() {
+        let here = |text: &str| Some(text.parse().unwrap());
+        let plain = Site::default();
+        assert_eq!(reachable_address(&plain, here("127.0.0.1:80")), None);
+        assert_eq!(reachable_address(&plain, here("[::1]:80")), None);
+        let seen = reachable_address(&plain, here("192.168.1.5:8080"));
+        assert_eq!(seen.as_deref(), Some("http://192.168.1.5:8080"));
+        if let Some(found) = reachable_address(&plain, here("0.0.0.0:8080")) {
+            assert!(!found.contains("0.0.0.0") && found.ends_with(":8080"), "{found}");
+        }
+        let origins = vec!["https://club.example".to_owned()];
+        let proxied = Site { base: "/oboro".to_owned(), origins, ..plain };
+        let seen = reachable_address(&proxied, here("127.0.0.1:80"));
+        assert_eq!(seen.as_deref(), Some("https://club.example/oboro"));
+    }
 }

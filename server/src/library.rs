@@ -15,9 +15,7 @@ pub struct Library {
 /// One recorded game, as a list shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
-    /// Its number, by which it is opened.
-    pub id: usize,
-    /// Where it lies in the folder.
+    /// Where it lies in the folder: by this it is opened, today and after a restart.
     pub path: String,
     /// The game.
     pub game: String,
@@ -78,28 +76,32 @@ impl Library {
 
     /// The records; files that are none are left out.
     pub fn entries(&self) -> Vec<Entry> {
-        let entry = |(id, path): (usize, &PathBuf)| {
+        let entry = |path: &PathBuf| {
             let record: Record = read(path)?.parse().ok()?;
-            let shown = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
             Some(Entry {
-                id,
-                path: shown.unwrap_or(path).display().to_string(),
+                path: self.name(path),
                 game: record.game,
                 agents: record.agents,
                 result: record.result,
                 plies: record.actions.len(),
             })
         };
-        self.files.iter().enumerate().filter_map(entry).collect()
+        self.files.iter().filter_map(entry).collect()
+    }
+
+    /// Where a file lies in the folder, with `/` on every system.
+    fn name(&self, path: &Path) -> String {
+        let shown = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
+        shown.unwrap_or(path).display().to_string().replace('\\', "/")
     }
 
     /// The text of a record.
     ///
     /// # Errors
     /// If there is no such record.
-    pub(crate) fn text(&self, id: usize) -> Result<String, Refusal> {
-        let path = self.files.get(id);
-        path.and_then(|path| read(path)).ok_or_else(|| Refusal::NoRecord(id.to_string()))
+    pub(crate) fn text(&self, name: &str) -> Result<String, Refusal> {
+        let path = self.files.iter().find(|path| self.name(path) == name);
+        path.and_then(|path| read(path)).ok_or_else(|| Refusal::NoRecord(name.to_owned()))
     }
 }
 

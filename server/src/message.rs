@@ -101,6 +101,13 @@ pub(crate) enum Request {
         /// Whose decisions.
         seat: usize,
     },
+    /// Says something to everybody at the table.
+    Say {
+        /// From which seat.
+        seat: usize,
+        /// What.
+        phrase: QuickPhrase,
+    },
     /// Chooses how fast agents play, among themselves or with one person, in milliseconds between actions; none halts agents
     /// among themselves.
     Pace {
@@ -108,6 +115,31 @@ pub(crate) enum Request {
         #[serde(default)]
         pause: Option<u32>,
     },
+}
+
+/// What people may say to each other; every browser says it in its own language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum QuickPhrase {
+    Hello,
+    GoodLuck,
+    GoodMove,
+    Oops,
+    OneMoment,
+    YourTurn,
+    WellPlayed,
+    Thanks,
+}
+
+/// Something that was said at a table; it is kept nowhere but in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Said {
+    /// The how many-eth thing it is that was said here.
+    pub(crate) number: u64,
+    /// Who said it.
+    pub(crate) seat: usize,
+    /// What.
+    pub(crate) phrase: QuickPhrase,
 }
 
 /// Through whose eyes to look.
@@ -161,9 +193,15 @@ pub(crate) enum Reply {
         pace: Option<u32>,
         /// Whether agents may be asked now.
         hints: bool,
+        /// How many look on.
+        watchers: usize,
+        /// Whether more than one person plays here, so that they may talk.
+        talk: bool,
         /// The SHA-256 of the seed from which the server dealt, in hexadecimal digits. The record has the seed.
         commitment: Option<String>,
     },
+    /// What somebody says.
+    Said(Said),
     /// What is to be seen.
     Update(Box<Update>),
     /// What an agent thinks.

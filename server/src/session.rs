@@ -301,12 +301,17 @@ impl Session {
             take_back: state.may_take_back(&self.client),
             pace: state.pace,
             hints: state.check_hints().is_ok(),
+            watchers: state.watchers(),
+            talk: state.may_talk(),
             commitment: state.setup.as_ref().and_then(Setup::commitment),
         };
         if self.described.as_ref() != Some(&table) {
             changes.push(table.clone());
             self.described = Some(table);
         }
+        let new = state.said.iter().filter(|said| said.number > self.client.heard);
+        changes.extend(new.copied().map(Reply::Said));
+        self.client.heard = state.said.back().map_or(self.client.heard, |said| said.number);
         if !state.is_gathering() {
             changes.push(match state.update(&mut self.client) {
                 Ok(update) => Reply::Update(Box::new(update)),
@@ -344,6 +349,11 @@ impl Session {
             }
             Request::Pace { pause } => {
                 self.at_table(move |table, client| table.set_pace(client, pause)).await
+            }
+            Request::Say { seat, phrase } => {
+                self.table.say(&self.client, seat, phrase)?;
+                self.table.changed();
+                Ok(())
             }
             Request::Again { swap } => self.again(swap),
             Request::Consult { agent, seat, ply } => self.consult(agent, seat, ply).await,

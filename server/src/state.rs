@@ -2,7 +2,9 @@
 
 use crate::Refusal;
 use crate::key::KeyHash;
-use crate::message::{ClockState, RoomState, SeatState, Update, Viewpoint, Written};
+use crate::message::{
+    ClockState, QuickPhrase, RoomState, Said, SeatState, Update, Viewpoint, Written,
+};
 use crate::setup::{EventLink, RoomOptions, SeatHolder, Setup, clean_name};
 use crate::store::Saved;
 use crate::table::Client;
@@ -11,7 +13,11 @@ use oboro_catalog::{
     AnyLive, AnyRules, AnyThinking, AnyThought, CatalogError, OutcomeReport, open_public_record,
 };
 use oboro_core::{LiveError, Perspective, Stop};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+
+/// What is said is kept for browsers that are slow to hear it.
+const MOST_SAID: usize = 16;
 
 /// What a table holds.
 pub(crate) struct State {
@@ -35,6 +41,8 @@ pub(crate) struct State {
     pub(crate) epoch: u64,
     /// Where the same people go on.
     pub(crate) next: Option<String>,
+    /// What people said last, the newest at the end.
+    pub(crate) said: VecDeque<Said>,
     pub(crate) connections: usize,
     pub(crate) last_seen: Instant,
     /// When the clock of the seat to move started, and how much of the time since then is booked already.
@@ -163,6 +171,7 @@ impl State {
             steps: 0,
             epoch: 0,
             next: None,
+            said: VecDeque::new(),
             connections: 0,
             last_seen: now,
             turn_began: now,
@@ -214,7 +223,8 @@ impl State {
         let (epoch, retold, thoughts) = (self.epoch + 1, self.retold + 1, self.thoughts);
         let (connections, last_seen) = (self.connections, self.last_seen);
         let seat_states = std::mem::take(&mut self.seat_states);
-        *self = State { thoughts, retold, epoch, connections, last_seen, ..saved };
+        let said = std::mem::take(&mut self.said);
+        *self = State { thoughts, retold, epoch, said, connections, last_seen, ..saved };
         for (seat_state, before) in self.seat_states.iter_mut().zip(seat_states) {
             if seat_state.lock() == before.lock() {
                 seat_state.holder = before.holder;
@@ -247,6 +257,26 @@ impl State {
             return Ok(());
         }
         Err(Refusal::NotNow("no agent is asked here before the end"))
+    }
+
+    /// Whether people may talk here: more than one has a seat, or may take one.
+    pub(crate) fn may_talk(&self) -> bool {
+        let agents =
+            self.seat_states.iter().filter(|one| matches!(one.place, SeatHolder::Agent { .. }));
+        !self.is_study() && self.seat_states.len() - agents.count() > 1
+    }
+
+    /// Notes what somebody says.
+    pub(crate) fn say(&mut self, seat: usize, phrase: QuickPhrase) -> Result<(), Refusal> {
+        if !self.may_talk() {
+            return Err(Refusal::NotNow("there is nobody here to talk to"));
+        }
+        let number = self.said.back().map_or(1, |last| last.number + 1);
+        self.said.push_back(Said { number, seat, phrase });
+        if self.said.len() > MOST_SAID {
+            self.said.pop_front();
+        }
+        Ok(())
     }
 
     /// Whether somebody is expected here who has not come yet: no clock runs for them.
@@ -663,9 +693,11 @@ impl State {
 
     /// How many look on without a seat.
     pub(crate) fn watchers(&self) -> usize {
-        let seated =
-            self.seat_states.iter().filter(|seat_state| seat_state.holder.is_some()).count();
-        self.connections.saturating_sub(seated)
+        let mut seated: Vec<u64> =
+            self.seat_states.iter().filter_map(|seat_state| seat_state.holder).collect();
+        seated.sort_unstable();
+        seated.dedup();
+        self.connections.saturating_sub(seated.len())
     }
 
     /// Whether another window holds a seat of this client now.

@@ -3,7 +3,7 @@
 use crate::Refusal;
 use crate::address::Address;
 use crate::key::KeyHash;
-use crate::message::Viewpoint;
+use crate::message::{QuickPhrase, Viewpoint};
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::state::{State, now};
@@ -58,6 +58,8 @@ pub(crate) struct Client {
     /// How many events it has been told, and in which round of telling.
     pub(crate) told: usize,
     pub(crate) retold: u64,
+    /// The last thing said at the table that it was told.
+    pub(crate) heard: u64,
 }
 
 impl Client {
@@ -292,9 +294,26 @@ impl Table {
             None => Viewpoint::Spectator,
         };
         let retold = state.retold;
+        let heard = state.said.back().map_or(0, |said| said.number);
         drop(state);
         self.changed();
-        Ok(Client { number, seats, eyes, ply: None, told: 0, retold })
+        Ok(Client { number, seats, eyes, ply: None, told: 0, retold, heard })
+    }
+
+    /// Says something to everybody here.
+    ///
+    /// # Errors
+    /// If the seat is not the client's, or nobody else plays here.
+    pub(crate) fn say(
+        &self,
+        client: &Client,
+        seat: usize,
+        phrase: QuickPhrase,
+    ) -> Result<(), Refusal> {
+        if !client.seats.contains(&seat) {
+            return Err(Refusal::NotYours(seat));
+        }
+        self.lock().say(seat, phrase)
     }
 
     /// Somebody has gone.

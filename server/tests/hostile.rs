@@ -86,7 +86,7 @@ async fn requests_that_make_no_sense_are_refused_in_one_line() {
         ("/api/tables", r#"{"game":"sevens","seats":[],"rules":{"players":99}}"#, 400, "3 to 6"),
         ("/api/records", "oboro record 1\ngame: chess\nstart: x\n", 400, "unknown game"),
         ("/api/records", "hello", 400, "a record starts with"),
-        ("/api/records/7", "", 404, "no record 7"),
+        ("/api/records/7.txt", "", 404, "no record 7.txt"),
     ] {
         let (found, answer) = server.http("POST", path, typed, body).await;
         assert_eq!(found, status, "{path} {body}: {answer}");

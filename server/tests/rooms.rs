@@ -295,3 +295,34 @@ async fn silent_browsers_are_dropped_and_what_happens_is_counted() {
     let public = server.http("GET", "/metrics", "", "").await.1;
     assert!(!public.contains("oboro_tables"), "not for everybody");
 }
+
+/// Phrases reach everybody at the table once; nobody speaks for others, in other words, or where there is nobody to talk to.
+#[tokio::test(flavor = "multi_thread")]
+async fn people_talk_by_phrases() {
+    let server = Server::start(Limits::default()).await;
+    let opened = server.open(room(&json!({})));
+    let mut host = server.join(&opened.table, &[opened.keys[0].as_deref().unwrap()]).await;
+    let mut watcher = server.join(&opened.table, &[]).await;
+    assert_eq!(watcher.hear_kind("table").await["talk"], true);
+    let hello = json!({ "type": "say", "seat": 0, "phrase": "hello" });
+    host.say(&hello).await;
+    for client in [&mut host, &mut watcher] {
+        let said = client.hear_kind("said").await;
+        assert_eq!((&said["seat"], &said["phrase"]), (&json!(0), &json!("hello")));
+    }
+    assert!(error(&mut watcher, &hello).await.contains("not yours"));
+    let free = json!({ "type": "say", "seat": 0, "phrase": "buy gold at example.com" });
+    assert!(error(&mut host, &free).await.contains("unknown variant"));
+    host.say(&json!({ "type": "say", "seat": 0, "phrase": "thanks" })).await;
+    assert_eq!(watcher.hear_kind("said").await["number"], 2, "nothing is told twice");
+    // Whoever comes later hears what is said from then on.
+    let mut late = server.join(&opened.table, &[]).await;
+    host.say(&json!({ "type": "say", "seat": 0, "phrase": "oops" })).await;
+    assert_eq!(late.hear_kind("said").await["number"], 3);
+
+    let person = json!({ "kind": "person", "name": "" });
+    let agent = json!({ "kind": "agent", "spec": "random" });
+    let alone = server.open(json!({ "game": "geister", "seats": [person, agent] }));
+    let mut one = server.join(&alone.table, &[alone.keys[0].as_deref().unwrap()]).await;
+    assert!(error(&mut one, &hello).await.contains("nobody here to talk to"));
+}

@@ -149,8 +149,8 @@ async function everyOtherGame(visit) {
   for (const [i, { name }] of others.entries()) {
     const context = await visit.profile(i % 2 ? { locale: "ja-JP", viewport: { width: 360, height: 740 }, hasTouch: true } : {});
     const page = await visit.page(`/?game=${name}`, context);
-    await page.locator(".opponent select").selectOption("custom");
-    await page.locator(".opponent input").fill("random");
+    await page.locator(".opponent input[value=custom]").check();
+    await page.locator(".opponent .spec").fill("random");
     await page.locator(".setup .primary").click();
     await page.locator(".generic").waitFor();
     const end = await playOn(page, async (update, turn) => {

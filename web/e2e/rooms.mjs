@@ -1,4 +1,5 @@
 // Rooms: opened by one, joined by others on their phones, played together, left and come back to.
+import { readQrOf } from "./qr.mjs";
 import { check, checkAccess, checkWidth, heard, shot, until } from "./browser.mjs";
 
 const phone = { viewport: { width: 360, height: 740 } };
@@ -78,4 +79,55 @@ async function roomClock(visit) {
   check(/^0:(20|1\d)$/.test(shown), `the clock shows ${shown}`);
 }
 
-export const rooms = { roomByCode, roomClock };
+/** Others are told an address that they can reach, also as a code; where the browser has no clipboard it is shown. */
+async function addressesForOthers(visit) {
+  const context = await visit.profile();
+  await context.route("**/api/site", (route) => route.fulfill({ json: { address: "http://192.0.2.7:8080/oboro" } }));
+  // Plain HTTP: there is no clipboard.
+  await context.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  const host = await visit.page("/rooms", context);
+  const code = await openRoom(host, 4, "Dora");
+  const address = `http://192.0.2.7:8080/oboro/t/${code}`;
+  check((await host.locator(".invitation input").inputValue()) === address, "the address is one for this machine alone");
+  await host.getByText("QR code").first().click();
+  check((await readQrOf(host.locator(".qr"))) === address, "the code is that of the address");
+  await shot(host, "waiting-code");
+  await checkAccess(host, "a room with its code");
+  await host.getByRole("button", { name: "Link" }).click();
+  const shown = host.locator(".shown-link");
+  await shown.waitFor();
+  check(await shown.evaluate((field) => field.selectionEnd - field.selectionStart === field.value.length), "the address is selected");
+  // A server that only this machine reaches says so.
+  const alone = await visit.page("/rooms");
+  await openRoom(alone, 4, "Cleo");
+  await alone.getByText("Only this machine reaches this server.").waitFor();
+}
+
+/** Phrases reach the others in their language; everybody sees who is there. */
+async function talkAndPresence(visit) {
+  const host = await visit.page("/rooms");
+  const code = await openRoom(host, 3, "Dora");
+  const guest = await visit.page(`/t/${code}`, await visit.profile({ ...phone, locale: "ja-JP" }));
+  await guest.getByLabel("お名前").fill("べん");
+  await guest.getByRole("button", { name: /着席する.*2/ }).click();
+  await host.getByRole("button", { name: "Start with 1 agent" }).click();
+  await until(guest, (update) => update.eyes.seat === 1, "the game");
+  await host.locator(".seat", { hasText: "べん" }).getByText("here").waitFor();
+  await host.getByRole("button", { name: "Say something" }).click();
+  await checkAccess(host, "what can be said");
+  await host.getByRole("button", { name: "Good luck!" }).click();
+  await guest.locator(".chat", { hasText: "Dora" }).getByText("よろしくお願いします！").waitFor();
+  await guest.getByRole("button", { name: "ひとこと" }).click();
+  await checkWidth(guest, "what can be said, on a phone");
+  await shot(guest, "chat-phone");
+  await guest.getByRole("button", { name: "こんにちは！" }).click();
+  await host.locator(".chat", { hasText: "べん" }).getByText("Hello!").waitFor();
+  const watcher = await visit.page(`/t/${code}`);
+  await host.getByText("1 person watches").waitFor();
+  check((await watcher.getByRole("button", { name: "Say something" }).count()) === 0, "whoever looks on is silent");
+  check(heard(watcher, "said").length === 0, "what was said before is not told again");
+  await guest.close();
+  await host.locator(".seat", { hasText: "べん" }).getByText("away").waitFor();
+}
+
+export const rooms = { roomByCode, roomClock, addressesForOthers, talkAndPresence };

@@ -5,10 +5,11 @@ import { games } from "./games.mjs";
 import { pages } from "./pages.mjs";
 import { rooms } from "./rooms.mjs";
 import { tables } from "./tables.mjs";
+import { tasks } from "./tasks.mjs";
 
 const [base, ...wanted] = process.argv.slice(2);
 if (!base) throw new Error("usage: node e2e/run.mjs URL [name …]");
-const all = Object.entries({ ...pages, ...games, ...tables, ...rooms, ...events }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const all = Object.entries({ ...pages, ...games, ...tables, ...tasks, ...rooms, ...events }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 const browser = await launch(process.env.OBORO_CHROMIUM ?? "/usr/bin/chromium");
 const failures = [];
 

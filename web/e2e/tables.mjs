@@ -194,7 +194,7 @@ async function rhythm(visit) {
 /** Two people at one screen: a curtain keeps their secrets from each other. */
 async function hotSeat(visit) {
   const page = await visit.page("/?game=geister");
-  await page.locator(".opponent select").selectOption("person");
+  await page.locator(".opponent input[value=person]").check();
   await page.getByRole("button", { name: "Start game" }).click();
   await page.getByRole("button", { name: "Play Player 2 here too" }).click();
   await page.locator(".placing .primary").click();
@@ -228,7 +228,7 @@ async function dragging(visit) {
 async function twoPeople(visit) {
   const context = await visit.profile();
   const page = await visit.page("/?game=geister", context);
-  await page.locator(".opponent select").selectOption("person");
+  await page.locator(".opponent input[value=person]").check();
   await page.getByRole("button", { name: "Start game" }).click();
   const invitation = await page.locator(".invitation input").inputValue();
   const guest = await visit.page(invitation);

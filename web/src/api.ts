@@ -1,5 +1,5 @@
 // Questions that are asked without a socket.
-import type { EventPlan, EventReport, GameDetails, GameOutline, ListedEvent, Opened, RecordEntry, Room } from "./types";
+import type { PuzzleBook, EventPlan, EventReport, GameDetails, GameOutline, ListedEvent, Opened, RecordEntry, Room } from "./types";
 import { keepInvitations, keepKeys } from "./connection";
 import { at, go } from "./router";
 
@@ -12,6 +12,8 @@ async function answer<T>(response: Response): Promise<T> {
 export const games = async () => answer<GameOutline[]>(await fetch(at("/api/games")));
 export const game = async (name: string) => answer<GameDetails>(await fetch(at(`/api/games/${name}`)));
 export const records = async () => answer<RecordEntry[]>(await fetch(at("/api/records")));
+export const puzzles = async (name: string) => answer<PuzzleBook>(await fetch(at(`/api/games/${name}/puzzles`)));
+export const reachable = async () => (await answer<{ address: string | null }>(await fetch(at("/api/site")))).address;
 export const rooms = async () => answer<Room[]>(await fetch(at("/api/rooms")));
 
 /** Goes to a table that was opened, at one's own seat; the keys of other people's seats are kept to be handed on. */
@@ -24,13 +26,13 @@ export function sit(opened: Opened, own = -1) {
 
 export type Sitter = { kind: "person"; name: string } | { kind: "agent"; spec: string } | { kind: "open" };
 
-export async function openTable(wanted: { game: string; rules: Record<string, unknown>; seats: Sitter[]; seed?: string; room?: Record<string, unknown> }) {
+export async function openTable(wanted: { game: string; rules: Record<string, unknown>; seats: Sitter[]; seed?: string; position?: string; room?: Record<string, unknown> }) {
   const headers = { "content-type": "application/json" };
   return answer<Opened>(await fetch(at("/api/tables"), { method: "POST", headers, body: JSON.stringify(wanted) }));
 }
 
 export const openRecord = async (text: string) => answer<Opened>(await fetch(at("/api/records"), { method: "POST", body: text }));
-export const openListed = async (id: number) => answer<Opened>(await fetch(at(`/api/records/${id}`), { method: "POST" }));
+export const openListed = async (path: string) => answer<Opened>(await fetch(at(`/api/records/${path.split("/").map(encodeURIComponent).join("/")}`), { method: "POST" }));
 
 export const events = async () => answer<ListedEvent[]>(await fetch(at("/api/events")));
 

@@ -1,7 +1,7 @@
 // One socket to one table: it comes back by itself, and keeps the story that was told.
 import { batch, signal } from "@preact/signals";
 import { at } from "./router";
-import type { Advice, EventReport, Insight, Point, Reply, TableReply, Update } from "./types";
+import type { Advice, EventReport, Insight, Point, Reply, Said, TableReply, Update } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
 
@@ -67,6 +67,7 @@ export class Connection {
   readonly insight = signal<Insight | null>(null);
   readonly advice = signal<Advice | null>(null);
   readonly curve = signal<Point[]>([]);
+  readonly said = signal<Said[]>([]);
   readonly error = signal<string>("");
   readonly moved = signal<string>("");
   private socket: WebSocket | null = null;
@@ -139,6 +140,9 @@ export class Connection {
           break;
         case "advice":
           this.advice.value = reply;
+          break;
+        case "said":
+          this.said.value = [...this.said.value, reply].slice(-16);
           break;
         case "point":
           this.curve.value = [...(reply.done === 1 ? [] : this.curve.value), reply];

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { event as fetchEvent, events as fetchEvents, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
 import { freshKey, keepKeys } from "./connection";
 import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
+import { personName } from "./persons";
 import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
 import type { EventBoard, EventKind, EventReport, EventStanding, ListedEvent } from "./types";
@@ -402,7 +403,7 @@ function NewEvent({ host }: { host: string }) {
         <legend>{say("agentsIn")}</legend>
         {details?.levels.map((level) => (
           <label class="check" key={level.agent}>
-            <input type="checkbox" checked={agents.includes(level.agent)} onChange={() => toggle(level.agent)} /> {`${say(level.name)} · ${level.agent}`}
+            <input type="checkbox" checked={agents.includes(level.agent)} onChange={() => toggle(level.agent)} /> {`${personName(level.name)} · ${say(level.name)}`}
           </label>
         ))}
       </fieldset>

@@ -1,12 +1,15 @@
 // Setting a table: which game, who sits where, by which rules.
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { game as fetchGame, openTable, sit, type Sitter } from "./api";
 import { lookOf } from "./boards";
 import { GenericEmblem } from "./boards/generic";
 import { catalog, catalogProblem, gameName, playerCounts, usualPlayers } from "./catalog";
+import { hasGuide, hasLearned } from "./guides";
+import { calledAt, Face, FaceOf, personAbout, personName } from "./persons";
 import { forgetRecent, habitOf, keepHabit, recentGames } from "./recent";
 import { at } from "./router";
-import type { GameDetails, GameOutline, Level, Schema } from "./types";
+import type { GameDetails, GameOutline, Schema } from "./types";
 import { choiceName, keepName, ownName, phrase, player, ruleAbout, ruleName, say, trouble } from "./words";
 
 /** Games that go on, and those that were played lately. */
@@ -22,10 +25,20 @@ function RecentGames() {
       }, () => {});
     }
   }, []);
-  const of = (over: boolean) => list.filter((one) => one.over === over);
+  const of = (over: boolean) => list.filter((one) => (one.result !== null) === over);
   const links = (games: typeof list) => (
     <ul class="recent">
-      {games.map(({ table, game }) => <li key={table}><a class="button" href={at(`/t/${table}`)}>{gameName(game)} <small>{table}</small></a></li>)}
+      {games.map(({ table, game, others, result }) => (
+        <li key={table}>
+          <a class="button" href={at(`/t/${table}`)}>
+            {others.slice(0, 3).map((name, i) => <FaceOf key={i} game={game} name={name} />)}
+            <span>
+              {gameName(game)} <small>{others.slice(0, 3).map((name, i) => (name === "person" ? player(i + 1) : calledAt(game, name))).join(" · ")}</small>
+            </span>
+            {result && <b>{say(result)}</b>}
+          </a>
+        </li>
+      ))}
     </ul>
   );
   return (
@@ -121,6 +134,7 @@ function Setup({ game }: { game: string }) {
       <h2>
         {gameName(game)} <a class="small" href={at(`/rules/${game}`)}>{say("short")}</a>
       </h2>
+      {hasGuide(game) && <p><a class="button" href={at(`/learn/${game}`)}>{say(hasLearned(game) ? "learnAgain" : "learn")}</a></p>}
       <div class="fields">
         {counts.length > 1 && (
           <label>
@@ -186,28 +200,34 @@ interface OpponentProps {
   onChange: (spec: string) => void;
 }
 
+/** Who plays there: one of three persons, somebody else, or any agent. */
 function Opponent({ label, details, value, onChange }: OpponentProps) {
-  const level = (level: Level) => `${say(level.name)} · ${level.agent} · ${say("rating", level.elo)}`;
   // Any agent may be typed, those of the levels among them.
   const [typed, setTyped] = useState(!details.levels.some((level) => level.agent === value) && value !== "person");
+  const group = useId();
   const choose = (spec: string) => {
     setTyped(spec === "custom");
     onChange(spec === "custom" ? details.champion : spec);
   };
+  const choice = (name: string, spec: string, body: ComponentChildren, about?: string) => (
+    <label class="choice" key={name} title={about}>
+      <input type="radio" name={group} value={name} checked={spec === "custom" ? typed : !typed && value === spec} onChange={() => choose(spec)} />
+      {body}
+    </label>
+  );
   return (
-    <div class="opponent">
-      <label>
-        {label}
-        <select value={typed ? "custom" : value} onChange={(e) => choose(e.currentTarget.value)}>
-          {details.levels.map((entry) => <option key={entry.agent} value={entry.agent}>{level(entry)}</option>)}
-          <option value="person">{say("person2")}</option>
-          <option value="custom">{say("custom")}</option>
-        </select>
-      </label>
+    <div class="opponent" role="radiogroup" aria-label={label}>
+      <span class="opponent-label" aria-hidden="true">{label}</span>
+      <div class="persons">
+        {details.levels.map((level) =>
+          choice(level.name, level.agent, <><Face level={level.name} /><b>{personName(level.name)}</b> <small>{say(level.name)} · {say("rating", level.elo)}</small> <small>{personAbout(level.name)}</small></>, level.agent))}
+        {choice("person", "person", <b>{say("person2")}</b>)}
+        {choice("custom", "custom", <b>{say("custom")}</b>)}
+      </div>
       {typed && (
         <label>
           {say("custom")}
-          <input value={value} list={`agents-${details.name}`} onChange={(e) => onChange(e.currentTarget.value.trim())} />
+          <input class="spec" value={value} list={`agents-${details.name}`} onChange={(e) => onChange(e.currentTarget.value.trim())} />
           <datalist id={`agents-${details.name}`}>
             {details.agents.map((agent) => <option key={agent.name} value={agent.name}>{agent.about}</option>)}
           </datalist>

@@ -1,13 +1,17 @@
-import { render } from "preact";
-import { gameName, loadCatalog } from "./catalog";
+import { render, type ComponentType } from "preact";
+import { catalog, gameName, loadCatalog } from "./catalog";
 import { EventPage, Events } from "./events";
+import { hasGuide } from "./guides";
 import { Home } from "./home";
-import { Records } from "./records";
+import { Puzzles } from "./puzzles";
+import { RecordPage, Records } from "./records";
 import { Rooms } from "./rooms";
 import { at, path } from "./router";
 import { RulesPage } from "./rules";
+import { loadOutside } from "./share";
 import { sound, switchSound } from "./sound";
 import { TablePage } from "./table";
+import { Learn } from "./task";
 import { language, say, speak, type Word } from "./words";
 import "./style.css";
 
@@ -44,6 +48,14 @@ function Sound() {
   );
 }
 
+/** Pages that the header names. */
+const PAGES: Record<string, { title: Word; Page: ComponentType }> = {
+  "/puzzles": { title: "puzzles", Page: Puzzles },
+  "/rooms": { title: "rooms", Page: Rooms },
+  "/events": { title: "events", Page: Events },
+  "/records": { title: "records", Page: Records },
+};
+
 function NotFound() {
   return (
     <div class="page">
@@ -55,12 +67,17 @@ function NotFound() {
 
 function App() {
   const where = path.value;
-  const table = /^\/t\/([a-z0-9]+)/.exec(where)?.[1];
-  const event = /^\/e\/([a-z0-9]+)/.exec(where)?.[1];
-  const rules = /^\/rules\/([a-z0-9-]+)/.exec(where)?.[1];
-  const pages: Record<string, Word> = { "/rooms": "rooms", "/events": "events", "/records": "records" };
-  const title = rules ? gameName(rules) : event ? say("events") : table || where === "/" ? "" : say(pages[where] ?? "notFound");
-  document.title = title ? `${title} · Oboro 朧` : "Oboro 朧";
+  const table = /^\/t\/([a-z0-9]+)$/.exec(where)?.[1];
+  const event = /^\/e\/([a-z0-9]+)$/.exec(where)?.[1];
+  const rules = /^\/rules\/([a-z0-9-]+)$/.exec(where)?.[1];
+  const learn = /^\/learn\/([a-z0-9-]+)$/.exec(where)?.[1];
+  const record = /^\/r\/(.+)$/.exec(where)?.[1];
+  const page = PAGES[where];
+  const known = (name: string) => catalog.value.length === 0 || (catalog.value.some((game) => game.name === name) && (!learn || hasGuide(name)));
+  const game = rules ?? learn;
+  // Tables, records and events say themselves what they are called.
+  const title = game ? (known(game) ? gameName(game) : say("notFound")) : page ? say(page.title) : where === "/" ? "" : event ? say("events") : table || record ? null : say("notFound");
+  if (title !== null) document.title = title ? `${title} · Oboro 朧` : "Oboro 朧";
   return (
     <>
       <header class="top">
@@ -71,15 +88,7 @@ function App() {
           </span>
         </a>
         <nav>
-          <a href={at("/rooms")} aria-current={where === "/rooms" ? "page" : undefined}>
-            {say("rooms")}
-          </a>
-          <a href={at("/events")} aria-current={where === "/events" ? "page" : undefined}>
-            {say("events")}
-          </a>
-          <a href={at("/records")} aria-current={where === "/records" ? "page" : undefined}>
-            {say("records")}
-          </a>
+          {Object.entries(PAGES).map(([address, { title }]) => <a key={address} href={at(address)} aria-current={where === address ? "page" : undefined}>{say(title)}</a>)}
           <button class="plain" lang={language.value === "ja" ? "en" : "ja"} onClick={() => speak(language.value === "ja" ? "en" : "ja")}>
             {language.value === "ja" ? "English" : "日本語"}
           </button>
@@ -88,7 +97,7 @@ function App() {
         </nav>
       </header>
       <main>
-        {table ? <TablePage key={table} name={table} /> : rules ? <RulesPage game={rules} /> : where === "/records" ? <Records /> : where === "/rooms" ? <Rooms /> : where === "/events" ? <Events /> : event ? <EventPage key={event} name={event} /> : where === "/" ? <Home /> : <NotFound />}
+        {table ? <TablePage key={table} name={table} /> : record ? <RecordPage key={record} path={decodeURIComponent(record)} /> : rules && known(rules) ? <RulesPage game={rules} /> : learn && known(learn) ? <Learn game={learn} /> : event ? <EventPage key={event} name={event} /> : where === "/" ? <Home /> : page ? <page.Page /> : <NotFound />}
       </main>
     </>
   );
@@ -102,4 +111,5 @@ try {
 }
 document.documentElement.lang = language.value;
 loadCatalog();
+loadOutside();
 render(<App />, document.getElementById("app")!);

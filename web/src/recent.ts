@@ -5,10 +5,14 @@ const MOST = 8;
 export interface Recent {
   table: string;
   game: string;
-  over: boolean;
+  /** Who else played, as the table names them. */
+  others: string[];
+  /** What came of it; null while the game goes on. */
+  result: "won" | "lost" | "drawn" | null;
 }
 
-function read<T>(name: string, otherwise: T): T {
+/** Something that this browser keeps. */
+export function read<T>(name: string, otherwise: T): T {
   try {
     return (JSON.parse(localStorage.getItem(name) ?? "null") as T | null) ?? otherwise;
   } catch {
@@ -16,7 +20,7 @@ function read<T>(name: string, otherwise: T): T {
   }
 }
 
-function write(name: string, value: unknown) {
+export function write(name: string, value: unknown) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
@@ -25,7 +29,7 @@ function write(name: string, value: unknown) {
 }
 
 /** The tables at which this browser sat, the latest first. */
-export const recentGames = (): Recent[] => read<Recent[]>(GAMES, []);
+export const recentGames = (): Recent[] => read<Recent[]>(GAMES, []).filter((one) => Array.isArray(one.others));
 
 export function keepRecent(recent: Recent) {
   write(GAMES, [recent, ...recentGames().filter((one) => one.table !== recent.table)].slice(0, MOST));

@@ -1,8 +1,10 @@
 // Recorded games: from a file, or from the folder that `oboro view` was given.
 import { useEffect, useState } from "preact/hooks";
 import { openListed, openRecord, records as fetchRecords, sit } from "./api";
-import type { RecordEntry } from "./types";
 import { gameName } from "./catalog";
+import { at } from "./router";
+import { TablePage } from "./table";
+import type { RecordEntry } from "./types";
 import { say, trouble } from "./words";
 
 export function Records() {
@@ -45,11 +47,11 @@ export function Records() {
               </thead>
               <tbody>
                 {shown.slice(0, 500).map((entry) => (
-                  <tr key={entry.id}>
+                  <tr key={entry.path}>
                     <td>
-                      <button class="plain" onClick={() => openListed(entry.id).then((opened) => sit(opened), complain)}>
+                      <a href={at(`/r/${entry.path.split("/").map(encodeURIComponent).join("/")}`)}>
                         {gameName(entry.game)} <small>{entry.path}</small>
-                      </button>
+                      </a>
                     </td>
                     <td>{entry.agents.join(" · ")}</td>
                     <td>{entry.result.map((value) => (value.length > 5 ? Number(value).toFixed(2) : value)).join(" · ")}</td>
@@ -63,4 +65,18 @@ export function Records() {
       )}
     </div>
   );
+}
+
+/** A record of the folder, under an address that is still right after a restart of the server. */
+export function RecordPage({ path }: { path: string }) {
+  const [table, setTable] = useState("");
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    openListed(path).then((opened) => setTable(opened.table), (error: Error) => setProblem(trouble(error.message)));
+  }, [path]);
+  useEffect(() => {
+    if (problem) document.title = `${say("notFound")} · Oboro 朧`;
+  }, [problem]);
+  if (table) return <TablePage name={table} />;
+  return <p class="page" role={problem ? "alert" : "status"}>{problem || say("connecting")}</p>;
 }

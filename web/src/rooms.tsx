@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { game as fetchGame, openTable, rooms as fetchRooms, sit, type Sitter } from "./api";
 import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
+import { personName } from "./persons";
 import { at, go } from "./router";
 import type { GameDetails, Room } from "./types";
 import { keepName, ownName, say, trouble } from "./words";
@@ -179,7 +180,7 @@ function NewRoom() {
           {say("standIn")}
           <select value={spec} onChange={(e) => setSpec(e.currentTarget.value)}>
             {details?.levels.map((level) => (
-              <option key={level.agent} value={level.name === "medium" ? "" : level.agent}>{`${say(level.name)} · ${level.agent}`}</option>
+              <option key={level.agent} value={level.name === "medium" ? "" : level.agent}>{`${personName(level.name)} · ${say(level.name)}`}</option>
             ))}
           </select>
         </label>

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
-/** The path below which the server stands: the app lies at its root, and is served from sources in development. */
-export const base = new URL(".", import.meta.url).pathname.replace(/\/(src\/)?$/, "");
+/** The path below which the server stands: the app lies at its root. In development there is none. */
+export const base = import.meta.env.DEV ? "" : new URL(".", import.meta.url).pathname.replace(/\/$/, "");
 
 /** The address of something on this server. */
 export const at = (address: string): string => base + address;

@@ -1,6 +1,7 @@
 // The rules of a game, with a picture.
 import { lookOf } from "./boards";
 import { catalog } from "./catalog";
+import { hasGuide } from "./guides";
 import { at } from "./router";
 import { phrase, say } from "./words";
 
@@ -16,7 +17,10 @@ export function RulesPage({ game }: { game: string }) {
       {Figure && <Figure />}
       {rules.length ? <ol>{rules.map((line) => <li key={line.en}>{phrase(line)}</li>)}</ol> : <p>{say("noRules")}</p>}
       <p class="quiet">{say("keys")}</p>
-      <a class="button primary" href={at(`/?game=${game}`)}>{say("play")}</a>
+      <div class="row">
+        <a class="button primary" href={at(`/?game=${game}`)}>{say("play")}</a>
+        {hasGuide(game) && <a class="button" href={at(`/learn/${game}`)}>{say("learn")}</a>}
+      </div>
     </article>
   );
 }

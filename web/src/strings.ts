@@ -3,6 +3,7 @@
 
 export const strings = {
   // Header and footer of every page.
+  puzzles: ["Puzzles", "詰め問題"],
   rooms: ["Rooms", "部屋"],
   events: ["Events", "大会"],
   records: ["Records", "対戦記録"],
@@ -15,6 +16,18 @@ export const strings = {
   // Home: what this browser played.
   goOn: ["Continue", "続きから"],
   recent: ["Recent games", "最近の対局"],
+
+  // Home and tables: opponents of three strengths.
+  hina: ["Hina", "ひな"],
+  kon: ["Kon", "こん"],
+  fuku: ["Fuku", "ふく"],
+  aboutHina: ["has just learned the rules", "ルールを覚えたばかり"],
+  aboutKon: ["plays to a plan", "考えて打つ"],
+  aboutFuku: ["the best we have", "いちばん強い"],
+
+  // Home and rules: the guided first game.
+  learn: ["Learn by playing (5 minutes)", "打ちながら覚える（5分）"],
+  learnAgain: ["The guided game again", "もう一度、打ちながら覚える"],
 
   // Home: choosing a game.
   newGame: ["New game", "新しい対局"],
@@ -49,6 +62,72 @@ export const strings = {
   play: ["Play", "対局する"],
   noRules: ["Nobody has written down the rules of this game.", "このゲームのルールはまだ書かれていません。"],
   keys: ["Keys: ← → step through the game, Home and End go to its ends, A opens the analysis, / the list of moves, Esc drops a selection.", "キー操作：← → で前後の局面、Home・End で最初と最後、A で解析、/ で手の一覧、Esc で選択の取り消し。"],
+
+  // Guided games: the page that starts one, and the panel above the board.
+  learnIntro: ["A few short lessons on the real board. Do what the text above the board says; what you may use lights up.", "実際の盤で短いレッスンを行います。盤の上の説明に従ってください。使えるものが光ります。"],
+  learnStart: ["Start", "始める"],
+  guide: ["Guided game", "打ちながら覚える"],
+  guideStep: ["{0}: lesson {1} of {2}", "{0}：レッスン{1}/{2}"],
+  guideNext: ["Next", "次へ"],
+  guideDone: ["Well done.", "よくできました。"],
+  guideEnd: ["Well done. That is the whole game.", "よくできました。これでルールはすべてです。"],
+  playAgainst: ["Play against {0}", "{0}と対局する"],
+  geisterPlace: ["These are your eight ghosts, four of them red and four blue. Only you see the colours. Tap a ghost to change its colour, then press “Start with these”.", "あなたのおばけは8体、赤4体と青4体です。色は自分にしか見えません。おばけを押すと色が変わります。決まったら「この配置で始める」を押してください。"],
+  geisterMove: ["A turn moves one ghost by one square, forward, back or sideways. Choose one of your ghosts, then a marked square.", "1手で1体を1マス、前後左右に動かします。自分のおばけを選び、印のついたマスを選んでください。"],
+  geisterTake: ["You capture by moving onto an enemy ghost, and only then see its colour. Choose the ghost that lights up and take the one in front of it.", "相手のおばけのマスに動くと取れます。色は取って初めて分かります。光っているおばけを選び、前の1体を取ってください。"],
+  geisterTaken: ["It was red. Beware: whoever captures all four red ghosts loses. Whoever captures all four blue ones wins.", "赤でした。注意：赤を4体すべて取ると負け、青を4体すべて取ると勝ちです。"],
+  geisterExit: ["The two far corners with arrows are your exits. Move the blue ghost that lights up onto the exit.", "奥の二つの角（矢印）があなたの出口です。光っている青いおばけを出口へ動かしてください。"],
+  geisterEscape: ["A blue ghost that stands on an exit may leave in the next turn, and that wins. Choose it, then press “Escape”.", "出口にいる青いおばけは次の番で脱出でき、脱出すると勝ちです。そのおばけを選び、「脱出」を押してください。"],
+  labyrinthGoal: ["You are pawn 1 in the top left corner. Beside the board you see the treasure you look for. It is marked in the maze: end a turn on it.", "あなたは左上の角の駒1です。探す宝は盤の横に出ています。迷路の中の印のついた宝の上で番を終えると見つかります。"],
+  labyrinthPush: ["The way is not open yet. Every turn first pushes the extra tile into the maze: choose an arrow that lights up, then walk to the marked square.", "まだ道がつながっていません。番の初めに余りのタイルを押し込みます。光っている矢印を選び、印のついたマスへ歩いてください。"],
+  labyrinthTurn: ["Now the tile has to be turned first. Press ↻ until an arrow lights up, push there and walk to the treasure.", "今度は先にタイルを回します。矢印が光るまで ↻ を押し、そこから押し込んで宝まで歩いてください。"],
+  labyrinthHome: ["You have found all your treasures. Whoever is back in the own corner first wins: push where an arrow lights up and walk home.", "宝はすべて見つけました。先に自分の角へ帰った人の勝ちです。光っている矢印で押し込み、角まで歩いてください。"],
+  saboteurRole: ["Three dig for gold. Your cards lie below the mine, and the list says your role: you are a digger. One of the others may be a saboteur.", "3人で金塊を目指します。手札は坑道の下にあり、役割は一覧にあります。あなたは金鉱掘りです。ほかの誰かはお邪魔者かもしれません。"],
+  saboteurDig: ["Dig towards the goals on the right. Choose a path card that lights up, then the marked place beside the ladder.", "右のゴールへ向かって掘ります。光っている通路カードを選び、はしごの隣の印の場所に置いてください。"],
+  saboteurMap: ["The gold lies under one of the three goals. Choose the map, then a goal: only you see what is under it.", "金塊は三つのゴールのどれかにあります。地図を選び、ゴールを一つ選んでください。中身はあなただけに見えます。"],
+  saboteurMend: ["Somebody has broken your lantern. With a broken tool you cannot dig. Choose the card that mends it, then yourself.", "ランプを壊されました。道具が壊れていると掘れません。直すカードを選び、自分を選んでください。"],
+  saboteurGold: ["You know that the gold lies under the middle goal. One card is missing: choose it and lay it.", "金塊は中央のゴールの下だと分かっています。あと1枚です。カードを選んで置いてください。"],
+  saboteurEnd: ["The gold is reached, and the diggers share it. Had the cards run out first, the saboteurs would have won.", "金塊に届き、金鉱掘りで分け合います。先にカードが尽きていたら、お邪魔者の勝ちでした。"],
+  sevensLay: ["The sevens lie on the table. In each suit the cards follow upwards and downwards from the seven. Choose a card of your hand that lights up.", "場には7が並んでいます。各マークで7から上下に続けて置きます。光っている手札を選んでください。"],
+  sevensPass: ["Whoever holds a card back stops all who wait behind it. For that you may pass three times: press “Pass”.", "カードを止めておくと、その先を待つ人も置けません。そのためにパスが3回できます。「パス」を押してください。"],
+  sevensLast: ["Whoever lays all cards first is first. This is another game, near its end, and you have one card left: lay it.", "先に手札をすべて置いた人が1位です。これは別の対局の終盤で、残りは1枚です。置いてください。"],
+
+  // Puzzles: the page, and the panel above the board.
+  puzzlesIntro: ["A new puzzle a day for each game. Every win is proven: it works whatever the hidden colours are and whatever the other side plays.", "ゲームごとに毎日一問。どの勝ちも証明済みで、隠れた色や相手の応手によらず成り立ちます。"],
+  puzzle: ["Puzzle", "詰め問題"],
+  puzzleOf: ["{0}: puzzle {1}", "{0}：第{1}問"],
+  streak: ["Days in a row: {0}", "連続{0}日"],
+  solveToday: ["Solve today's puzzle", "今日の問題を解く"],
+  solvedAgain: ["Solved ✓ Once more", "正解済み ✓ もう一度"],
+  solved: ["solved", "正解済み"],
+  allPuzzles: ["All puzzles of {0}: {1} of {2} solved", "{0}の全問題：{2}問中{1}問正解"],
+  winWithin: ["You move. Win within {0} moves of your own, whatever the other side does.", "あなたの番です。相手がどう指しても{0}手以内に勝ってください。"],
+  findNow: ["You move. Find your treasure in this turn: exactly one push opens the way.", "あなたの番です。この番で宝を見つけてください。道が開く押し方は一つだけです。"],
+  puzzleGoOn: ["Right. Go on: {0} more moves.", "正解です。続けてください。残り{0}手です。"],
+  puzzleWrong: ["This move does not force the win.", "この手では必ず勝つことはできません。"],
+  puzzleSlow: ["The first move was right, but the win takes too long now.", "初手は正解ですが、もう手数内に勝てません。"],
+  puzzleSolved: ["Solved!", "正解です！"],
+  tryAgain: ["Try again", "もう一度"],
+  morePuzzles: ["More puzzles", "ほかの問題"],
+  showSolution: ["Show the first move", "初手を見る"],
+
+  // The table: presence and quick chat.
+  here: ["here", "在席"],
+  oneWatcher: ["1 person watches", "観戦者1名"],
+  watcherCount: ["{0} people watch", "観戦者{0}名"],
+  chat: ["Say something", "ひとこと"],
+  sayHello: ["Hello!", "こんにちは！"],
+  sayGoodLuck: ["Good luck!", "よろしくお願いします！"],
+  sayGoodMove: ["Good move!", "いい手ですね！"],
+  sayOops: ["Oops…", "しまった…"],
+  sayOneMoment: ["One moment, please.", "少し待ってください。"],
+  sayYourTurn: ["It is your turn.", "あなたの番です。"],
+  sayWellPlayed: ["Well played!", "お見事！"],
+  sayThanks: ["Thank you for the game!", "対局ありがとうございました！"],
+
+  // Invitations to a room or a seat.
+  qrCode: ["QR code", "QRコード"],
+  alone: ["Only this machine reaches this server. To let others in, start it with: oboro serve --listen 0.0.0.0:8080", "このサーバーにはこの端末からしか接続できません。ほかの人を招くには oboro serve --listen 0.0.0.0:8080 で起動してください。"],
 
   // The table: status line.
   you: ["You", "あなた"],
@@ -168,6 +247,8 @@ export const strings = {
   extraTile: ["Extra tile", "余りのタイル"],
   chooseWalk: ["Choose where to walk.", "行き先を選んでください。"],
   chooseEntry: ["Shift the maze: turn the tile and choose an entry.", "迷路を動かします。タイルを回し、入口を選んでください。"],
+  pawnAt: ["{0}: pawn at {1}, home {2}.", "{0}：駒は{1}、角は{2}。"],
+  soughtAt: ["{0}: looks for {1}, at {2}.", "{0}：探す宝は{1}、場所は{2}。"],
   treasureOf: ["{0}'s treasure", "{0}の宝"],
 
   // Saboteur's board.
@@ -378,6 +459,7 @@ export const troubleStrings: [RegExp, string][] = [
   [/^you have a seat here/, "すでに着席しています。"],
   [/^you have given this game up/, "この対局は投了しました。"],
   [/^the game has gone on/, "対局は先へ進んでいます。"],
+  [/^there is nobody here to talk to/, "話し相手がいません。"],
   [/^an agent plays for you/, "エージェントが代わりに打っています。先に戻ってください。"],
   [/^your time is used up/, "持ち時間がなくなりました。"],
   [/^no agent is asked here/, "この部屋では終局までヒントと解析は使えません。"],

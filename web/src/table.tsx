@@ -2,14 +2,17 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis, askCurve, costSentence, costliest } from "./analysis";
 import { lookOf } from "./boards";
+import { Chat } from "./chat";
 import { catalog, gameName } from "./catalog";
 import { Connection, invitationsOf, takeKeys } from "./connection";
-import { CopyLink } from "./copy";
 import { exportAnimation, exportPicture } from "./export";
-import { keepRecent } from "./recent";
-import { at, go } from "./router";
 import { keepPause, pause } from "./pace";
+import { calledAt, FaceOf } from "./persons";
+import { keepRecent } from "./recent";
+import { at, go, path } from "./router";
+import { CopyLink, Invitation, shared } from "./share";
 import { knock } from "./sound";
+import { useTask } from "./task";
 import type { ActionReport, Clock, Ending, Eyes, Insight, TableReply, Update } from "./types";
 import { Waiting } from "./waiting";
 import { language, phrase, player, say, trouble } from "./words";
@@ -42,9 +45,10 @@ export function TablePage({ name }: { name: string }) {
   }, [update.value]);
 
   const game = table.value?.game;
+  const gone = status.value === "closed";
   useEffect(() => {
-    if (game) document.title = `${gameName(game)} · Oboro 朧`;
-  }, [game, language.value, catalog.value]);
+    document.title = gone ? `${say("noTable")} · Oboro 朧` : game ? `${gameName(game)} · Oboro 朧` : "Oboro 朧";
+  }, [game, gone, language.value, catalog.value]);
 
   if (status.value === "closed") {
     return (
@@ -94,11 +98,8 @@ function Invitations({ connection, table }: { connection: Connection; table: Tab
   return (
     <>
       {open.map(({ seat, key }) => (
-        <div class="invitation" key={seat}>
-          <label>
-            {say("inviteHint", player(seat))}
-            <input readOnly value={`${location.origin}${at(`/t/${table.table}`)}#keys=${key}`} onFocus={(e) => e.currentTarget.select()} />
-          </label>
+        <div class="invited" key={seat}>
+          <Invitation label={say("inviteHint", player(seat))} address={`${shared(`/t/${table.table}`)}#keys=${key}`} code />
           <button onClick={() => connection.join(key)}>{say("playToo", player(seat))}</button>
         </div>
       ))}
@@ -109,7 +110,9 @@ function Invitations({ connection, table }: { connection: Connection; table: Tab
 function Seated({ connection, table, update }: { connection: Connection; table: TableReply; update: Update }) {
   const [chosen, setTab] = useState<(typeof TABS)[number]>("actions");
   // Between people no agent is asked before the end, unless they chose so.
-  const tabs = TABS.filter((name) => name !== "analysis" || table.hints);
+  const task = useTask(connection, table.table, update);
+  const assisted = table.hints && (!task.panel || update.outcome !== null);
+  const tabs = TABS.filter((name) => name !== "analysis" || assisted);
   const tab = tabs.includes(chosen) ? chosen : "actions";
   const stage = useRef<HTMLDivElement>(null);
   const { Board } = lookOf(table.game);
@@ -123,6 +126,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     ? (action: string) => {
         const at = document.activeElement;
         focused.current = at?.closest(".canvas") ? ".canvas [tabindex='0'], .canvas button:not(:disabled)" : at?.closest(".actions") ? "#find" : "";
+        task.hear(action);
         connection.send({ type: "play", seat: update["to-act"], action });
       }
     : undefined;
@@ -143,7 +147,9 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   }, [update.outcome !== null]);
   // The game is found again on the first page.
   useEffect(() => {
-    if (own.length > 0 && !table.study) keepRecent({ table: table.table, game: table.game, over: update.outcome !== null });
+    if (own.length === 0 || table.study || task.panel) return;
+    const others = table.seats.filter((seat) => !seat.you).map((seat) => seat.name);
+    keepRecent({ table: table.table, game: table.game, others, result: update.outcome && verdict(update.outcome.payoffs, own[0]!) });
   }, [table.table, update.outcome !== null]);
   // With one person at the table, agents move as slowly as that person likes.
   const alone = own.length === 1 && !table.event && table.seats.every((seat) => seat.agent || seat.you);
@@ -171,7 +177,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
       if (ply !== undefined) {
         event.preventDefault();
         look(Math.max(0, Math.min(update.plies, ply)));
-      } else if (event.key === "a" && table.hints) setTab("analysis");
+      } else if (event.key === "a" && assisted) setTab("analysis");
       else if (event.key === "/") {
         event.preventDefault();
         setTab("actions");
@@ -200,11 +206,14 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
       <section class="stage" aria-label={gameName(table.game)}>
         <Seats table={table} update={update} />
         <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
+        {task.panel}
         <Invitations connection={connection} table={table} />
-        <div class="canvas" ref={stage}>
-          <Board scene={update.scene} actions={update.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown} />
+        <p class="sr-only" aria-live="polite">{last && !own.includes(last.seat) && following ? phrase(last.text) : ""}</p>
+        <div class={`canvas ${task.guided ? "guided" : ""}`} ref={stage}>
+          <Board scene={update.scene} actions={task.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown} />
         </div>
-        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && table.hints ? hint.ask : undefined} />
+        <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && assisted ? hint.ask : undefined} />
+        <Chat connection={connection} table={table} seat={own[0]} nameOf={(seat) => nameOf(table, seat, own)} />
       </section>
       <aside class="side">
         {update.outcome && <Result connection={connection} table={table} update={update} own={own} look={look} />}
@@ -229,7 +238,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
           ))}
         </div>
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
-          {tab === "actions" && <ActionList actions={play ? update.actions : null} play={play} over={update.outcome !== null} />}
+          {tab === "actions" && !(task.guided && myTurn && !task.actions) && <ActionList actions={play ? task.actions : null} play={play} over={update.outcome !== null} />}
           {tab === "story" && <Story connection={connection} update={update} look={look} ending={forfeitText(table, update.ending, own)} />}
           {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
         </div>
@@ -244,14 +253,16 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
       {table.seats.map((seat) => (
         <li key={seat.seat} class={`seat p${seat.seat} ${update["to-act"] === seat.seat ? "turn" : ""}`} aria-current={update["to-act"] === seat.seat ? "true" : undefined}>
           <i class="token" aria-hidden="true" />
+          <FaceOf game={table.game} name={seat.name} />
           <span class="who">{seat.you ? say("you") : player(seat.seat)}</span>
-          {seat.name !== "person" && <span class="name" title={seat.name}>{seat.name}</span>}
+          {seat.name !== "person" && <span class="name" title={seat.name}>{calledAt(table.game, seat.name)}</span>}
           {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
-          {!table.study && !seat.agent && !seat.open && !seat.here && !seat.you && <span class="name">{say("away")}</span>}
+          {!table.study && !seat.agent && !seat.open && !seat.you && <span class={`name presence ${seat.here ? "here" : ""}`}>{say(seat.here ? "here" : "away")}</span>}
           {update.clock && <Time clock={update.clock} seat={seat.seat} />}
           {update.outcome && <b class="payoff">{worth(update.outcome.payoffs, seat.seat)}</b>}
         </li>
       ))}
+      {table.watchers > 0 && !table.study && table.talk && <li class="watchers">{say(table.watchers === 1 ? "oneWatcher" : "watcherCount", table.watchers)}</li>}
     </ul>
   );
 }
@@ -299,18 +310,23 @@ function Deputy({ connection, table, seat }: { connection: Connection; table: Ta
 /** What a seat is called in a sentence. */
 function nameOf(table: TableReply, seat: number, own: number[]): string {
   const name = table.seats[seat]?.name;
-  return own.length === 1 && own[0] === seat ? say("you") : name && name !== "person" ? name : player(seat);
+  return own.length === 1 && own[0] === seat ? say("you") : name && name !== "person" ? calledAt(table.game, name) : player(seat);
+}
+
+/** What a game came to for a seat. */
+function verdict(payoffs: number[], seat: number): "won" | "lost" | "drawn" {
+  const best = Math.max(...payoffs);
+  return payoffs[seat] !== best ? "lost" : payoffs.every((payoff) => payoff === best) ? "drawn" : "won";
 }
 
 /** Who won, from the seat of whoever looks. */
 function resultOf(table: TableReply, update: Update, own: number[]): string {
   const payoffs = update.outcome!.payoffs;
-  const best = Math.max(...payoffs);
-  const winners = payoffs.flatMap((payoff, seat) => (payoff === best ? [seat] : []));
-  if (own.length === 1 && !winners.includes(own[0]!)) return say("lost");
-  if (winners.length === payoffs.length) return say("drawn");
-  if (winners.length > 1) return own.length === 1 ? say("won") : say("several", winners.map((seat) => player(seat)).join(", "));
-  return own.length === 1 ? say("won") : say("someoneWon", nameOf(table, winners[0]!, own));
+  if (own.length === 1) return say(verdict(payoffs, own[0]!));
+  const winners = payoffs.flatMap((_, seat) => (verdict(payoffs, seat) === "won" ? [seat] : []));
+  if (winners.length === 0) return say("drawn");
+  if (winners.length > 1) return say("several", winners.map((seat) => player(seat)).join(", "));
+  return say("someoneWon", nameOf(table, winners[0]!, own));
 }
 
 /** Who gave the game up, and why; nothing if nobody did. */
@@ -494,7 +510,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
             <a class="button" href={at(`/api/tables/${table.table}/record`)} download={`${table.game}-${table.table}.txt`}>{say("download")}</a>
             <button onClick={() => stage.current && exportPicture(stage.current, `${table.game}-${update.ply}`)}>{say("picture")}</button>
             <button onClick={() => stage.current && exportAnimation(connection, stage.current, table.game)}>{say("animation")}</button>
-            <CopyLink address={`${location.origin}${location.pathname}#ply=${update.ply}&seat=${seatName}`} />
+            <CopyLink address={`${shared(path.value)}#ply=${update.ply}&seat=${seatName}`} />
           </>
         )}
       </div>

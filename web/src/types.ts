@@ -46,8 +46,29 @@ export interface TableReply {
   pace: number | null;
   /** Whether agents may be asked now. */
   hints: boolean;
+  /** How many look on. */
+  watchers: number;
+  /** Whether people may talk here. */
+  talk: boolean;
   /** The SHA-256 of the seed of the deal. */
   commitment: string | null;
+}
+
+/** What people may say to each other. */
+export type QuickPhrase = "hello" | "good-luck" | "good-move" | "oops" | "one-moment" | "your-turn" | "well-played" | "thanks";
+
+/** Something that was said. */
+export interface Said {
+  type: "said";
+  number: number;
+  seat: number;
+  phrase: QuickPhrase;
+}
+
+/** Puzzles of a game, and the rules they are played by. */
+export interface PuzzleBook {
+  rules: Record<string, string>;
+  puzzles: { moves: number; solution: string; position: string }[];
 }
 
 /** A room: how people come, go and use up time. */
@@ -172,6 +193,7 @@ export type Reply =
   | Update
   | Insight
   | Advice
+  | Said
   | Point
   | { type: "moved"; table: string; keys: string[] }
   | { type: "error"; message: string }
@@ -205,6 +227,8 @@ export interface GameOutline {
   players: { least: number; most: number; usual: number };
   champion: string;
   levels: Level[];
+  /** How many puzzles it has. */
+  puzzles: number;
 }
 
 export interface AgentInfo {
@@ -221,7 +245,6 @@ export interface GameDetails extends GameOutline {
 }
 
 export interface RecordEntry {
-  id: number;
   path: string;
   game: string;
   agents: string[];

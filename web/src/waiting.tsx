@@ -1,9 +1,10 @@
 // A room before its game: its code, who is there, and the free seats.
 import { useState } from "preact/hooks";
+import { Chat } from "./chat";
 import { gameName } from "./catalog";
 import type { Connection } from "./connection";
-import { CopyLink } from "./copy";
-import { at } from "./router";
+import { calledAt } from "./persons";
+import { Invitation, shared } from "./share";
 import type { TableReply } from "./types";
 import { keepName, ownName, player, say, trouble } from "./words";
 
@@ -12,7 +13,6 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
   const room = table.room!;
   const own = table.seats.find((seat) => seat.you);
   const free = table.seats.filter((seat) => seat.open).length;
-  const address = `${location.origin}${at(`/t/${table.table}`)}`;
   const take = (seat: number) => {
     keepName(name);
     connection.sit(seat, name);
@@ -21,13 +21,8 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
     <div class="page waiting">
       <h1>{gameName(table.game)}</h1>
       <p>{say("codeIs")} <strong class="code">{table.table}</strong></p>
-      <div class="invitation">
-        <label>
-          {say("inviteAll")}
-          <input readOnly value={address} onFocus={(e) => e.currentTarget.select()} />
-        </label>
-        <CopyLink address={address} />
-      </div>
+      <Invitation label={say("inviteAll")} address={shared(`/t/${table.table}`)} code />
+      <Chat connection={connection} table={table} seat={own?.seat} nameOf={(seat) => table.seats[seat]?.name ?? player(seat)} />
       {!own && (
         <label class="own-name">
           {say("name")}
@@ -38,7 +33,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
         {table.seats.map((seat) => (
           <li key={seat.seat} class={`p${seat.seat} ${seat.you ? "own" : ""}`}>
             <i class="token" aria-hidden="true" />
-            <span>{seat.open ? player(seat.seat) : seat.name === "person" ? player(seat.seat) : seat.name}</span>
+            <span>{seat.open ? player(seat.seat) : seat.name === "person" ? player(seat.seat) : calledAt(table.game, seat.name)}</span>
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
@@ -50,7 +45,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
         ))}
       </ol>
       {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
-      <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", room["stand-in"]) : own ? say("waitHint") : say("sitHint")}</p>
+      <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", calledAt(table.game, room["stand-in"])) : own ? say("waitHint") : say("sitHint")}</p>
       {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")} <code>{table.commitment.slice(0, 16)}…</code></p>}
       {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free === 1 ? say("beginWithOne") : free > 1 ? say("beginWith", free) : say("begin")}</button>}
     </div>

@@ -25,14 +25,17 @@ pub(crate) struct ViewArgs {
     /// A folder with records, or one record
     path: PathBuf,
 
-    /// The port of this machine [default: any that is free]
-    #[arg(long, default_value_t = 0)]
-    port: u16,
+    /// The port of this machine [default: 8766, so that links stay valid, or any that is free]
+    #[arg(long)]
+    port: Option<u16>,
 
     /// Prints the address and opens no browser
     #[arg(long)]
     no_browser: bool,
 }
+
+/// The port at which recorded games are looked at.
+const VIEW_PORT: u16 = 8766;
 
 /// Serves a table, or the page on which one is set.
 pub(super) fn play(
@@ -64,8 +67,7 @@ pub(super) fn play(
             room: None,
         }
     });
-    let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
-    run(registry, listen, !args.no_browser, move |registry| {
+    run(registry, &[args.port], !args.no_browser, move |registry| {
         let Some(wanted) = wanted else { return Ok("/".to_owned()) };
         let opened = registry.open(&wanted)?;
         // The keys travel behind the `#`, which browsers keep to themselves.
@@ -80,28 +82,29 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
     if library.entries().is_empty() {
         anyhow::bail!("{}: there is no record", args.path.display());
     }
-    let listen = SocketAddr::from(([127, 0, 0, 1], args.port));
-    let text = if single { Some(crate::common::read_text(&args.path)?) } else { None };
-    run(TableRegistry::new(Limits::default(), library), listen, !args.no_browser, move |registry| {
-        match text {
-            Some(text) => Ok(registry.study(&text)?.address),
-            None => Ok("/records".to_owned()),
-        }
-    })
+    let ports = args.port.map_or(vec![VIEW_PORT, 0], |port| vec![port]);
+    let first = match args.path.file_name() {
+        Some(name) if single => format!("/r/{}", name.to_string_lossy()),
+        _ => "/records".to_owned(),
+    };
+    let registry = TableRegistry::new(Limits::default(), library);
+    run(registry, &ports, !args.no_browser, move |_| Ok(first))
 }
 
-/// Serves a registry until Ctrl-C. `first` says which page to begin with.
+/// Serves a registry until Ctrl-C, at the first of these ports that is free. `first` says which page to begin with.
 fn run(
     registry: Arc<TableRegistry>,
-    listen: SocketAddr,
+    ports: &[u16],
     show: bool,
     first: impl FnOnce(&Arc<TableRegistry>) -> Result<String>,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
-        let listener = tokio::net::TcpListener::bind(listen)
+        let places: Vec<SocketAddr> =
+            ports.iter().map(|&port| SocketAddr::from(([127, 0, 0, 1], port))).collect();
+        let listener = tokio::net::TcpListener::bind(&places[..])
             .await
-            .with_context(|| format!("cannot listen at {listen}"))?;
+            .with_context(|| format!("cannot listen at {}", places[0]))?;
         let page = first(&registry)?;
         let address = format!("http://{}{page}", listener.local_addr()?);
         print(&format!("{address}\n"))?;

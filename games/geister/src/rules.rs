@@ -128,6 +128,7 @@ impl Game for Geister {
     const NAME: &'static str = "geister";
     const RULES_TEXT: [&'static str; 2] =
         [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
+    const PUZZLES: &'static str = include_str!("../puzzles.txt");
 
     fn seats(&self) -> usize {
         2

@@ -5,7 +5,7 @@ use crate::rules::Labyrinth;
 use crate::treasure::Treasure;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError};
+use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError, Toolbox};
 
 impl Game for Labyrinth {
     type World = World;
@@ -16,9 +16,14 @@ impl Game for Labyrinth {
     const NAME: &'static str = "labyrinth";
     const RULES_TEXT: [&'static str; 2] =
         [include_str!("../rules.en.md"), include_str!("../rules.ja.md")];
+    const PUZZLES: &'static str = include_str!("../puzzles.txt");
 
     fn seats(&self) -> usize {
         usize::from(self.players)
+    }
+
+    fn toolboxes() -> Vec<Toolbox> {
+        vec![crate::puzzles::toolbox()]
     }
 
     fn validate(&self) -> Result<(), SpecError> {

@@ -35,6 +35,7 @@ mod kernels;
 mod maze;
 mod notation;
 mod public;
+mod puzzles;
 mod rules;
 pub mod scene;
 mod tile;

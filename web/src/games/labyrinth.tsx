@@ -60,12 +60,13 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
 
   return (
     <div class="labyrinth">
+      <p class="sr-only">{spoken(scene, bottom)}</p>
       <svg viewBox={`${-SIZE * 0.85} ${-SIZE * 0.85} ${SIZE * 8.7} ${SIZE * 8.7}`} class="board" role="group" aria-label="7 × 7">
         <rect x="-6" y="-6" width={7 * SIZE + 12} height={7 * SIZE + 12} rx="8" class="frame" />
         {entries.map((one) => {
           const step = STEP[one.towards];
           const at = center({ x: one.cell.x - step.x * 0.85, y: one.cell.y - step.y * 0.85 });
-          const free = !!play && one.entry !== scene["forbidden-entry"];
+          const free = !!play && (actions ?? []).some((action) => action.parts.entry === one.entry && action.parts.rotation === rotation);
           const angle = SIDES.indexOf(one.towards) * 90;
           return (
             <g
@@ -130,6 +131,19 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
       {play && <p class="quiet help">{say(entry ? "chooseWalk" : "chooseEntry")}</p>}
     </div>
   );
+}
+
+const cellName = ({ x, y }: Point) => `${"abcdefg"[x]}${y + 1}`;
+
+/** Where everybody stands and what is sought, for those who hear the board. */
+function spoken(scene: LabyrinthScene, bottom: number): string {
+  const name = (seat: Seat) => (seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat));
+  const pawns = scene.seats.map((seat) => say("pawnAt", name(seat), cellName(seat.pawn), cellName(seat.home)));
+  const sought = scene.seats.flatMap((seat) => {
+    const tile = seat.seeks && scene.tiles.find((one) => one.treasure === seat.seeks);
+    return seat.seeks ? [say("soughtAt", name(seat), treasureName(seat.seeks), tile ? cellName(tile) : say("extraTile"))] : [];
+  });
+  return [...pawns, ...sought].join(" ");
 }
 
 function Goal({ seat, own, insight }: { seat: Seat; own: boolean; insight: Insight | null }) {

@@ -93,6 +93,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
 
   return (
     <div class="saboteur">
+      <p class="sr-only">{spoken(scene)}</p>
       <svg viewBox={box} class="board wide" role="group" aria-label={say("mine")}>
         <g transform={place({ x: 0, y: 0 })}>
           <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
@@ -178,6 +179,15 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
       </p>
     </div>
   );
+}
+
+/** The mine, the goals and broken tools, for those who hear the board: columns to the right of the start, rows below it. */
+function spoken(scene: SaboteurScene): string {
+  const at = ({ x, y }: Point) => `${x},${y}`;
+  const way = (path: Path) => `${at(path)} ${path.open.map((side) => side[0]!.toUpperCase()).join("")}${path.blocked ? "×" : ""}`;
+  const goals = scene.goals.map((goal) => `${say(GOALS[goal.goal]!)} ${at(goal)}: ${goal.card === null ? say("unknown") : say(goal.card === "gold" ? "gold" : "stone")}`);
+  const broken = scene.seats.filter((seat) => seat.broken.length > 0).map((seat) => `${player(seat.seat)}: ${seat.broken.map((tool) => `✗ ${toolName(tool)}`).join(", ")}`);
+  return [`${say("mine")}: ${scene.mine.map(way).join(", ") || "–"}.`, ...goals, ...broken].join(" ");
 }
 
 function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {

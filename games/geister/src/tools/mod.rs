@@ -1,9 +1,10 @@
-//! What the command line offers for Geister besides playing it: making playout policies, and looking at them.
+//! What the command line offers for Geister besides playing it: making playout policies, looking at them, and making puzzles.
 
 mod breeding;
 mod evolve;
 mod lessons;
 mod policy;
+mod puzzles;
 
 use oboro_core::Toolbox;
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::Path;
 
 /// The commands of the game.
 pub(crate) fn toolboxes() -> Vec<Toolbox> {
-    vec![evolve::toolbox(), policy::toolbox()]
+    vec![evolve::toolbox(), policy::toolbox(), puzzles::toolbox()]
 }
 
 /// An error with the place or the deed it belongs to.

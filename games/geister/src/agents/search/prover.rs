@@ -11,9 +11,12 @@ use super::position::{Position, Stepped};
 use super::proof::{PlayOut, Proof};
 use super::race::{can_escape, outruns, runs_free};
 use super::{Exhausted, Step, steps};
+use crate::action::Action;
 use crate::bitboard::{BACKWARDS_FIRST, FORWARDS_FIRST, OWN_EXITS, around, movable, unshifted};
+use crate::square::Direction;
 use crate::view::View;
 use arrayvec::ArrayVec;
+use oboro_core::SeatView;
 
 /// So many plies are searched by trying all moves.
 const SHALLOW: u32 = 7;
@@ -130,6 +133,30 @@ impl Prover {
             }
         }
         Proof::NoWinWithin(held)
+    }
+
+    /// The view's owner's first moves that keep a forced win within `plies` plies; none if the budget runs out.
+    pub(crate) fn winning_moves(
+        &mut self,
+        view: &View,
+        here: &Position,
+        plies: u32,
+        budget: u64,
+    ) -> Option<Vec<Action>> {
+        (self.nodes, self.budget) = (0, budget);
+        let mut winning = Vec::new();
+        for (from, direction) in steps(movable(here.own()), here.own()) {
+            let wins = match here.attacker_step(from, direction) {
+                Stepped::Won => true,
+                Stepped::Lost => false,
+                Stepped::On(next) => self.is_won(&next, plies - 1).ok()?,
+            };
+            if wins {
+                let piece = view.public().piece_seen_on(view.seat(), from);
+                winning.push(Action::Move(piece, Direction::ALL[direction]));
+            }
+        }
+        Some(winning)
     }
 
     /// Whether the attacker wins within `depth` plies; an odd number if it is to move.
