@@ -84,9 +84,8 @@ pub(crate) fn search<G: Playable>(
     let (own, seats) = (view.seat(), rules.game.seats());
     let draw = |rng: &mut Rng| {
         let world = view.imagine(rng);
-        let remembers = |seat: Seat| match seat == own {
-            true => memory.clone(),
-            false => rules.game.memory(&world.view(seat)),
+        let remembers = |seat: Seat| {
+            if seat == own { memory.clone() } else { rules.game.memory(&world.view(seat)) }
         };
         let memories = Seat::all(seats).map(remembers).collect();
         Imagined { rules: Arc::clone(rules), world, memories, ply }

@@ -2,7 +2,7 @@ use super::Branch;
 use crate::Budget;
 use oboro_core::{GameWorld, Rng, Seat};
 
-/// Tree search guided by an evaluator, as AlphaZero's is (Silver et al. 2017), for games of hidden information: every playout
+/// Tree search guided by an evaluator, as `AlphaZero`'s is (Silver et al. 2017), for games of hidden information: every playout
 /// goes through a freshly imagined world, and nodes are what the searching seat has seen since the decision. The others choose
 /// there by its knowledge, too.
 ///

@@ -195,6 +195,7 @@ fn nim_is_played_by_the_rule_of_four() {
 }
 
 /// An evaluator that knows nothing.
+#[allow(clippy::unnecessary_wraps, reason = "evaluators may fail")]
 fn ignorant<W: GameWorld>(worlds: &[W]) -> Result<Vec<Evaluation>, ()> {
     let evaluation = |world: &W| {
         let mut legal = Vec::new();
