@@ -2,7 +2,7 @@ use crate::sample::Measured;
 use crate::side::hash_of;
 use crate::tree::{Limits, TreeError};
 use oboro_core::{Game, GameWorld, Seat};
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 /// How far uniform play can be exploited, without a tree in memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,10 +31,12 @@ impl Uniform {
         let (mut sets, mut histories) = (0, 0);
         for seat in Seat::all(game.seats()) {
             let mut walk = Walk { game: G::NAME, seat, limits, sets, histories: 0 };
-            let mut groups = Groups::default();
-            for (chance, world) in deals.clone() {
+            let mut groups = Groups::new();
+            for (chance, mut world) in deals.clone() {
                 walk.histories += 1;
-                groups.add(hash_of(&world.view(seat)), Possible { world, chance, ways: 1 });
+                let group = groups.of_view(hash_of(&world.view(seat)));
+                world.forget();
+                groups.groups[group].1.push(Possible { world, chance, ways: 1 });
             }
             let worth = walk.all(groups)?;
             best.push(worth.best);
@@ -64,29 +66,49 @@ struct Worth {
     mean: f64,
 }
 
-/// Possible worlds by the hash of what the seat sees.
-struct Groups<W>(Vec<(u64, Vec<Possible<W>>)>);
-
-impl<W> Default for Groups<W> {
-    fn default() -> Groups<W> {
-        Groups(Vec::new())
-    }
+/// Possible worlds by what the seat sees.
+struct Groups<W: GameWorld> {
+    /// The hash of a view, and the worlds that have it.
+    groups: Vec<(u64, Vec<Possible<W>>)>,
+    /// What the seat saw of an action, and the group that it led to.
+    events: Vec<(W::Event, usize)>,
 }
 
-impl<W: GameWorld> Groups<W> {
-    /// Forgets the past of a world and adds it to those that look the same.
-    fn add(&mut self, view: u64, mut possible: Possible<W>) {
-        possible.world.forget();
-        match self.0.iter_mut().find(|(other, _)| *other == view) {
-            Some((_, worlds)) => worlds.push(possible),
-            None => self.0.push((view, vec![possible])),
+impl<W: GameWorld> Groups<W>
+where
+    W::Event: PartialEq,
+{
+    fn new() -> Groups<W> {
+        Groups { groups: Vec::new(), events: Vec::new() }
+    }
+
+    /// The group of a view.
+    fn of_view(&mut self, view: u64) -> usize {
+        let known = self.groups.iter().position(|(other, _)| *other == view);
+        known.unwrap_or_else(|| {
+            self.groups.push((view, Vec::new()));
+            self.groups.len() - 1
+        })
+    }
+
+    /// The group of an event: what a seat saw before and the event say what it sees now, which is asked for only once.
+    fn of_event(&mut self, event: W::Event, view: impl FnOnce() -> u64) -> usize {
+        if let Some((_, group)) = self.events.iter().find(|(other, _)| *other == event) {
+            return *group;
         }
+        let group = self.of_view(view());
+        self.events.push((event, group));
+        group
     }
 }
 
 /// Makes equal worlds one.
 fn merge<W: GameWorld>(worlds: &mut Vec<Possible<W>>) {
-    worlds.sort_by_cached_key(|possible| hash_of(&possible.world));
+    worlds.sort_by_cached_key(|possible| {
+        let mut mixer = Mixer(0);
+        possible.world.hash(&mut mixer);
+        mixer.0
+    });
     worlds.dedup_by(|next, kept| {
         let same = next.world == kept.world;
         if same {
@@ -95,6 +117,35 @@ fn merge<W: GameWorld>(worlds: &mut Vec<Possible<W>>) {
         }
         same
     });
+}
+
+/// A quick hash that brings equal worlds together; it need not tell all others apart.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// A walk through the information sets of one seat.
@@ -110,10 +161,11 @@ impl Walk {
     /// What some groups are worth together.
     fn all<W: GameWorld>(&mut self, groups: Groups<W>) -> Result<Worth, TreeError>
     where
+        W::Event: PartialEq,
         W::View: Hash,
     {
         let mut sum = Worth::default();
-        for (_, mut worlds) in groups.0 {
+        for (_, mut worlds) in groups.groups {
             merge(&mut worlds);
             let worth = self.group(worlds)?;
             sum.best += worth.best;
@@ -125,6 +177,7 @@ impl Walk {
     /// What worlds are worth that the seat cannot tell apart.
     fn group<W: GameWorld>(&mut self, worlds: Vec<Possible<W>>) -> Result<Worth, TreeError>
     where
+        W::Event: PartialEq,
         W::View: Hash,
     {
         match worlds[0].world.to_act() {
@@ -144,6 +197,7 @@ impl Walk {
     /// The seat's own decision.
     fn decide<W: GameWorld>(&mut self, worlds: &[Possible<W>]) -> Result<Worth, TreeError>
     where
+        W::Event: PartialEq,
         W::View: Hash,
     {
         self.sets += 1;
@@ -154,10 +208,10 @@ impl Walk {
         worlds[0].world.legal(&mut actions);
         let mut worth = Worth { best: f64::NEG_INFINITY, mean: 0.0 };
         for &action in &actions {
-            let mut groups = Groups::default();
+            let mut groups = Groups::new();
             for possible in worlds {
-                let view = self.play(possible, action, 1.0);
-                groups.add(view.0, view.1);
+                let (group, next) = self.play(possible, action, 1.0, &mut groups);
+                groups.groups[group].1.push(next);
             }
             let found = self.all(groups)?;
             worth.best = worth.best.max(found.best);
@@ -169,41 +223,46 @@ impl Walk {
     /// Others act at random until the seat notices something.
     fn others<W: GameWorld>(&mut self, mut worlds: Vec<Possible<W>>) -> Groups<W>
     where
+        W::Event: PartialEq,
         W::View: Hash,
     {
-        let mut groups = Groups::default();
+        let mut groups = Groups::new();
         let mut actions = Vec::new();
-        let before = hash_of(&worlds[0].world.view(self.seat));
+        // The first group is that of worlds in which the seat has noticed nothing.
+        let unnoticed = groups.of_view(hash_of(&worlds[0].world.view(self.seat)));
         while let Some(possible) = worlds.pop() {
             actions.clear();
             possible.world.legal(&mut actions);
             for &action in &actions {
-                let (view, next) = self.play(&possible, action, 1.0 / actions.len() as f64);
-                if view == before {
-                    let mut next = next;
-                    next.world.forget();
-                    worlds.push(next);
-                } else {
-                    groups.add(view, next);
-                }
+                let share = 1.0 / actions.len() as f64;
+                let (group, next) = self.play(&possible, action, share, &mut groups);
+                let worlds =
+                    if group == unnoticed { &mut worlds } else { &mut groups.groups[group].1 };
+                worlds.push(next);
             }
         }
+        groups.groups.remove(unnoticed);
         groups
     }
 
-    /// Plays an action; what the seat sees then.
+    /// Plays an action, and forgets the past; in which group the world is then.
     fn play<W: GameWorld>(
         &mut self,
         Possible { world, chance, ways }: &Possible<W>,
         action: W::Action,
         share: f64,
-    ) -> (u64, Possible<W>)
+        groups: &mut Groups<W>,
+    ) -> (usize, Possible<W>)
     where
+        W::Event: PartialEq,
         W::View: Hash,
     {
-        let mut world = world.clone();
-        world.apply(action);
+        let mut next = world.clone();
+        next.apply(action);
         self.histories += ways;
-        (hash_of(&world.view(self.seat)), Possible { world, chance: chance * share, ways: *ways })
+        let event = world.event(action, self.seat);
+        let group = groups.of_event(event, || hash_of(&next.view(self.seat)));
+        next.forget();
+        (group, Possible { world: next, chance: chance * share, ways: *ways })
     }
 }
