@@ -6,6 +6,7 @@ use crate::turn::{Playable, Turn, ViewTurn};
 use oboro_core::{GameWorld, LiveError, Seat, Seed, SpecError, stopping};
 use oboro_solve::{
     Limits, Measured, Method, Profile, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
+    Uniform,
 };
 use std::sync::Arc;
 
@@ -16,11 +17,21 @@ pub trait AnySolving {
     /// # Errors
     /// If the game is too large under these rules, or its views are no information sets.
     fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError>;
+    /// How far uniform play can be exploited. That needs no tree in memory, so that larger games can be measured.
+    ///
+    /// # Errors
+    /// If the game is too large under these rules, or its views are no information sets.
+    fn measure_uniform(&self) -> Result<Uniform, CatalogError>;
 }
 
 impl<G: Playable> AnySolving for Arc<Rules<G>> {
     fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError> {
         Ok(Box::new(Solvable::new(self)?))
+    }
+
+    fn measure_uniform(&self) -> Result<Uniform, CatalogError> {
+        let limits = Limits { sets: 200_000_000, histories: u64::MAX };
+        Uniform::measure(&self.game, limits).map_err(|error| refused(&error))
     }
 }
 

@@ -152,6 +152,10 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
     /// The event carries exactly what the seat's view gains by the action (the test kit checks it).
     fn event(&self, action: Self::Action, seat: Seat) -> Self::Event;
 
+    /// Drops what only the past was: from here on views tell what is seen from here on, while rules, events and payoffs
+    /// stay as they are. Worlds that go on alike become equal. Without it the whole past is kept.
+    fn forget(&mut self) {}
+
     /// Figures of a finished game, besides its payoffs, that experiments count.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()

@@ -48,7 +48,7 @@ impl TreeSearch {
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>>
     where
-        W::Event: PartialEq,
+        W::Event: Clone + PartialEq,
         W::View: std::hash::Hash,
     {
         match self {

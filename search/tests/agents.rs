@@ -254,7 +254,7 @@ fn parameters_explain_themselves() {
         shown,
         [
             ("playouts", "whole number", "2000"),
-            ("observers", "own | all | views", "own"),
+            ("observers", "own | all", "own"),
             ("c", "number", "1.0"),
             ("expand-after", "whole number", "4"),
             ("seconds", "number", "none"),

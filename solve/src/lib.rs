@@ -25,6 +25,7 @@ mod mccfr;
 mod sample;
 mod side;
 mod tree;
+mod walk;
 
 pub use agent::{TableAgent, table_agent};
 pub use cfr::{Method, Solver};
@@ -33,3 +34,4 @@ pub use mccfr::Sampler;
 pub use sample::{Measured, Sampling};
 pub use side::Side;
 pub use tree::{Limits, Profile, Tree, TreeError};
+pub use walk::Uniform;

@@ -5,7 +5,7 @@ use oboro_small::{
     GeisterSmall, Goofspiel, GoofspielRules, Kuhn, Leduc, LiarsDice, LiarsDiceRules, PointsOrder,
     Small,
 };
-use oboro_solve::{Limits, Method, Sampler, Sampling, Solver, Strategy, Tree, TreeError};
+use oboro_solve::{Limits, Method, Sampler, Sampling, Solver, Strategy, Tree, TreeError, Uniform};
 
 fn tree<G: Game>(game: &G) -> Tree<G> {
     Tree::new(game, Limits::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -169,4 +169,27 @@ fn games_that_are_too_large_are_refused() {
     let limits = Limits { sets: 100, ..Limits::default() };
     let error = Tree::new(&Leduc::default(), limits).unwrap_err();
     assert!(matches!(error, TreeError::TooLarge("leduc", _)), "{error}");
+}
+
+#[test]
+fn uniform_play_is_measured_depth_first_too() {
+    fn both<G: Game>(game: &G) {
+        let (tree, found) = (tree(game), Uniform::measure(game, Limits::default()).unwrap());
+        let stored = tree.measure(&tree.uniform());
+        assert_eq!((found.sets, found.histories), (tree.sets(), tree.histories()), "{}", G::NAME);
+        near(found.measured.exploitability, stored.exploitability, 1e-9);
+        for (found, stored) in found.measured.best.iter().zip(&stored.best) {
+            near(*found, *stored, 1e-9);
+        }
+        for (found, stored) in found.measured.payoffs.iter().zip(&stored.payoffs) {
+            near(*found, *stored, 1e-9);
+        }
+    }
+    both(&Kuhn::default());
+    both(&Leduc::default());
+    both(&Small(LiarsDiceRules { faces: 4 }));
+    both(&Small(GoofspielRules { cards: 4, points_order: PointsOrder::Random }));
+    both(&GeisterSmall::default());
+    let limits = Limits { sets: 100, ..Limits::default() };
+    assert!(Uniform::measure(&Leduc::default(), limits).is_err());
 }

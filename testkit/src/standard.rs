@@ -15,7 +15,6 @@ pub fn check_standard_agents<G: Searchable>(game: &G, games: u64) {
         "uct:9,expand-after=0,c=0.5",
         "ismcts:9",
         "ismcts:9,observers=all",
-        "ismcts:9,observers=views",
         "pimc:playouts=3,worlds=3",
         "uct:9,choice=mixed",
         "oos:9",

@@ -2,7 +2,7 @@
 
 use oboro_core::{FactValue, Game, GameWorld, Record, Replay, Rng, Seat, SeatView};
 use oboro_geister::{Action, Ending, Event, Geister, Piece, Placements, World, perft};
-use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn position(text: &str) -> World {
     Geister::default().parse_position(text).expect("a position")
@@ -241,4 +241,10 @@ fn facts_tell_who_won_how_and_from_which_placement() {
     assert_eq!(value("front-reds"), FactValue::Seats(vec![3.0, 0.0]));
     assert_eq!(value("keeper-reds"), FactValue::Seats(vec![1.0, 2.0]));
     assert_eq!(value("placement"), FactValue::Seats(vec![18.0, 69.0]));
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Geister::default()));
 }

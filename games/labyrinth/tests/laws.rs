@@ -1,7 +1,7 @@
 //! The laws every game keeps, checked on random games.
 
 use oboro_labyrinth::{Finish, Labyrinth};
-use oboro_testkit::{Effort, check_game, check_random_action};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action};
 
 #[test]
 fn every_table_keeps_the_laws() {
@@ -26,4 +26,10 @@ fn a_game_without_a_winner_is_shared() {
 #[test]
 fn random_turns_are_uniform_over_all_legal_ones() {
     check_random_action(&Labyrinth::default(), 3);
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Labyrinth::default()));
 }

@@ -3,7 +3,10 @@
 use oboro_core::{AgentEntry, Game, GameWorld, Rng, Seat};
 use oboro_saboteur::agents::agents;
 use oboro_saboteur::{Bounds, Card, Maps, Saboteur};
-use oboro_testkit::{Effort, check_agent, check_game, check_random_action, check_standard_agents};
+use oboro_testkit::{
+    Effort, census, check_agent, check_game, check_golden, check_random_action,
+    check_standard_agents,
+};
 
 /// The published game, the paper's, small and large tables, and every way to share maps.
 fn all_rules() -> Vec<Saboteur> {
@@ -81,4 +84,10 @@ fn impossible_rules_are_refused() {
     ] {
         assert!(rules.validate().is_err(), "{rules:?}");
     }
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Saboteur::default()));
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{THREE, endgame, position};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_sevens::{Action, Cards, GapRule, Sevens, World};
-use oboro_testkit::{Effort, check_game, check_random_action, check_uniform};
+use oboro_testkit::{Effort, census, check_game, check_golden, check_random_action, check_uniform};
 
 fn legal(world: &World) -> Vec<String> {
     let mut actions = Vec::new();
@@ -184,4 +184,10 @@ fn bad_positions_are_refused_with_the_place() {
     for bad in ["", "S", "S1", "XX", "pass!", "S2 "] {
         assert_eq!(bad.parse::<Action>().is_err(), bad != "S2 ", "{bad}");
     }
+}
+
+/// What each seat can imagine is pinned: a leak changes the file.
+#[test]
+fn nothing_leaks() {
+    check_golden("tests/golden/census.txt", &census(&Sevens::default()));
 }

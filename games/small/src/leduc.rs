@@ -60,6 +60,8 @@ impl Rules for LeducRules {
     const CODES: u8 = 3;
     const SCORING: Scoring = Scoring::Payoffs;
     const RANGE: f64 = 26.0;
+    /// Few games are about as many chips as the range has.
+    const EXPLORATION: f64 = 0.2;
     type Deal = Deal;
     type Table = Table;
 

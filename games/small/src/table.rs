@@ -6,7 +6,7 @@ use oboro_core::{
     Channel, DefaultEncoding, DefaultScenes, Game, GameWorld, Label, NotationError, Observed,
     Params, Phrase, Rng, Scoring, Seat, SeatView, SpecError, parse_history, write_history,
 };
-use oboro_search::Searchable;
+use oboro_search::{Defaults, Searchable};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -28,6 +28,8 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
     const SCORING: Scoring = Scoring::Outcomes;
     /// By how much the best payoff is above the worst.
     const RANGE: f64 = 2.0;
+    /// The default factor C of exploration, for payoffs scaled by the range.
+    const EXPLORATION: f64 = 1.0;
     /// What chance decides; its text has no colon.
     type Deal: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
     /// All that matters of a game in progress.
@@ -236,6 +238,8 @@ pub struct World<R: Rules> {
     pub(crate) rules: R,
     pub(crate) deal: R::Deal,
     pub(crate) table: R::Table,
+    /// Where the actions begin.
+    start: R::Table,
     pub(crate) actions: ArrayVec<Move<R>, MOST>,
 }
 
@@ -263,7 +267,8 @@ pub struct Sight<R: Rules> {
 
 impl<R: Rules> World<R> {
     pub(crate) fn new(rules: R, deal: R::Deal) -> World<R> {
-        World { rules, deal, table: rules.start(deal), actions: ArrayVec::new() }
+        let table = rules.start(deal);
+        World { rules, deal, table, start: table, actions: ArrayVec::new() }
     }
 
     /// The actions played so far.
@@ -281,7 +286,11 @@ impl<R: Rules> World<R> {
 
     /// All that an observer has seen since the deal.
     fn history(&self, observer: Option<Seat>) -> ArrayVec<Seen<R>, MOST> {
-        let mut world = World::new(self.rules, self.deal);
+        let mut world = World {
+            table: self.start,
+            actions: ArrayVec::new(),
+            ..World::new(self.rules, self.deal)
+        };
         let mut seen = ArrayVec::new();
         for &action in &self.actions {
             seen.extend(world.watch(action.code, observer));
@@ -326,6 +335,11 @@ impl<R: Rules> GameWorld for World<R> {
     fn apply(&mut self, action: Move<R>) {
         self.rules.apply(&mut self.table, action.code);
         self.actions.push(action);
+    }
+
+    fn forget(&mut self) {
+        self.start = self.table;
+        self.actions.clear();
     }
 
     fn random_action(&self, rng: &mut Rng) -> Move<R> {
@@ -510,6 +524,8 @@ impl<R: Rules> Game for Small<R> {
 }
 
 impl<R: Rules> Searchable for Small<R> {
+    const DEFAULTS: Defaults = Defaults { c: R::EXPLORATION, ..Defaults::GENERAL };
+
     fn payoff_range(&self) -> f64 {
         R::RANGE
     }

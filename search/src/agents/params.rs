@@ -55,8 +55,7 @@ pub(super) struct IsmctsParams<G: Searchable> {
     #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
     /// Seats whose observations separate nodes. `own`: the searching seat, and all seats choose by its knowledge; `all`:
-    /// every seat chooses by its own observations since the decision; `views`: by its own view, as it is in the sampled
-    /// world, too.
+    /// every seat chooses by its own view in the sampled world, or by its own observations until that was met often enough.
     #[schemars(extend("x-public" = {}))]
     observers: ObserverParam,
     #[serde(flatten)]
@@ -156,7 +155,6 @@ enum ObserverParam {
     #[default]
     Own,
     All,
-    Views,
 }
 
 impl<G: Searchable, M: MethodParams<G>> Default for SearchParams<G, M> {
@@ -230,7 +228,6 @@ impl<G: Searchable> MethodParams<G> for IsmctsParams<G> {
         let observers = match self.observers {
             ObserverParam::Own => Observers::Own,
             ObserverParam::All => Observers::All { seats: game.seats() },
-            ObserverParam::Views => Observers::Views { seats: game.seats() },
         };
         Ok(Method::Tree(TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })))
     }

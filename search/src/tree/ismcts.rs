@@ -3,7 +3,6 @@ use super::arena::{Growth, NONE, ROOT, Tree};
 use super::leaves::Leaves;
 use crate::Budget;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
@@ -27,16 +26,10 @@ pub struct Ismcts {
 pub enum Observers {
     /// The searching seat alone: one tree, in which the others choose by its observations, too.
     Own,
-    /// All seats: a tree for each, in which that seat chooses by its own observations since the decision. What it knew
-    /// before shows only in its legal actions. Exploration varies at random, so that no seat can infer hidden things from
-    /// the order of the search.
+    /// All seats: a tree for each, in which that seat chooses by its own view in the sampled world and its observations
+    /// since. Until such a node is expanded, the node of the observations alone decides. Exploration varies at random, so that
+    /// no seat can infer hidden things from the order of the search.
     All {
-        /// How many seats the game has.
-        seats: usize,
-    },
-    /// All seats, and what each knew before the decision: a seat chooses by its own view in the sampled world. That suits
-    /// small games, where views come up again and again.
-    Views {
         /// How many seats the game has.
         seats: usize,
     },
@@ -55,23 +48,19 @@ impl Ismcts {
         rng: &mut Rng,
     ) -> Vec<Branch<W::Action>>
     where
-        W::Event: PartialEq,
+        W::Event: Clone + PartialEq,
         W::View: Hash,
     {
-        let by_views = matches!(self.observers, Observers::Views { .. });
-        let seat_tree = |seat| {
-            let roots = (by_views && seat != observer).then(BTreeMap::new);
-            SeatTree::new(seat, self.budget.max_playouts(), roots)
-        };
+        let seat_tree = |seat| SeatTree::new(seat, self.budget.max_playouts());
         match self.observers {
             Observers::Own => {
                 let mut trees = [seat_tree(observer)];
-                self.grow::<false, W>(&mut trees, draw, policy, rng);
+                self.grow::<false, W>(observer, &mut trees, draw, policy, rng);
                 trees[0].tree.branches()
             }
-            Observers::All { seats } | Observers::Views { seats } => {
+            Observers::All { seats } => {
                 let mut trees: Vec<_> = Seat::all(seats).map(seat_tree).collect();
-                self.grow::<true, W>(&mut trees, draw, policy, rng);
+                self.grow::<true, W>(observer, &mut trees, draw, policy, rng);
                 trees[observer.index()].tree.branches()
             }
         }
@@ -80,12 +69,13 @@ impl Ismcts {
     /// Runs the playouts. With `ALL` there is a tree for each seat; otherwise one for them all.
     fn grow<const ALL: bool, W: GameWorld>(
         &self,
+        observer: Seat,
         trees: &mut [SeatTree<W>],
         mut draw: impl FnMut(&mut Rng) -> W,
         policy: &mut impl Policy<W>,
         rng: &mut Rng,
     ) where
-        W::Event: PartialEq,
+        W::Event: Clone + PartialEq,
         W::View: Hash,
     {
         let growth = Growth { c: self.c, expand_after: self.expand_after, count_available: true };
@@ -97,14 +87,15 @@ impl Ismcts {
             let mut world = draw(rng);
             path.clear();
             for tree in trees.iter_mut() {
-                tree.start(&world);
+                // Sampled worlds all look the same to the observer.
+                tree.start((ALL && tree.seat != observer).then_some(&world));
             }
             while let Some(mover) = world.to_act() {
-                let SeatTree { tree, at, .. } = &mut trees[tree_of(mover)];
-                if !tree.enter(*at, weight, &growth) {
-                    break;
-                }
-                let edge = tree.select::<ALL, W>(*at, weight, &growth, &world, rng);
+                let SeatTree { tree, by_view, by_events, .. } = &mut trees[tree_of(mover)];
+                let known = by_view.filter(|&node| tree.enter(node, weight, &growth));
+                let expanded = tree.enter(*by_events, weight, &growth);
+                let Some(node) = known.or(expanded.then_some(*by_events)) else { break };
+                let edge = tree.select::<ALL, W>(node, weight, &growth, &world, rng);
                 path.push((edge, mover));
                 let action = tree.action(edge);
                 for tree in trees.iter_mut() {
@@ -125,10 +116,12 @@ impl Ismcts {
 struct SeatTree<W: GameWorld> {
     seat: Seat,
     tree: Tree<W::Action>,
-    /// Where the seat starts, by the hash of its view; `None` if it always starts at the same root.
-    roots: Option<BTreeMap<u64, u32>>,
-    /// The node of the present playout.
-    at: u32,
+    /// Where the seat starts with a view.
+    roots: Roots,
+    /// The node of the present playout by the view at its start and observations since, if views are told apart.
+    by_view: Option<u32>,
+    /// The node by observations alone.
+    by_events: u32,
     /// By node the first of its list of observations.
     first: Vec<u32>,
     observations: Vec<Observation<W::Event>>,
@@ -143,50 +136,101 @@ struct Observation<E> {
 
 impl<W: GameWorld> SeatTree<W>
 where
-    W::Event: PartialEq,
+    W::Event: Clone + PartialEq,
     W::View: Hash,
 {
-    fn new(seat: Seat, playouts: u32, roots: Option<BTreeMap<u64, u32>>) -> SeatTree<W> {
-        let observations = Vec::with_capacity(playouts.min(1 << 20) as usize);
-        let tree = Tree::new(playouts);
-        SeatTree { seat, tree, roots, at: ROOT, first: vec![NONE], observations }
-    }
-
-    /// Goes to where a playout in `world` starts.
-    #[inline]
-    fn start(&mut self, world: &W) {
-        self.at = ROOT;
-        if let Some(roots) = &mut self.roots {
-            let mut hasher = DefaultHasher::new();
-            world.view(self.seat).hash(&mut hasher);
-            self.at = *roots.entry(hasher.finish()).or_insert_with(|| {
-                self.first.push(NONE);
-                self.tree.add_node()
-            });
+    fn new(seat: Seat, playouts: u32) -> SeatTree<W> {
+        SeatTree {
+            seat,
+            tree: Tree::new(playouts),
+            roots: Roots::default(),
+            by_view: None,
+            by_events: ROOT,
+            first: vec![NONE],
+            observations: Vec::with_capacity(playouts.min(1 << 20) as usize),
         }
     }
 
-    /// Goes on to the node of the seat's observation of `action` in `world`.
+    /// Goes to where a playout starts, for a seat that is told apart by its view in `world` if one is given.
+    #[inline]
+    fn start(&mut self, world: Option<&W>) {
+        self.by_events = ROOT;
+        self.by_view = world.map(|world| {
+            let mut hasher = DefaultHasher::new();
+            world.view(self.seat).hash(&mut hasher);
+            self.roots.find(hasher.finish(), || {
+                self.first.push(NONE);
+                self.tree.add_node()
+            })
+        });
+    }
+
+    /// Goes on to the nodes of the seat's observation of `action` in `world`.
     #[inline]
     fn observe(&mut self, world: &W, action: W::Action) {
         let event = world.event(action, self.seat);
-        let first = self.first[self.at as usize];
+        self.by_view = self.by_view.map(|node| self.below(node, &event));
+        self.by_events = self.below(self.by_events, &event);
+    }
+
+    /// The node below another after an observation.
+    #[inline]
+    fn below(&mut self, node: u32, event: &W::Event) -> u32 {
+        let first = self.first[node as usize];
         let (mut before, mut found) = (NONE, first);
-        while found != NONE && self.observations[found as usize].event != event {
+        while found != NONE && self.observations[found as usize].event != *event {
             before = found;
             found = self.observations[found as usize].next;
         }
         if found == NONE {
             found = self.observations.len() as u32;
-            let node = self.tree.add_node();
+            let below = self.tree.add_node();
             self.first.push(NONE);
-            self.observations.push(Observation { event, node, next: first });
+            self.observations.push(Observation { event: event.clone(), node: below, next: first });
         } else if found != first {
             // To the front: frequent observations are found soon.
             self.observations[before as usize].next = self.observations[found as usize].next;
             self.observations[found as usize].next = first;
         }
-        self.first[self.at as usize] = found;
-        self.at = self.observations[found as usize].node;
+        self.first[node as usize] = found;
+        self.observations[found as usize].node
+    }
+}
+
+/// Nodes by the hashes of views, in one list that doubles: growing seldom allocates.
+#[derive(Default)]
+struct Roots {
+    slots: Vec<(u64, u32)>,
+    used: usize,
+}
+
+impl Roots {
+    /// The node of a hash, which is made if it is new.
+    fn find(&mut self, hash: u64, make: impl FnOnce() -> u32) -> u32 {
+        if 2 * self.used >= self.slots.len() {
+            let more = vec![(0, NONE); (2 * self.slots.len()).max(64)];
+            for slot in std::mem::replace(&mut self.slots, more) {
+                if slot.1 != NONE {
+                    let at = self.place(slot.0);
+                    self.slots[at] = slot;
+                }
+            }
+        }
+        let at = self.place(hash);
+        if self.slots[at].1 == NONE {
+            self.used += 1;
+            self.slots[at] = (hash, make());
+        }
+        self.slots[at].1
+    }
+
+    /// Where a hash is, or where it goes.
+    fn place(&self, hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at].1 != NONE && self.slots[at].0 != hash {
+            at = (at + 1) & mask;
+        }
+        at
     }
 }
