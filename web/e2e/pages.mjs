@@ -36,6 +36,13 @@ async function everyPage(visit, locale, colorScheme, width) {
   await page.goto(new URL("/records", visit.base).href);
   await page.locator(".list tbody tr, .file ~ .quiet").first().waitFor();
   await look("the records");
+  await page.goto(new URL("/puzzles", visit.base).href);
+  await page.locator(".daily .primary").first().waitFor();
+  await page.locator("details summary").first().click();
+  await look("the puzzles");
+  await page.goto(new URL("/learn/geister", visit.base).href);
+  await page.locator(".page .primary").waitFor();
+  await look("the start of a guided game");
 }
 
 const lightAndWide = (visit) => everyPage(visit, "en-US", "light", 1200);

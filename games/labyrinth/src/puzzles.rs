@@ -16,7 +16,7 @@ pub(crate) fn toolbox() -> Toolbox {
             The result is the file puzzles.txt in the folder of the game.",
         tools: vec![Tool::new(
             "labyrinth",
-            "Prints endgames in which one turn of hundreds reaches the last treasure",
+            "Prints endgames in which exactly one turn of many reaches the last treasure",
             make,
         )],
     }
@@ -97,7 +97,7 @@ mod tests {
             assert_eq!(puzzle(&world).as_ref(), Some(said));
             let mut turns = 0;
             world.for_each_legal(|_| turns += 1);
-            assert!(turns > 100, "{}", said.position);
+            assert!(turns >= 50, "{turns} turns: {}", said.position);
             assert!(positions.insert(&said.position), "twice: {}", said.position);
         }
     }
