@@ -112,10 +112,10 @@ fn infer(plan: &InferencePlan, out: &Path, threads: usize) -> Inference {
     let mut inferring = plan.start();
     while inferring.is_judging() {
         driver.play_experiment(&inferring.wanted(), &folder).unwrap();
-        inferring.judge(&folder, None).unwrap();
+        inferring.judge(&folder).unwrap();
     }
     driver.play_experiment(&inferring.wanted(), &folder).unwrap();
-    inferring.conclude(&folder, None).unwrap()
+    inferring.conclude(&folder).unwrap()
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct InferencePlan {
     choices: Choices,
     /// The experiment, with the tables that have its numbers.
     base: toml::Table,
+    /// The same, read: a reading changes who plays and by which rules, never what the tables count.
+    tables: Experiment,
     /// The numbers that judge from each stage on, and those that judge nobody.
     fit: Vec<Vec<Place>>,
     held_out: Vec<Place>,
@@ -83,6 +85,8 @@ impl InferencePlan {
             let id = |table: &toml::Value| table.get("id")?.as_str().map(str::to_owned);
             tables.retain(|table| id(table).is_some_and(|id| named.contains(id.as_str())));
         }
+        let reduced = toml::to_string(&base).map_err(|error| fault(error.to_string()))?;
+        let tables = Experiment::parse_among(name, &reduced, external)?;
         let matches_of = |numbers: &[Number]| -> BTreeSet<String> {
             numbers.iter().flat_map(|number| number.matches.clone()).collect()
         };
@@ -102,6 +106,7 @@ impl InferencePlan {
             title: own.title().to_owned(),
             seed,
             base,
+            tables,
             fit: numbers.fit.iter().map(|stage| places(stage)).collect(),
             held_out: places(&numbers.held_out),
             judging,
@@ -256,7 +261,7 @@ impl Inferring<'_> {
     ///
     /// # Errors
     /// If the folder's files are damaged.
-    pub fn judge(&mut self, folder: &Folder, external: Allowed<'_>) -> Result<(), ExperimentError> {
+    pub fn judge(&mut self, folder: &Folder) -> Result<(), ExperimentError> {
         let plan = self.plan;
         let number = self.stages.len();
         self.played.extend(self.games_wanted());
@@ -264,7 +269,7 @@ impl Inferring<'_> {
         let fit: Vec<&Place> = plan.fit[..=number].iter().flatten().collect();
         let mut chi_square = BTreeMap::new();
         for &reading in &self.alive {
-            let report = plan.report(reading, folder, external, |_| 0..stage.games)?;
+            let report = plan.report(reading, folder, |_| 0..stage.games)?;
             let squares = fit.iter().filter_map(|place| find(&report, place)?.z).map(|z| z * z);
             chi_square.insert(reading, scaled_sum(squares.collect(), fit.len()));
         }
@@ -290,18 +295,14 @@ impl Inferring<'_> {
     ///
     /// # Errors
     /// If the folder's files are damaged.
-    pub fn conclude(
-        &self,
-        folder: &Folder,
-        external: Allowed<'_>,
-    ) -> Result<Inference, ExperimentError> {
+    pub fn conclude(&self, folder: &Folder) -> Result<Inference, ExperimentError> {
         let plan = self.plan;
         let Some(last) = self.stages.last() else {
             return Err(ExperimentError::new(&plan.id, "no stage was judged"));
         };
         let weights = posterior(&plan.readings, last);
         let finalists = self.alive.iter().map(|&number| {
-            let report = plan.report(number, folder, external, |id| plan.confirming(id))?;
+            let report = plan.report(number, folder, |id| plan.confirming(id))?;
             Ok(Finalist { number, weight: weights[&number], report })
         });
         let finalists: Vec<Finalist> = finalists.collect::<Result<_, ExperimentError>>()?;
@@ -350,7 +351,6 @@ impl InferencePlan {
         &self,
         reading: usize,
         folder: &Folder,
-        external: Allowed<'_>,
         games: impl Fn(&str) -> Range<u64>,
     ) -> Result<Report, ExperimentError> {
         let reading = &self.readings[reading];
@@ -363,8 +363,7 @@ impl InferencePlan {
             let some = all.into_iter().filter(|game| range.contains(&game.n)).collect();
             played.insert(id, some);
         }
-        let experiment = self.experiment(&self.base, &reading.places, external)?;
-        experiment.report(Scale::Full, |id| played.get(id).cloned().unwrap_or_default())
+        self.tables.report(Scale::Full, |id| played.get(id).cloned().unwrap_or_default())
     }
 
     fn posteriors(&self, weights: &BTreeMap<usize, f64>) -> Vec<ChoicePosterior> {
