@@ -239,7 +239,11 @@ fn values_of(choice: &ChoicePosterior) -> String {
 }
 
 fn identified(choice: &ChoicePosterior, language: Language) -> &'static str {
-    if choice.is_identified() { language.say("yes", "はい") } else { language.say("no", "いいえ") }
+    if choice.is_identified() {
+        language.say("yes", "はい")
+    } else {
+        language.say("no", "いいえ")
+    }
 }
 
 /// What was inferred, in a paragraph and two tables of Markdown, for the page of a paper.
@@ -298,15 +302,20 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
         }
     }
     for (table, held_out) in groups {
-        let of_group = |number: &&NumberReport| number.table == table && number.held_out == held_out;
+        let of_group =
+            |number: &&NumberReport| number.table == table && number.held_out == held_out;
         let numbers: Vec<&NumberReport> = inference.numbers.iter().filter(of_group).collect();
         let inside = numbers.iter().filter(|number| number.z.abs() <= Confidence::P95.z()).count();
         let explained = numbers.iter().filter(|number| number.explained_by > 0).count();
         let p = numbers.iter().map(|number| number.p).fold(1.0, f64::min);
-        let kind =
-            if held_out { language.say("held out", "評価外") } else { language.say("fitted", "評価") };
+        let kind = if held_out {
+            language.say("held out", "評価外")
+        } else {
+            language.say("fitted", "評価")
+        };
         let (count, p) = (numbers.len(), p_value(p));
-        let _ = write!(out, "\n| {table} | {kind} | {inside}/{count} | {explained}/{count} | {p} |");
+        let _ =
+            write!(out, "\n| {table} | {kind} | {inside}/{count} | {explained}/{count} | {p} |");
     }
     out
 }

@@ -399,7 +399,8 @@ mod tests {
             let Some(inference) = paper.inference() else { continue };
             let text = paper.folder.file("choices.toml").expect("the choices that were inferred");
             let choices: toml::Table = toml::from_str(text).unwrap();
-            let written = |value: &toml::Value| value.as_str().map_or(value.to_string(), str::to_owned);
+            let written =
+                |value: &toml::Value| value.as_str().map_or(value.to_string(), str::to_owned);
             let names: Vec<(&str, Vec<String>)> = choices["choice"]
                 .as_array()
                 .unwrap()

@@ -195,7 +195,9 @@ fn block(what: &str, language: Language) -> Result<String, String> {
         )),
         "rows" => Ok(parts(&stored.rows, language.say("reading", "解釈"), false, language)),
         "tables" => Ok(parts(&stored.tables, language.say("reading", "解釈"), false, language)),
-        other => Err(format!("verdicts of {id}: not `{other}`, but `rows`, `tables` or `inferred`")),
+        other => {
+            Err(format!("verdicts of {id}: not `{other}`, but `rows`, `tables` or `inferred`"))
+        }
     }
 }
 

@@ -223,7 +223,8 @@ impl Choices {
 
     /// The logarithm of a reading's prior weight. Readings that were drawn from the prior are weighted by it already.
     pub(super) fn log_prior(&self, reading: &[usize]) -> f64 {
-        let is_drawn = self.readings.is_some_and(|wanted| self.combinations().is_none_or(|all| all > wanted));
+        let is_drawn =
+            self.readings.is_some_and(|wanted| self.combinations().is_none_or(|all| all > wanted));
         if is_drawn {
             return 0.0;
         }
