@@ -129,7 +129,7 @@ impl Page<'_> {
             let texts = [
                 choice.name.clone(),
                 values_of(choice),
-                identified(choice, self.language).to_owned(),
+                identified(choice, self.inference, self.language).to_owned(),
                 choice.open.clone(),
                 choice.quote.clone(),
             ];
@@ -238,11 +238,14 @@ fn values_of(choice: &ChoicePosterior) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-fn identified(choice: &ChoicePosterior, language: Language) -> &'static str {
-    if choice.is_identified() {
-        language.say("yes", "はい")
-    } else {
-        language.say("no", "いいえ")
+/// Above this Birge's ratio no reading fits, and a choice is settled only among wrong readings.
+const NO_FIT: f64 = 2.0;
+
+fn identified(choice: &ChoicePosterior, inference: &Inference, language: Language) -> &'static str {
+    match (choice.is_identified(), inference.birge_ratio > NO_FIT) {
+        (false, _) => language.say("no", "いいえ"),
+        (true, false) => language.say("yes", "はい"),
+        (true, true) => language.say("only if some reading is right", "正しい読み方があるなら"),
     }
 }
 
@@ -286,7 +289,7 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
     );
     let _ = write!(out, "\n\n{head}\n|---|---|---|");
     for choice in &inference.choices {
-        let (values, is_identified) = (values_of(choice), identified(choice, language));
+        let (values, is_identified) = (values_of(choice), identified(choice, inference, language));
         let _ = write!(out, "\n| {} | {values} | {is_identified} |", choice.name);
     }
     let head = language.say(
