@@ -82,9 +82,9 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         if !inferring.is_judging() {
             break;
         }
-        inferring.judge(&folder, external)?;
+        inferring.judge(&folder)?;
     }
-    let inference = inferring.conclude(&folder, external)?;
+    let inference = inferring.conclude(&folder)?;
     let document = inference_document(&inference);
     folder.write_file("inferred.json", &pretty(&inference))?;
     folder.write_file("inferred.md", &document.to_markdown())?;

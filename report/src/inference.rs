@@ -5,8 +5,11 @@ use crate::document::{
 };
 use crate::plot::{Chart, Dot, Marks};
 use crate::slug;
+use crate::stored::grouped;
 use crate::words::Language;
 use oboro_lab::{ChoicePosterior, Inference, NumberReport, published_value};
+use oboro_stats::Confidence;
+use std::fmt::Write as _;
 
 /// More values of a choice than this are not drawn: the most probable are.
 const VALUES_DRAWN: usize = 6;
@@ -53,7 +56,9 @@ impl Page<'_> {
 
     /// How it was done, in a paragraph.
     fn how(&self) -> Text {
-        let Inference { readings, stages, confirmed_by, birge_ratio, seed, .. } = self.inference;
+        let Inference { readings, stages, confirmed_by, birge_ratio, seed, games, .. } =
+            self.inference;
+        let games = grouped(*games);
         let of_stage = stages.iter().map(|stage| match self.language {
             Language::English => format!(
                 "{} readings by {} games a match and {} numbers (best χ² {:.0})",
@@ -71,14 +76,14 @@ impl Page<'_> {
                  numbers. Stages: {}. A reading has the weight prior × exp(−χ²/2R²) with Birge's ratio R = \
                  {birge_ratio:.2}: errors are widened by it, because even the best reading is off by more than chance \
                  explains where it is above 1. Numbers are predicted from {confirmed_by} further games a match that judged \
-                 nobody. Seed {seed}.",
+                 nobody. {games} games in all, seed {seed}. A choice is identified if one value has a probability of 0.95 or more.",
                 of_stage.join("; ")
             )
             .into(),
             Language::Japanese => format!(
                 "再現ではなく推定である。本文が決めていない点の読み方 {readings} 通りを、公表値で評価した。段階：{}。\
                  読み方の重みは 事前確率 × exp(−χ²/2R²)、R は Birge 比で {birge_ratio:.2}。1 を超えるのは、最良の読み方でも偶然では\
-                 説明できないほど外れるためで、その分だけ誤差を広げている。予測には評価に使わなかった 1 組 {confirmed_by} 局を用いた。シード {seed}。",
+                 説明できないほど外れるためで、その分だけ誤差を広げている。予測には評価に使わなかった 1 組 {confirmed_by} 局を用いた。合計 {games} 局、シード {seed}。確率 0.95 以上の値がある選択を「特定」とする。",
                 of_stage.join("；")
             )
             .into(),
@@ -87,7 +92,7 @@ impl Page<'_> {
 
     fn picture(&self) -> Figure {
         let rows = self.inference.choices.iter().flat_map(|choice| {
-            likeliest(choice).into_iter().take(VALUES_DRAWN).map(|value| Dot {
+            choice.likeliest().into_iter().take(VALUES_DRAWN).map(|value| Dot {
                 label: format!("{} = {}", choice.name, value.value),
                 ours: Some(value.posterior),
                 interval: None,
@@ -115,17 +120,19 @@ impl Page<'_> {
         let columns = [
             (self.say("choice", "選択"), ColumnKind::Name),
             (self.say("likeliest values", "有力な値"), ColumnKind::Words),
+            (self.say("identified", "特定"), ColumnKind::Words),
             (self.say("where it is open", "未定の箇所"), ColumnKind::Words),
             (self.say("the text", "本文"), ColumnKind::Words),
         ];
         let mut table = Table::new(TableKind::Plain, columns);
         for choice in &self.inference.choices {
-            let values = likeliest(choice);
-            let shown = values.iter().take(3).map(|value| {
-                format!("{} {:.2} ({:.2})", value.value, value.posterior, value.prior)
-            });
-            let values = shown.collect::<Vec<_>>().join(", ");
-            let texts = [choice.name.clone(), values, choice.open.clone(), choice.quote.clone()];
+            let texts = [
+                choice.name.clone(),
+                values_of(choice),
+                identified(choice, self.inference, self.language).to_owned(),
+                choice.open.clone(),
+                choice.quote.clone(),
+            ];
             table.push(RowKind::Plain, texts);
         }
         table
@@ -221,11 +228,99 @@ impl Page<'_> {
     }
 }
 
-/// The values of a choice, the likeliest first.
-fn likeliest(choice: &ChoicePosterior) -> Vec<&oboro_lab::ValuePosterior> {
-    let mut values: Vec<_> = choice.values.iter().collect();
-    values.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
-    values
+/// The likeliest three values of a choice, each with its probability, and in brackets that before any game.
+fn values_of(choice: &ChoicePosterior) -> String {
+    let values = choice.likeliest();
+    let shown = values
+        .iter()
+        .take(3)
+        .map(|value| format!("{} {:.2} ({:.2})", value.value, value.posterior, value.prior));
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// Above this Birge's ratio no reading fits, and a choice is settled only among wrong readings.
+const NO_FIT: f64 = 2.0;
+
+fn identified(choice: &ChoicePosterior, inference: &Inference, language: Language) -> &'static str {
+    match (choice.is_identified(), inference.birge_ratio > NO_FIT) {
+        (false, _) => language.say("no", "いいえ"),
+        (true, false) => language.say("yes", "はい"),
+        (true, true) => language.say("only if some reading is right", "正しい読み方があるなら"),
+    }
+}
+
+/// What was inferred, in a paragraph and two tables of Markdown, for the page of a paper.
+pub(crate) fn inference_summary(inference: &Inference, language: Language) -> String {
+    let Inference { experiment, readings, games, seed, birge_ratio, confirmed_by, .. } = inference;
+    let (games, readings) = (grouped(*games), grouped(*readings));
+    let unexplained = inference.unexplained().count();
+    let all = inference.numbers.len();
+    let best = inference.best.first().map(|best| {
+        let values = inference.choices.iter().zip(&best.values);
+        let words = values.map(|(choice, value)| format!("{}={value}", choice.name));
+        (words.collect::<Vec<_>>().join(", "), best)
+    });
+    let mut out = match language {
+        Language::English => format!(
+            "`oboro infer {experiment}` (seed {seed}, {games} games) judges {readings} readings. Birge's ratio R is {birge_ratio:.2}; 1 would be a fit."
+        ),
+        Language::Japanese => format!(
+            "`oboro infer {experiment}`（シード {seed}、{games} 局）は {readings} 通りの読み方を評価した。Birge 比 R は {birge_ratio:.2}（1 なら適合）。"
+        ),
+    };
+    if let Some((words, best)) = best {
+        let (fit, held) = (best.fitted, best.held_out);
+        let _ = match language {
+            Language::English => write!(
+                out,
+                " The best reading is `{words}`, with the weight {:.2}. By {confirmed_by} games a match that judged nobody, {} of {} fitted and {} of {} held-out numbers are inside for it. No confirmed reading explains {unexplained} of all {all} numbers.",
+                best.posterior, fit.inside, fit.numbers, held.inside, held.numbers
+            ),
+            Language::Japanese => write!(
+                out,
+                "最良の読み方は `{words}`（重み {:.2}）。評価に使わなかった 1 組 {confirmed_by} 局では、評価に使った数値の {} / {} 個、評価外の数値の {} / {} 個が範囲内にある。確認したどの読み方でも説明できない数値は {all} 個中 {unexplained} 個。",
+                best.posterior, fit.inside, fit.numbers, held.inside, held.numbers
+            ),
+        };
+    }
+    let head = language.say(
+        "| choice | likeliest values: probability (before) | identified |",
+        "| 選択 | 有力な値：確率（対局前） | 特定 |",
+    );
+    let _ = write!(out, "\n\n{head}\n|---|---|---|");
+    for choice in &inference.choices {
+        let (values, is_identified) = (values_of(choice), identified(choice, inference, language));
+        let _ = write!(out, "\n| {} | {values} | {is_identified} |", choice.name);
+    }
+    let head = language.say(
+        "| numbers of table | | inside for the best reading | explained by some reading | smallest predictive p |",
+        "| 表の数値 | | 最良の読み方で範囲内 | どれかの読み方で説明できる | 最小の予測 p |",
+    );
+    let _ = write!(out, "\n\n{head}\n|---|---|---:|---:|---:|");
+    let mut groups: Vec<(&str, bool)> = Vec::new();
+    for number in &inference.numbers {
+        let group = (number.table.as_str(), number.held_out);
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    for (table, held_out) in groups {
+        let of_group =
+            |number: &&NumberReport| number.table == table && number.held_out == held_out;
+        let numbers: Vec<&NumberReport> = inference.numbers.iter().filter(of_group).collect();
+        let inside = numbers.iter().filter(|number| number.z.abs() <= Confidence::P95.z()).count();
+        let explained = numbers.iter().filter(|number| number.explained_by > 0).count();
+        let p = numbers.iter().map(|number| number.p).fold(1.0, f64::min);
+        let kind = if held_out {
+            language.say("held out", "評価外")
+        } else {
+            language.say("fitted", "評価")
+        };
+        let (count, p) = (numbers.len(), p_value(p));
+        let _ =
+            write!(out, "\n| {table} | {kind} | {inside}/{count} | {explained}/{count} | {p} |");
+    }
+    out
 }
 
 fn place(number: &NumberReport) -> String {

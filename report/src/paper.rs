@@ -399,13 +399,22 @@ mod tests {
             let Some(inference) = paper.inference() else { continue };
             let text = paper.folder.file("choices.toml").expect("the choices that were inferred");
             let choices: toml::Table = toml::from_str(text).unwrap();
-            let names: Vec<&str> = choices["choice"]
+            let written =
+                |value: &toml::Value| value.as_str().map_or(value.to_string(), str::to_owned);
+            let names: Vec<(&str, Vec<String>)> = choices["choice"]
                 .as_array()
                 .unwrap()
                 .iter()
-                .map(|choice| choice["name"].as_str().unwrap())
+                .map(|choice| {
+                    let values = choice["values"].as_array().unwrap().iter().map(written);
+                    (choice["name"].as_str().unwrap(), values.collect())
+                })
                 .collect();
-            let inferred: Vec<&str> = inference.choices.iter().map(|c| c.name.as_str()).collect();
+            let inferred: Vec<(&str, Vec<String>)> = inference
+                .choices
+                .iter()
+                .map(|c| (c.name.as_str(), c.values.iter().map(|v| v.value.clone()).collect()))
+                .collect();
             assert_eq!(inferred, names, "{}", paper.id());
         }
     }

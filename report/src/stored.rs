@@ -1,6 +1,7 @@
 //! Verdicts that were found once, at a scale that nobody waits for twice: `papers/PAPER/results.toml`, written by
 //! `oboro experiment --store`. Reports show them beside their own, and documents repeat nothing else.
 
+use crate::inference::inference_summary;
 use crate::paper::{Paper, Status};
 use crate::study_page::status_name;
 use crate::words::Language;
@@ -150,7 +151,8 @@ impl StoredResults {
 
 /// The documents between `<!-- verdicts: WHAT -->` and `<!-- end -->`: every block filled anew from what is stored.
 ///
-/// WHAT is `papers FOLDER` for a line a paper, whose pages are in that folder, the name of an experiment for its count and its tables, and that name with ` rows` or ` tables` for a table of its readings.
+/// WHAT is `papers FOLDER` for a line a paper, whose pages are in that folder, the name of an experiment for its count and its tables, and that name with
+/// ` rows` or ` tables` for a table of its readings. The name of a paper with ` inferred` gives what was inferred of it.
 ///
 /// # Errors
 /// If a block asks for something that is not stored, or does not end.
@@ -175,6 +177,11 @@ fn block(what: &str, language: Language) -> Result<String, String> {
         return Ok(of_papers(folder, language));
     }
     let (id, part) = what.split_once(' ').unwrap_or((what, ""));
+    if part == "inferred" {
+        let inference = Paper::named(id).and_then(Paper::inference);
+        let inference = inference.ok_or_else(|| format!("nothing is inferred of `{id}`"))?;
+        return Ok(inference_summary(&inference, language));
+    }
     let stored = Paper::all().iter().find_map(|paper| paper.stored.of(id));
     let stored = stored.ok_or_else(|| format!("nothing is stored of `{id}`"))?;
     match part {
@@ -188,7 +195,9 @@ fn block(what: &str, language: Language) -> Result<String, String> {
         )),
         "rows" => Ok(parts(&stored.rows, language.say("reading", "解釈"), false, language)),
         "tables" => Ok(parts(&stored.tables, language.say("reading", "解釈"), false, language)),
-        other => Err(format!("verdicts of {id}: not `{other}`, but `rows` or `tables`")),
+        other => {
+            Err(format!("verdicts of {id}: not `{other}`, but `rows`, `tables` or `inferred`"))
+        }
     }
 }
 
@@ -201,7 +210,7 @@ fn run_of(stored: &StoredExperiment, language: Language) -> String {
 }
 
 /// A whole number in groups of three digits.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {

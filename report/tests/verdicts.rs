@@ -55,6 +55,14 @@ fn every_paper_has_stored_verdicts_and_the_readmes_and_its_page_show_them() {
         let page = fs::read_to_string(tree().join(format!("docs/papers/{}.md", paper.id())));
         let page = page.expect("a paper has a page");
         assert!(page.contains(&format!("<!-- verdicts: {} -->", paper.id())), "{}", paper.id());
+        let is_inferred = tree().join(format!("papers/{}/inferred.json", paper.id())).exists();
+        let block = format!("<!-- verdicts: {} inferred -->", paper.id());
+        assert_eq!(
+            page.contains(&block),
+            is_inferred,
+            "{}: it shows what was inferred",
+            paper.id()
+        );
     }
     for (name, folder) in [
         ("README.md", "docs/papers"),

@@ -127,6 +127,8 @@ fn a_far_crossroads_loses_50_when_the_hand_has_a_cheaper_card() {
     assert_eq!(crossroads(&params("crossroads=never"), HAND), plain);
     assert_eq!(crossroads(&base, TWO_CROSSROADS), plain);
     assert_eq!(crossroads(&params("crossroads=any"), TWO_CROSSROADS), waste);
+    // Nothing is laid yet, so cards from left to right are left in the game.
+    assert_eq!(crossroads(&params("crossroads=in-game"), LONE_CROSSROADS), waste);
     // A blocked card from left to right is no alternative.
     assert_eq!(crossroads(&base, &["LURD,xLR,LU,LD,UD"]), plain);
     let near = value(&base, &view(&scene(HAND)), MIDDLE, "LURD@6,0");
@@ -278,6 +280,26 @@ fn a_value_of_zero_is_not_played_unless_asked() {
     assert_eq!(act("60:40,play-zero=true", &scene), "LU@2,0");
     assert_eq!(act("60:40", &scene), "discard-LU", "the best placeable card");
     assert_eq!(act("50:50", &scene), "LU@2,0");
+}
+
+#[test]
+fn the_card_that_is_put_away_is_an_option() {
+    // The only place is (2, 0): the curve is worth 0 there, the blocked card −250.
+    let held = |hand| Scene {
+        mine: "LR@1,0;xUD@0,1;xD@0,-1",
+        looks: "0:8,0",
+        goals: "stone-up,gold,stone-down",
+        ..scene(hand)
+    };
+    let blocked_first = held(&["xLR,LU,rock,rock,rock"]);
+    assert_eq!(act("60:40,discard=best", &blocked_first), "discard-LU");
+    assert_eq!(act("60:40,discard=first", &blocked_first), "discard-xLR");
+    assert_eq!(act("60:40,discard=action-first", &blocked_first), "discard-rock");
+    let blocked_last = held(&["rock,LU,xLR,rock,rock"]);
+    assert_eq!(act("60:40,discard=worst", &blocked_last), "discard-xLR");
+    assert_eq!(act("60:40,discard=first", &blocked_last), "discard-LU");
+    let no_action = held(&["xLR,LU,xLU,xLD,xLUR"]);
+    assert_eq!(act("60:40,discard=action-first", &no_action), "discard-LU", "as `best`");
 }
 
 #[test]

@@ -65,6 +65,9 @@ pub(super) struct Stage {
     pub(super) keep: usize,
 }
 
+/// The value that leaves a parameter as the experiment has it, for those whose default has no name.
+const AS_PLAYED: &str = "as-played";
+
 /// More readings than anybody can judge.
 const MOST_READINGS: usize = 100_000;
 
@@ -158,9 +161,8 @@ impl Choices {
     /// for, drawn from the prior and in order.
     pub(super) fn readings(&self, seed: &Seed) -> Result<Vec<Vec<usize>>, String> {
         let sizes: Vec<usize> = self.open.iter().map(|choice| choice.values.len()).collect();
-        let all = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
         let wanted = self.readings.unwrap_or(MOST_READINGS);
-        match all {
+        match self.combinations() {
             Some(all) if all <= wanted.min(MOST_READINGS) => {
                 let reading = |mut number: usize| -> Vec<usize> {
                     let mut places: Vec<usize> = Vec::new();
@@ -214,8 +216,18 @@ impl Choices {
         pairs.map(|(choice, place)| choice.values().nth(*place).expect("a value")).collect()
     }
 
-    /// The logarithm of a reading's prior probability.
+    /// How many combinations there are; `None` for more than can be counted.
+    fn combinations(&self) -> Option<usize> {
+        self.open.iter().try_fold(1usize, |all, choice| all.checked_mul(choice.values.len()))
+    }
+
+    /// The logarithm of a reading's prior weight. Readings that were drawn from the prior are weighted by it already.
     pub(super) fn log_prior(&self, reading: &[usize]) -> f64 {
+        let is_drawn =
+            self.readings.is_some_and(|wanted| self.combinations().is_none_or(|all| all > wanted));
+        if is_drawn {
+            return 0.0;
+        }
         let pairs = self.open.iter().zip(reading);
         pairs.map(|(choice, place)| libm::log(choice.prior()[*place])).sum()
     }
@@ -240,8 +252,12 @@ fn set(experiment: &mut toml::Table, target: &str, value: &str) -> Result<(), St
     };
     let matches = experiment.get_mut("match").and_then(toml::Value::as_array_mut);
     let mut found = false;
+    let keep = value == AS_PLAYED;
     for entry in matches.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
         if owner == "rules" {
+            if keep {
+                return Ok(());
+            }
             let rules = entry.entry("rules").or_insert_with(|| toml::Table::new().into());
             if let Some(rules) = rules.as_table_mut() {
                 rules.insert(key.to_owned(), value.into());
@@ -255,10 +271,13 @@ fn set(experiment: &mut toml::Table, target: &str, value: &str) -> Result<(), St
                 continue;
             };
             if spec.name == owner {
+                found = true;
+                if keep {
+                    continue;
+                }
                 spec.args.retain(|(known, _)| known.as_deref() != Some(key));
                 spec.args.push((Some(key.to_owned()), value.to_owned()));
                 *agent = spec.to_string().into();
-                found = true;
             }
         }
     }
@@ -281,11 +300,17 @@ impl Place {
     }
 }
 
-/// The numbers of an experiment, with the matches they come from.
+/// A printed number with the matches it comes from: one, or those of a pool.
+pub(super) struct Number {
+    pub(super) place: Place,
+    pub(super) matches: Vec<String>,
+}
+
+/// The numbers of an experiment.
 pub(super) struct Numbers {
-    /// Those that judge, by stage, each with its match.
-    pub(super) fit: Vec<Vec<(Place, String)>>,
-    pub(super) held_out: Vec<(Place, String)>,
+    /// Those that judge, by stage.
+    pub(super) fit: Vec<Vec<Number>>,
+    pub(super) held_out: Vec<Number>,
 }
 
 impl Numbers {
@@ -298,7 +323,7 @@ impl Numbers {
     ) -> Result<Numbers, ExperimentError> {
         let experiment = Experiment::parse_among(name, text, external)?;
         let report = experiment.report(Scale::Quick, |_| Vec::new())?;
-        let mut all: Vec<(Place, String)> = Vec::new();
+        let mut all: Vec<(Place, Vec<String>)> = Vec::new();
         for table in &report.tables {
             for row in &table.rows {
                 for cell in row.cells.iter().filter(|cell| cell.published.is_some()) {
@@ -307,19 +332,20 @@ impl Numbers {
                         row: row.label.clone(),
                         cell: cell.label.clone(),
                     };
-                    all.push((place, cell.the_match.clone()));
+                    // A pool is named by its matches.
+                    all.push((place, cell.the_match.split('+').map(str::to_owned).collect()));
                 }
             }
         }
         let mut taken: BTreeSet<Place> = BTreeSet::new();
-        let mut select = |patterns: &[String]| -> Result<Vec<(Place, String)>, ExperimentError> {
+        let mut select = |patterns: &[String]| -> Result<Vec<Number>, ExperimentError> {
             let mut found = Vec::new();
             for pattern in patterns {
                 let before = found.len();
                 let fitting = all.iter().filter(|(place, _)| place.fits(pattern));
-                for (place, the_match) in fitting {
+                for (place, matches) in fitting {
                     if taken.insert(place.clone()) {
-                        found.push((place.clone(), the_match.clone()));
+                        found.push(Number { place: place.clone(), matches: matches.clone() });
                     }
                 }
                 if found.len() == before {
@@ -376,6 +402,7 @@ mod tests {
         let drawn = few.readings(&seed).unwrap();
         assert_eq!(drawn.len(), 4);
         assert_eq!(few.readings(&seed).unwrap(), drawn);
+        assert!(drawn.iter().all(|reading| few.log_prior(reading) == 0.0), "no prior counts twice");
     }
 
     #[test]
@@ -388,6 +415,10 @@ mod tests {
         let changed = choices.experiment_of(&base, &[1, 0]).unwrap().to_string();
         assert!(changed.contains("ssm:take=any,rules=take"), "{changed}");
         assert!(changed.contains("ssm-nk:rules=take") && changed.contains("plies = \"100\""));
+        let as_played = FILE.replace("\"take\"]", "\"as-played\"]");
+        let as_played = Choices::parse("c", &as_played).unwrap();
+        let same = as_played.experiment_of(&base, &[1, 0]).unwrap().to_string();
+        assert!(same.contains("ssm:take=any,rules=flee") && same.contains("\"ssm-nk\""), "{same}");
         let other = toml::from_str("[[match]]\nagents = [\"random\"]\n").unwrap();
         let fault = choices.experiment_of(&other, &[1, 0]).unwrap_err();
         assert_eq!(fault, "choice `order`: no match of the experiment has `ssm`");

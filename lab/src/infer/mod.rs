@@ -16,7 +16,7 @@ use crate::experiment::{ExperimentError, Wanted};
 use crate::{
     CellReport, Experiment, Folder, GameResult, Manifest, Match, MatchManifest, Report, Scale,
 };
-use choices::{Numbers, Place};
+use choices::{Number, Numbers, Place};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_stats::Confidence;
@@ -34,6 +34,8 @@ pub struct InferencePlan {
     choices: Choices,
     /// The experiment, with the tables that have its numbers.
     base: toml::Table,
+    /// The same, read: a reading changes who plays and by which rules, never what the tables count.
+    tables: Experiment,
     /// The numbers that judge from each stage on, and those that judge nobody.
     fit: Vec<Vec<Place>>,
     held_out: Vec<Place>,
@@ -76,18 +78,20 @@ impl InferencePlan {
             .iter()
             .flatten()
             .chain(&numbers.held_out)
-            .map(|(place, _)| place.table.as_str())
+            .map(|number| number.place.table.as_str())
             .collect();
         base.remove("figure");
         if let Some(tables) = base.get_mut("table").and_then(toml::Value::as_array_mut) {
             let id = |table: &toml::Value| table.get("id")?.as_str().map(str::to_owned);
             tables.retain(|table| id(table).is_some_and(|id| named.contains(id.as_str())));
         }
-        let matches_of = |numbers: &[(Place, String)]| -> BTreeSet<String> {
-            numbers.iter().map(|(_, the_match)| the_match.clone()).collect()
+        let reduced = toml::to_string(&base).map_err(|error| fault(error.to_string()))?;
+        let tables = Experiment::parse_among(name, &reduced, external)?;
+        let matches_of = |numbers: &[Number]| -> BTreeSet<String> {
+            numbers.iter().flat_map(|number| number.matches.clone()).collect()
         };
-        let places = |numbers: &[(Place, String)]| -> Vec<Place> {
-            numbers.iter().map(|(place, _)| place.clone()).collect()
+        let places = |numbers: &[Number]| -> Vec<Place> {
+            numbers.iter().map(|number| number.place.clone()).collect()
         };
         let mut judging: Vec<BTreeSet<String>> = Vec::new();
         for stage in &numbers.fit {
@@ -102,6 +106,7 @@ impl InferencePlan {
             title: own.title().to_owned(),
             seed,
             base,
+            tables,
             fit: numbers.fit.iter().map(|stage| places(stage)).collect(),
             held_out: places(&numbers.held_out),
             judging,
@@ -121,6 +126,7 @@ impl InferencePlan {
         // Tables need not be read to know the matches.
         let mut bare = self.base.clone();
         bare.remove("table");
+        bare.remove("pool");
         if let Some(matches) = bare.get_mut("match").and_then(toml::Value::as_array_mut) {
             let id = |entry: &toml::Value| entry.get("id")?.as_str().map(str::to_owned);
             matches.retain(|entry| id(entry).is_some_and(|id| self.needed.contains(&id)));
@@ -179,7 +185,12 @@ impl InferencePlan {
 
     /// Begins with all readings.
     pub fn start(&self) -> Inferring<'_> {
-        Inferring { plan: self, alive: (0..self.readings.len()).collect(), stages: Vec::new() }
+        Inferring {
+            plan: self,
+            alive: (0..self.readings.len()).collect(),
+            stages: Vec::new(),
+            played: BTreeMap::new(),
+        }
     }
 }
 
@@ -190,6 +201,8 @@ pub struct Inferring<'a> {
     /// The readings still judged, the best first after a stage.
     alive: Vec<usize>,
     stages: Vec<Judged>,
+    /// The games of each match that were wanted so far.
+    played: BTreeMap<usize, u64>,
 }
 
 /// A stage that is over.
@@ -219,6 +232,15 @@ impl Inferring<'_> {
 
     /// The games that the next step needs.
     pub fn wanted(&self) -> Vec<Wanted> {
+        let wanted = self.games_wanted().into_iter().map(|(place, end)| {
+            let (id, the_match) = &self.plan.matches[place];
+            Wanted { id: id.clone(), the_match: the_match.clone(), games: 0..end }
+        });
+        wanted.collect()
+    }
+
+    /// How many games of each match of the plan the next step needs, those of the steps before included.
+    fn games_wanted(&self) -> BTreeMap<usize, u64> {
         let plan = self.plan;
         let judging = plan.judging.get(self.stages.len());
         let mut games: BTreeMap<usize, u64> = BTreeMap::new();
@@ -232,27 +254,24 @@ impl Inferring<'_> {
                 games.insert(*place, end);
             }
         }
-        let wanted = games.into_iter().map(|(place, end)| {
-            let (id, the_match) = &plan.matches[place];
-            Wanted { id: id.clone(), the_match: the_match.clone(), games: 0..end }
-        });
-        wanted.collect()
+        games
     }
 
     /// Judges the readings of a stage by games that a folder has, and keeps the best.
     ///
     /// # Errors
     /// If the folder's files are damaged.
-    pub fn judge(&mut self, folder: &Folder, external: Allowed<'_>) -> Result<(), ExperimentError> {
+    pub fn judge(&mut self, folder: &Folder) -> Result<(), ExperimentError> {
         let plan = self.plan;
         let number = self.stages.len();
+        self.played.extend(self.games_wanted());
         let stage = &plan.choices.stages[number];
         let fit: Vec<&Place> = plan.fit[..=number].iter().flatten().collect();
         let mut chi_square = BTreeMap::new();
         for &reading in &self.alive {
-            let report = plan.report(reading, folder, external, |_| 0..stage.games)?;
-            let sum = fit.iter().filter_map(|place| find(&report, place)?.z).map(|z| z * z).sum();
-            chi_square.insert(reading, sum);
+            let report = plan.report(reading, folder, |_| 0..stage.games)?;
+            let squares = fit.iter().filter_map(|place| find(&report, place)?.z).map(|z| z * z);
+            chi_square.insert(reading, scaled_sum(squares.collect(), fit.len()));
         }
         let best = chi_square.values().copied().fold(f64::INFINITY, f64::min);
         let birge = (best / fit.len() as f64).max(1.0);
@@ -276,28 +295,27 @@ impl Inferring<'_> {
     ///
     /// # Errors
     /// If the folder's files are damaged.
-    pub fn conclude(
-        &self,
-        folder: &Folder,
-        external: Allowed<'_>,
-    ) -> Result<Inference, ExperimentError> {
+    pub fn conclude(&self, folder: &Folder) -> Result<Inference, ExperimentError> {
         let plan = self.plan;
         let Some(last) = self.stages.last() else {
             return Err(ExperimentError::new(&plan.id, "no stage was judged"));
         };
         let weights = posterior(&plan.readings, last);
         let finalists = self.alive.iter().map(|&number| {
-            let report = plan.report(number, folder, external, |id| plan.confirming(id))?;
+            let report = plan.report(number, folder, |id| plan.confirming(id))?;
             Ok(Finalist { number, weight: weights[&number], report })
         });
         let finalists: Vec<Finalist> = finalists.collect::<Result<_, ExperimentError>>()?;
         let fit = plan.fit.iter().flatten().map(|place| (place, false));
         let numbers = fit.chain(plan.held_out.iter().map(|place| (place, true)));
         let numbers = numbers.filter_map(|(place, held_out)| number(place, held_out, &finalists));
+        let mut played = self.played.clone();
+        played.extend(self.games_wanted());
         Ok(Inference {
             experiment: plan.id.clone(),
             title: plan.title.clone(),
             seed: plan.seed.to_string(),
+            games: played.values().sum(),
             readings: plan.readings.len() as u64,
             stages: self.stages.iter().map(|stage| stage.report.clone()).collect(),
             confirmed_by: plan.choices.confirm,
@@ -333,7 +351,6 @@ impl InferencePlan {
         &self,
         reading: usize,
         folder: &Folder,
-        external: Allowed<'_>,
         games: impl Fn(&str) -> Range<u64>,
     ) -> Result<Report, ExperimentError> {
         let reading = &self.readings[reading];
@@ -346,8 +363,7 @@ impl InferencePlan {
             let some = all.into_iter().filter(|game| range.contains(&game.n)).collect();
             played.insert(id, some);
         }
-        let experiment = self.experiment(&self.base, &reading.places, external)?;
-        experiment.report(Scale::Full, |id| played.get(id).cloned().unwrap_or_default())
+        self.tables.report(Scale::Full, |id| played.get(id).cloned().unwrap_or_default())
     }
 
     fn posteriors(&self, weights: &BTreeMap<usize, f64>) -> Vec<ChoicePosterior> {
@@ -385,6 +401,14 @@ impl InferencePlan {
             held_out: inside(&mut self.held_out.iter()),
         }
     }
+}
+
+/// χ² of `count` numbers. Numbers without any game count as the mean of the others: a reading whose games say nothing of a
+/// number does not fit it better than one that is off.
+fn scaled_sum(squares: Vec<f64>, count: usize) -> f64 {
+    let scored = squares.len() as f64;
+    let sum: f64 = squares.into_iter().sum();
+    if scored > 0.0 { sum * count as f64 / scored } else { f64::MAX }
 }
 
 /// The weight of every reading that the last stage judged; they sum to 1.
@@ -453,6 +477,8 @@ pub struct Inference {
     pub title: String,
     /// The seed of its games.
     pub seed: String,
+    /// How many games were played for it.
+    pub games: u64,
     /// How many readings were judged.
     pub readings: u64,
     /// The stages, in order.
@@ -504,6 +530,20 @@ pub struct ChoicePosterior {
     pub quote: String,
     /// Its values.
     pub values: Vec<ValuePosterior>,
+}
+
+impl ChoicePosterior {
+    /// Its values, the likeliest first.
+    pub fn likeliest(&self) -> Vec<&ValuePosterior> {
+        let mut values: Vec<&ValuePosterior> = self.values.iter().collect();
+        values.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
+        values
+    }
+
+    /// Whether the printed numbers leave one value only, with 95 of 100.
+    pub fn is_identified(&self) -> bool {
+        self.values.iter().any(|value| value.posterior >= 0.95)
+    }
 }
 
 /// A value of an open choice.

@@ -112,20 +112,31 @@ impl Path {
 
     fn discard(&self, view: &View, extremes: Option<Extremes>, rng: &mut Rng) -> Action {
         let hand = view.hand();
-        let card = match (self.params.discard, extremes) {
-            (Discarded::Best, Some(extremes)) => extremes.best.1.card(),
-            (Discarded::Worst, Some(extremes)) => extremes.worst.1.card(),
-            (Discarded::Best | Discarded::Worst, None) => {
-                let actions = hand.iter().filter(|card| !card.is_path());
-                match actions.clone().count() {
-                    0 => hand[rng.below(hand.len())],
-                    count => *{ actions }.nth(rng.below(count)).expect("counted"),
-                }
-            }
-            (Discarded::Random, _) => hand[rng.below(hand.len())],
+        let actions = hand.iter().filter(|card| !card.is_path());
+        let action = |rng: &mut Rng| match actions.clone().count() {
+            0 => None,
+            count => actions.clone().nth(rng.below(count)).copied(),
         };
+        let card = match (self.params.discard, extremes) {
+            (Discarded::Best, Some(extremes)) => Some(extremes.best.1.card()),
+            (Discarded::Worst, Some(extremes)) => Some(extremes.worst.1.card()),
+            (Discarded::First, Some(_)) => first_placeable(view),
+            (Discarded::ActionFirst, Some(extremes)) => {
+                action(rng).or_else(|| Some(extremes.best.1.card()))
+            }
+            (Discarded::Random, _) => None,
+            (_, None) => action(rng),
+        };
+        let card = card.unwrap_or_else(|| hand[rng.below(hand.len())]);
         Action::Discard { card }
     }
+}
+
+/// The first card of the hand that can be laid.
+fn first_placeable(view: &View) -> Option<Card> {
+    let mut placeable = Tiles::EMPTY;
+    for_each_placement(view, |_, tile, _| placeable = placeable.or(Tiles::of_card(tile.card())));
+    view.hand().iter().find(|card| !Tiles::of_card(**card).and(placeable).is_empty()).copied()
 }
 
 /// Calls `visit` for every way to lay a card of the hand, in the order in which the program scans.

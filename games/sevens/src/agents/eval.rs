@@ -28,8 +28,8 @@ pub struct Eval {
     pub ties: Ties,
 }
 
-/// Players that the factor r counts. The paper's text says the others who still hold cards; its worked
-/// example of four players uses 4.
+/// Players that the factor r counts. The paper's text says the others who still hold cards; its worked example
+/// multiplies by 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayersCounted {

@@ -241,13 +241,16 @@ impl Formula {
     }
 }
 
-/// Whether the hand has a passable card from left to right to use instead of a crossroads.
+/// Whether there is a passable card from left to right to use instead of a crossroads.
 fn has_better_than_crossroads(view: &View, rule: Crossroads) -> bool {
     let of = |wanted: Card| view.hand().iter().filter(|&&card| card == wanted).count();
     let others = of(Card::TEE_HORIZONTAL) + of(Card::STRAIGHT_HORIZONTAL);
     match rule {
         Crossroads::Other => others > 0,
         Crossroads::Any => others > 0 || of(Card::CROSSROADS) > 1,
+        Crossroads::InGame => [Card::TEE_HORIZONTAL, Card::STRAIGHT_HORIZONTAL]
+            .into_iter()
+            .any(|card| view.public().laid(card) < card.copies()),
         Crossroads::Never => false,
     }
 }

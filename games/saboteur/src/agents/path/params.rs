@@ -191,6 +191,8 @@ pub enum Crossroads {
     Other,
     /// When the hand has any other passable card from left to right, a second crossroads included.
     Any,
+    /// When the game has a passable card from left to right left that is none: one that is not in the mine.
+    InGame,
     /// Never.
     Never,
 }
@@ -241,6 +243,10 @@ pub enum Discarded {
     Best,
     /// The card of the worst-valued placement; without any as above.
     Worst,
+    /// The first card of the hand that can be laid, each of which was valued too low; without any as above.
+    First,
+    /// A random action card; without any the card of the best-valued placement, else a random card.
+    ActionFirst,
     /// A random card.
     Random,
 }
