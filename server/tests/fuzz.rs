@@ -84,11 +84,7 @@ fn specs(bait: &Path) -> Vec<(&'static str, String)> {
 }
 
 fn seats(game: &str) -> usize {
-    match game {
-        "sevens" => 4,
-        "saboteur" => 6,
-        _ => 2,
-    }
+    oboro_catalog::game(game).unwrap().players().usual
 }
 
 /// A setup with one damaged part, or damaged as a whole.

@@ -317,6 +317,7 @@ async fn people_talk_by_phrases() {
     assert_eq!(watcher.hear_kind("said").await["number"], 2, "nothing is told twice");
     // Whoever comes later hears what is said from then on.
     let mut late = server.join(&opened.table, &[]).await;
+    late.hear_kind("table").await;
     host.say(&json!({ "type": "say", "seat": 0, "phrase": "oops" })).await;
     assert_eq!(late.hear_kind("said").await["number"], 3);
 

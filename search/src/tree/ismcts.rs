@@ -140,14 +140,17 @@ where
     W::View: Hash,
 {
     fn new(seat: Seat, playouts: u32) -> SeatTree<W> {
+        let room = playouts.min(1 << 20) as usize;
+        let mut first = Vec::with_capacity(2 * room + 1);
+        first.push(NONE);
         SeatTree {
             seat,
             tree: Tree::new(playouts),
             roots: Roots::default(),
             by_view: None,
             by_events: ROOT,
-            first: vec![NONE],
-            observations: Vec::with_capacity(playouts.min(1 << 20) as usize),
+            first,
+            observations: Vec::with_capacity(room),
         }
     }
 
@@ -208,7 +211,7 @@ impl Roots {
     /// The node of a hash, which is made if it is new.
     fn find(&mut self, hash: u64, make: impl FnOnce() -> u32) -> u32 {
         if 2 * self.used >= self.slots.len() {
-            let more = vec![(0, NONE); (2 * self.slots.len()).max(64)];
+            let more = vec![(0, NONE); (2 * self.slots.len()).max(256)];
             for slot in std::mem::replace(&mut self.slots, more) {
                 if slot.1 != NONE {
                     let at = self.place(slot.0);
