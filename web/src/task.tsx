@@ -39,14 +39,14 @@ async function startEasy(game: string) {
   sit(await openTable({ game, rules, seats: [{ kind: "person", name: ownName() }, ...agents] }), 0);
 }
 
-/** The number of the step that comes next: steps of deeds are over once the deed is done, the others once they are read. */
+/** The number of the step that comes next: steps with actions are over once such an action was played, the others once they are read. */
 function nextStep(chapter: Chapter, done: EventReport[], seen: number): number {
   let left = seen;
-  const deeds = [...done];
+  const played = [...done];
   const isOver = ({ allow }: Chapter["steps"][number]) => {
     if (!allow) return left-- > 0;
-    const found = deeds.findIndex((event) => allow(event.parts as Record<string, unknown>));
-    if (found >= 0) deeds.splice(0, found + 1);
+    const found = played.findIndex((event) => allow(event.parts as Record<string, unknown>));
+    if (found >= 0) played.splice(0, found + 1);
     return found >= 0;
   };
   const open = chapter.steps.findIndex((step) => !isOver(step));

@@ -72,7 +72,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
     setTurned(false);
   }, [scene]);
   useEscape(() => setChosen(null));
-  // Where everything is shown, the hand is that of whoever is up: the advice and the next deed are about it.
+  // Where everything is shown, the hand is that of the player to move: the advice and the next action are about it.
   const holder = scene.viewer ?? scene["to-act"] ?? bottom;
   const hand: string[] | null = scene.seats.find((seat) => seat.seat === holder)?.hand ?? null;
   const card = chosen === null ? null : hand![chosen]!;
