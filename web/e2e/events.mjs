@@ -12,9 +12,9 @@ async function eventLive(visit) {
   await host.getByLabel(/^Game/).selectOption("sevens");
   await host.getByLabel(/^Players at a table/).selectOption("3");
   await host.getByLabel("Rounds").fill("2");
-  await host.getByLabel(/Easy ·/).check();
-  await host.getByLabel(/Medium ·/).check();
-  await host.getByLabel(/Hard ·/).check();
+  await host.getByLabel(/· Easy/).check();
+  await host.getByLabel(/· Medium/).check();
+  await host.getByLabel(/· Hard/).check();
   await checkAccess(host, "the form of an event");
   await shot(host, "events-host");
   await host.getByRole("button", { name: "Set up" }).click();
