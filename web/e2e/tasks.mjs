@@ -95,8 +95,8 @@ async function guidedGame(visit, game, screen) {
   check(presses >= 4, `${game}: something was done`);
   await shot(page, `guide-${game}-${screen.viewport.width}-end`);
   await page.locator(".task .with-face").click();
+  await page.locator(".task").waitFor({ state: "detached" });
   await page.locator(".seat .face").first().waitFor();
-  check((await page.locator(".task").count()) === 0, "the guide is over");
   return page;
 }
 
