@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,6 +72,47 @@ def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
     champion = str(ROOT / "games/geister/nets/third.safetensors")
     result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, frozen_temperature=0.5)
     assert result["won"] + result["drawn"] + result["lost"] == 6
+
+
+def kill_at(trainer: Trainer, update: int) -> bool:
+    if trainer.update == update:
+        raise RuntimeError("killed")
+    return False
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+    run, config = tmp_path / "run", Config.read(settings(tmp_path, 20))
+    trainer, lines = Trainer(config, run), list[dict[str, float]]()
+    trainer.checkpoint()
+    trainer.checkpoint, before = lambda: None, trainer.checkpoint  # type: ignore[method-assign]
+    trainer.run(stop=lambda: trainer.update == 12, report=lines.append)
+    assert [line["update"] for line in lines] == [10] and lines[0]["minutes left"] > 0
+    # Half a line, as a kill leaves it.
+    with open(run / "curve.jsonl", "a") as file:
+        file.write('{"update": 2')
+    assert Trainer(config, run).update == 0 and (run / "curve.jsonl").read_text() == ""
+    trainer.checkpoint = before  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="killed"):
+        trainer.run(stop=lambda: kill_at(trainer, 14), report=lines.append, checkpoint_minutes=0.0)
+    assert Trainer(config, run).update == 14
+
+
+def test_a_signal_stops_a_run_after_an_update(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def ask(trainer: Trainer, stop: Any, **_: Any) -> None:
+        asked.append(stop())
+        signal.raise_signal(signal.SIGTERM)
+        asked.append(stop())
+
+    monkeypatch.setattr(Trainer, "run", ask)
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        assert main(["train", str(settings(tmp_path, 1)), str(tmp_path / "run")]) == 128 + signal.SIGTERM
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+    assert asked == [False, True]
 
 
 def test_a_game_of_many_is_learned_against_agents(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 
@@ -18,6 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     train.add_argument("config", help="the run's settings, a TOML file")
     train.add_argument("folder", help="where checkpoints, the curve and the policy go")
     train.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long (default: at the run's end)")
+    train.add_argument(
+        "--checkpoint-minutes", type=float, default=5.0, help="keep a checkpoint this often, for a run that is killed (default: 5)"
+    )
     score = commands.add_parser("score", help="play a policy against a named agent")
     score.add_argument("policy", help="policy.safetensors of a run")
     score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them; or another net's path")
@@ -61,16 +65,19 @@ def _run(given: argparse.Namespace) -> int:
         from .train import Trainer
 
         began = time.monotonic()
+        asked: list[int] = []
+        # Said here, since a shell starts what runs in the background with Ctrl-C ignored.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda number, _: asked.append(number))
         trainer = Trainer(Config.read(given.config), given.folder)
-        try:
-            trainer.run(
-                stop=lambda: time.monotonic() - began > 60 * given.minutes,
-                report=lambda line: print(json.dumps(line), flush=True),
-            )
-        except KeyboardInterrupt:
-            trainer.checkpoint()
-            print("stopped; the checkpoint is kept", file=sys.stderr)
-            return 130
+        trainer.run(
+            stop=lambda: bool(asked) or time.monotonic() - began > 60 * given.minutes,
+            report=lambda line: print(json.dumps(line), flush=True),
+            checkpoint_minutes=given.checkpoint_minutes,
+        )
+        if asked:
+            print("stopped after the update under way; the checkpoint is kept", file=sys.stderr)
+            return 128 + asked[0]
     return 0
 
 

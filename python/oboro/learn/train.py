@@ -80,6 +80,15 @@ class Trainer:
         self.update, self.seconds = int(about["update"]), float(about["seconds"])
         kept, _ = load(self.folder / "snapshots.safetensors")
         self.snapshots = [s for _, s in sorted(_unflatten(kept).items())]
+        self._cut_curve()
+
+    def _cut_curve(self) -> None:
+        """Drops what a killed run wrote after its last checkpoint, and a line it did not finish."""
+        path = self.folder / "curve.jsonl"
+        if not path.exists():
+            return
+        lines = [line for line in path.read_text().splitlines(keepends=True) if line.endswith("}\n")]
+        path.write_text("".join(line for line in lines if json.loads(line)["update"] <= self.update))
 
     def checkpoint(self) -> None:
         """Keeps everything needed to go on, and the policy alone in half precision."""
@@ -103,10 +112,16 @@ class Trainer:
         """Plies played so far, those of the run it began from included."""
         return self.plies + self.update * self.config.games * self.config.plies
 
-    def run(self, stop: Callable[[], bool] = lambda: False, report: Callable[[Tree], None] = print) -> None:
-        """Trains to the end of the run, or until told to stop; a checkpoint is kept either way."""
+    def run(
+        self,
+        stop: Callable[[], bool] = lambda: False,
+        report: Callable[[Tree], None] = print,
+        checkpoint_minutes: float = 5.0,
+    ) -> None:
+        """Trains to the end of the run, or until told to stop. A checkpoint is kept either way, and one every few minutes."""
         config, key = self.config, jax.random.key(self.config.seed + 7 * self.update)
         pool = np.random.default_rng([config.seed, self.update])
+        pace, kept = Pace(self.update, self.seconds), self.seconds
         while self.update < config.updates and not stop():
             began = time.perf_counter()
             key, play, shuffle = jax.random.split(key, 3)
@@ -123,6 +138,9 @@ class Trainer:
             if config.keep_every and self.update % config.keep_every == 0:
                 self._export(f"policy-{self.update:04}.safetensors")
             self.seconds += time.perf_counter() - began
+            if self.seconds - kept > 60 * checkpoint_minutes:
+                self.checkpoint()
+                kept = self.seconds
             if self.update % 10 == 0 or self.update == config.updates:
                 told = {name: round(float(value), 4) for name, value in figures.items()}
                 met = {f"against {name}": round(float(np.mean(s)), 3) for name, s in sorted(self.scores.items())}
@@ -131,6 +149,7 @@ class Trainer:
                     "update": self.update,
                     "seconds": round(self.seconds, 1),
                     "plies": self._plies(),
+                    **pace.told(config, self.update, self.seconds),
                     **met,
                     **told,
                 }
@@ -194,6 +213,21 @@ class Trainer:
             paid = rewards[there][done[there] == 1, seat]
             if len(paid):
                 self.scores.setdefault(name, []).extend(paid.tolist())
+
+
+class Pace:
+    """How fast a run goes, measured from one report to the next: the first compiles."""
+
+    def __init__(self, update: int, seconds: float) -> None:
+        self.last = (update, seconds)
+
+    def told(self, config: Config, update: int, seconds: float) -> Tree:
+        """Plies a second since the last report, and the minutes that are left at this pace."""
+        updates, time_taken = update - self.last[0], max(seconds - self.last[1], 1e-9)
+        self.last = (update, seconds)
+        speed = updates * config.games * config.plies / time_taken
+        left = (config.updates - update) * time_taken / max(updates, 1) / 60
+        return {"plies a second": round(speed), "minutes left": round(left, 1)}
 
 
 class Tables:
