@@ -64,6 +64,9 @@ def _run(given: argparse.Namespace) -> int:
     else:
         from .train import Trainer
 
+        if not given.checkpoint_minutes > 0:
+            raise ValueError(f"--checkpoint-minutes must be positive, not {given.checkpoint_minutes}")
+
         began = time.monotonic()
         asked: list[int] = []
         # Said here, since a shell starts what runs in the background with Ctrl-C ignored.

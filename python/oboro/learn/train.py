@@ -216,7 +216,7 @@ class Trainer:
 
 
 class Pace:
-    """How fast a run goes, measured from one report to the next: the first compiles."""
+    """How fast a run goes, measured from one report to the next; the first one includes compiling."""
 
     def __init__(self, update: int, seconds: float) -> None:
         self.last = (update, seconds)
