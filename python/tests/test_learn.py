@@ -97,22 +97,24 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     assert Trainer(config, run).update == 14
 
 
-def test_a_signal_stops_a_run_after_an_update(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signal_stops_a_run_after_an_update_and_a_second_one_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = []
 
     def ask(trainer: Trainer, stop: Any, **_: Any) -> None:
         asked.append(stop())
         signal.raise_signal(signal.SIGTERM)
         asked.append(stop())
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Trainer, "run", ask)
-    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        assert main(["train", str(settings(tmp_path, 1)), str(tmp_path / "run")]) == 128 + signal.SIGTERM
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    assert main(["train", str(settings(tmp_path, 1)), str(tmp_path / "run")]) == 128 + signal.SIGTERM
     assert asked == [False, True]
+    # Whoever trains inside a program of their own keeps their signals.
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 def test_a_game_of_many_is_learned_against_agents(tmp_path: Path) -> None:

@@ -30,7 +30,9 @@ fn main() -> ExitCode {
     let done = match task.as_str() {
         "ci" => ci(root, true),
         "quick" => ci(root, false),
-        "python" => python::check(root),
+        "python" => {
+            cargo(root, &["build", "--package", "oboro", "--locked"], &[]) && python::check(root)
+        }
         "bless" => bless(root, arguments.next()),
         "fuzz" => fuzz(root, &arguments.next().unwrap_or_else(|| "100".to_owned())),
         "new-game" => match new_game::make(root, &arguments.next().unwrap_or_default()) {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import signal
 import sys
 import time
+from collections.abc import Iterator
 
 from .config import NETS, Config
 
@@ -68,20 +70,39 @@ def _run(given: argparse.Namespace) -> int:
             raise ValueError(f"--checkpoint-minutes must be positive, not {given.checkpoint_minutes}")
 
         began = time.monotonic()
-        asked: list[int] = []
-        # Said here, since a shell starts what runs in the background with Ctrl-C ignored.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda number, _: asked.append(number))
-        trainer = Trainer(Config.read(given.config), given.folder)
-        trainer.run(
-            stop=lambda: bool(asked) or time.monotonic() - began > 60 * given.minutes,
-            report=lambda line: print(json.dumps(line), flush=True),
-            checkpoint_minutes=given.checkpoint_minutes,
-        )
+        with _asked_to_stop() as asked:
+            trainer = Trainer(Config.read(given.config), given.folder)
+            trainer.run(
+                stop=lambda: bool(asked) or time.monotonic() - began > 60 * given.minutes,
+                report=lambda line: print(json.dumps(line), flush=True),
+                checkpoint_minutes=given.checkpoint_minutes,
+            )
         if asked:
             print("stopped after the update under way; the checkpoint is kept", file=sys.stderr)
             return 128 + asked[0]
     return 0
+
+
+@contextlib.contextmanager
+def _asked_to_stop() -> Iterator[list[int]]:
+    """Collects the first Ctrl-C or SIGTERM instead of ending the program; a second one ends it at once. In the end the
+    signals do again what they did before."""
+    asked: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def ask(number: int, _: object) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    # Ctrl-C too, since a shell starts what runs in the background with it ignored.
+    for number in before:
+        signal.signal(number, ask)
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 if __name__ == "__main__":
