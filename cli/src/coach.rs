@@ -1,10 +1,13 @@
-use crate::common::{Rules, seed_or_one};
+use crate::common::{Rules, Threads, seed_or_one};
 use crate::output::{grid, print, print_json, with_interval};
+use crate::progress;
 use anyhow::{Context as _, Result, bail};
 use oboro_catalog::{Allowed, AnyRules};
 use oboro_core::{Rng, Seed, Stop};
 use oboro_stats::{Confidence, Interval, Rate};
 use serde::Serialize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Checks the values that a game's best agent gives against how games end
 ///
@@ -38,6 +41,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     rules: Rules,
+
+    #[command(flatten)]
+    threads: Threads,
 
     /// Where everything random comes from
     #[arg(long)]
@@ -74,13 +80,10 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let champion = oboro_catalog::game(&args.game)?.champion();
     let agent = args.agent.clone().unwrap_or_else(|| champion.to_owned());
     let seed = seed_or_one(args.seed);
-    let mut judged = Vec::new();
-    let mut payoffs = Vec::new();
-    for number in 0..args.games {
-        let found = judge(rules.as_ref(), &agent, number, args.positions, &seed)
-            .with_context(|| format!("game {number}"))?;
-        payoffs.extend(found.1);
-        judged.extend(found.0);
+    let (mut judged, mut payoffs) = (Vec::new(), Vec::new());
+    for game in play(args, rules.as_ref(), &agent, &seed)? {
+        judged.extend(game.0);
+        payoffs.extend(game.1);
     }
     let calibration = calibrate(args, agent, &judged, &payoffs)?;
     if args.json {
@@ -103,6 +106,37 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     print(&grid(header, vec![row], &[2, 4, 5, 6]))
 }
 
+/// What some decisions of a game were said to be worth, and what the game was worth to each seat.
+type Played = (Vec<Judged>, Vec<f64>);
+
+/// Plays and judges all games, each by itself, on several threads; they come back in the order of their numbers.
+fn play(args: &Args, rules: &dyn AnyRules, agent: &str, seed: &Seed) -> Result<Vec<Played>> {
+    let (next, played) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let bar = progress::bar("coach", args.games);
+    let work = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= args.games {
+                return Ok(());
+            }
+            let found = judge(rules, agent, number, args.positions, seed)
+                .with_context(|| format!("game {number}"))
+                // Nobody begins another game for nothing.
+                .inspect_err(|_| next.store(args.games, Ordering::Relaxed))?;
+            played.lock().expect("nobody panics with it").push((number, found));
+            bar.inc(1);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..args.threads.count()).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
+    })?;
+    bar.finish_and_clear();
+    let mut played = played.into_inner().expect("nobody panics with it");
+    played.sort_by_key(|(number, _)| *number);
+    Ok(played.into_iter().map(|(_, game)| game).collect())
+}
+
 /// Plays one game and judges some of its decisions; also says what it was worth to each seat.
 fn judge(
     rules: &dyn AnyRules,
@@ -110,7 +144,7 @@ fn judge(
     number: u64,
     positions: usize,
     seed: &Seed,
-) -> Result<(Vec<Judged>, Vec<f64>)> {
+) -> Result<Played> {
     let seats = vec![Some(agent); rules.seats()];
     let seeds = seed.game(number, number);
     let mut live = rules.live(&seats, number, &seeds, "")?;
