@@ -1,11 +1,11 @@
 //! Whole games by one policy.
 
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 
 use crate::policy::{HandPolicy, Random, Turn};
 use crate::{Cards, Public, World};
 use oboro_core::{FastPath, GameWorld, Rng, Seat};
+use oboro_lanes::Kind;
 
 /// Plays a world to its end with one policy for every seat, as [`apply`](oboro_core::GameWorld::apply) would turn by
 /// turn. The table and the order of seats are kept in local variables, since every turn waits for the table.
@@ -41,13 +41,17 @@ pub(crate) fn play_out<P: HandPolicy>(policy: &P, world: &mut World, rng: &mut R
 /// Plays all worlds to their end at random. Without `PASSES` as [`Random`] does, with it by any legal action. Each world
 /// has a random stream forked for it, in order.
 pub(crate) fn play_out_all_randomly<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
-    #[cfg(target_arch = "x86_64")]
-    if lanes::is_supported() && worlds.iter().all(lanes::can_play) {
-        // SAFETY: the processor has what the function is compiled for.
-        #[allow(unsafe_code, reason = "eight games together take a third of the time")]
-        return unsafe { lanes::play_out_all::<PASSES>(worlds, rng) };
+    play_out_all_by::<PASSES>(Kind::best(), worlds, rng);
+}
+
+/// The same in lanes of a kind, where they can be played there, or one after the other.
+fn play_out_all_by<const PASSES: bool>(kind: Option<Kind>, worlds: &mut [World], rng: &mut Rng) {
+    match kind {
+        Some(kind) if worlds.iter().all(lanes::can_play) => {
+            kind.run(lanes::PlayOut::<PASSES> { worlds, rng });
+        }
+        _ => one_by_one::<PASSES>(worlds, rng),
     }
-    one_by_one::<PASSES>(worlds, rng);
 }
 
 fn one_by_one<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
@@ -63,11 +67,7 @@ fn one_by_one<const PASSES: bool>(worlds: &mut [World], rng: &mut Rng) {
 
 /// The fast path of this processor.
 pub(crate) fn fast_path() -> FastPath {
-    #[cfg(target_arch = "x86_64")]
-    let by = lanes::is_supported().then_some("AVX-512, 16 lanes");
-    #[cfg(not(target_arch = "x86_64"))]
-    let by = None;
-    FastPath { work: "random playouts, many together", by }
+    FastPath { work: "random playouts, many together", by: Kind::best().map(Kind::name) }
 }
 
 /// The players still in the game, in turn.
@@ -112,7 +112,6 @@ mod tests {
     use crate::policy::HandPlayer;
     use crate::{GapRule, Sevens};
     use oboro_core::{Game, GameWorld, Policy};
-    #[cfg(target_arch = "x86_64")]
     use oboro_testkit as testkit;
 
     /// The reference: one turn after the other, through [`GameWorld::apply`].
@@ -160,18 +159,19 @@ mod tests {
     }
 
     fn check_together<const PASSES: bool>(start: &[World]) {
-        let (mut rng, mut reference_rng) = (Rng::from_u64(9), Rng::from_u64(9));
-        let (mut together, mut reference) = (start.to_vec(), start.to_vec());
-        play_out_all_randomly::<PASSES>(&mut together, &mut rng);
+        let (mut reference, mut reference_rng) = (start.to_vec(), Rng::from_u64(9));
         one_by_one::<PASSES>(&mut reference, &mut reference_rng);
-        assert_eq!(together, reference);
-        assert_eq!(rng, reference_rng, "as many streams are forked");
+        for kind in Kind::supported() {
+            let (mut together, mut rng) = (start.to_vec(), Rng::from_u64(9));
+            play_out_all_by::<PASSES>(Some(kind), &mut together, &mut rng);
+            assert_eq!(together, reference, "{kind:?}");
+            assert_eq!(rng, reference_rng, "{kind:?}: as many streams are forked");
+        }
     }
 
     #[test]
     fn batches_equal_single_playouts() {
-        #[cfg(target_arch = "x86_64")]
-        testkit::say_not_run(&[("playouts in lanes of AVX-512", lanes::is_supported())]);
+        testkit::say_not_run(&Kind::coverage());
         let many = positions(&Sevens::default(), 3000);
         let is_over = many.iter().filter(|world| world.to_act().is_none()).count();
         let is_late = many.iter().filter(|world| (2..4).contains(&world.public.in_play())).count();

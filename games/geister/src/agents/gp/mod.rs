@@ -22,7 +22,6 @@ mod agent;
 mod corners;
 mod field;
 mod fitness;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod pick;
 mod playout;

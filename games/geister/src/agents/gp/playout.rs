@@ -3,7 +3,6 @@
 #![allow(clippy::inline_always, reason = "a playout is one loop; measured")]
 
 use super::field::{Field, Step};
-#[cfg(target_arch = "x86_64")]
 use super::lanes::{self, Plan};
 use super::pick::{ByBytes, Pick};
 use super::program::Program;
@@ -16,13 +15,13 @@ use crate::public::Ending;
 use crate::square::{Bitboard, CAPTURED, ESCAPED};
 use crate::world::World;
 use oboro_core::{FastPath, GameWorld, Policy, Rng, Seat};
+use oboro_lanes::Kind;
 
 /// Playouts in which each seat follows a policy; it may be another one for each.
 #[derive(Clone, Debug)]
 pub struct GpPlayouts {
     programs: [Program; 2],
     /// The same for many worlds together, where the processor can and the policies are not too large.
-    #[cfg(target_arch = "x86_64")]
     plans: Option<Box<[Plan; 2]>>,
 }
 
@@ -33,10 +32,8 @@ impl GpPlayouts {
         let [first, second] = strategies.map(|strategy| strategy.unwrap_or(&random));
         GpPlayouts {
             programs: [first.program(searcher), second.program(searcher)],
-            #[cfg(target_arch = "x86_64")]
-            plans: crate::playout::lanes::is_supported()
-                .then(|| Some(Box::new([first.plan(searcher)?, second.plan(searcher)?])))
-                .flatten(),
+            plans: Kind::best()
+                .and_then(|_| Some(Box::new([first.plan(searcher)?, second.plan(searcher)?]))),
         }
     }
 }
@@ -44,12 +41,10 @@ impl GpPlayouts {
 /// Which quicker ways this processor has through the playouts of policies.
 pub(crate) fn fast_paths() -> [FastPath; 2] {
     #[cfg(target_arch = "x86_64")]
-    let (alone, together) = (
-        scatters_bits().then_some("BMI2"),
-        crate::playout::lanes::is_supported().then_some("AVX-512, 16 lanes"),
-    );
+    let alone = scatters_bits().then_some("BMI2");
     #[cfg(not(target_arch = "x86_64"))]
-    let (alone, together) = (None, None);
+    let alone = None;
+    let together = Kind::best().map(Kind::name);
     [
         FastPath { work: "playouts of evolved policies", by: alone },
         FastPath { work: "playouts of evolved policies, many together", by: together },
@@ -85,12 +80,16 @@ impl Policy<World> for GpPlayouts {
     }
 
     fn play_out_all(&mut self, worlds: &mut [World], rng: &mut Rng) {
+        self.play_out_all_by(Kind::best(), worlds, rng);
+    }
+}
+
+impl GpPlayouts {
+    /// Plays all worlds in lanes of a kind, or one after the other.
+    fn play_out_all_by(&self, kind: Option<Kind>, worlds: &mut [World], rng: &mut Rng) {
         let alone = |world: &mut World, rng: &mut Rng| play_out(&self.programs, world, rng);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(plans) = &self.plans {
-            // SAFETY: there are plans only where the processor has what the function is compiled for.
-            #[allow(unsafe_code, reason = "sixteen games together take a third of the time")]
-            return unsafe { lanes::play_out_all(plans, worlds, rng, alone) };
+        if let (Some(kind), Some(plans)) = (kind, &self.plans) {
+            return kind.run(lanes::PlayOut { plans, worlds, rng, alone });
         }
         for world in worlds {
             alone(world, &mut rng.fork());
@@ -257,12 +256,9 @@ mod tests {
     use super::*;
     use crate::Geister;
     use crate::agents::gp::{Corners, PrimitiveSet, StrategySource};
-    #[cfg(target_arch = "x86_64")]
-    use crate::playout::lanes::is_supported as lanes_are_supported;
     use crate::playout::tests::positions;
     use oboro_core::Game;
     use oboro_evolve::{Breeder as _, Crossover, Shape, TreeBreeder};
-    #[cfg(target_arch = "x86_64")]
     use oboro_testkit::say_not_run;
     use std::sync::Arc;
 
@@ -298,15 +294,19 @@ mod tests {
     }
 
     /// Plays worlds together and by the reference loop, and compares; the last one is not placed yet.
-    fn check_together(policy: &mut GpPlayouts, start: &[World], seed: u64) {
-        let mut together = start.to_vec();
-        if let Some(last) = together.last_mut() {
+    fn check_together(policy: &GpPlayouts, start: &[World], seed: u64) {
+        let mut one_by_one = start.to_vec();
+        if let Some(last) = one_by_one.last_mut() {
             *last = Geister::default().deal(&mut Rng::from_u64(seed));
         }
-        let mut one_by_one = together.clone();
-        let [mut stream, mut other] = [Rng::from_u64(seed), Rng::from_u64(seed)];
-        policy.play_out_all(&mut together, &mut stream);
-        for (expected, quick) in one_by_one.iter_mut().zip(together) {
+        let mut other = Rng::from_u64(seed);
+        let together = Kind::supported().into_iter().map(|kind| {
+            let (mut together, mut stream) = (one_by_one.clone(), Rng::from_u64(seed));
+            policy.play_out_all_by(Some(kind), &mut together, &mut stream);
+            (kind, together, stream)
+        });
+        let together: Vec<_> = together.collect();
+        for (number, expected) in one_by_one.iter_mut().enumerate() {
             let (begin, mut own) = (*expected, other.fork());
             while expected.public.placed < 2 {
                 expected.apply(Action::Place(Placement::random(&mut own)));
@@ -314,32 +314,34 @@ mod tests {
             if expected.public.ending.is_none() {
                 BoardPlayout::new(expected).play(&policy.programs, expected, &mut own, ByBytes);
             }
-            assert_eq!(quick, *expected, "{policy:?} from {begin:?}");
+            for (kind, quick, _) in &together {
+                assert_eq!(quick[number], *expected, "{kind:?}, {policy:?} from {begin:?}");
+            }
         }
-        assert_eq!(stream, other, "as many draws");
+        for (kind, _, stream) in together {
+            assert_eq!(stream, other, "{kind:?}: as many draws");
+        }
     }
 
     #[test]
     fn many_playouts_together_are_those_played_one_by_one() {
-        #[cfg(target_arch = "x86_64")]
-        say_not_run(&[("playouts of policies in lanes of AVX-512", lanes_are_supported())]);
+        say_not_run(&Kind::coverage());
         let worlds: Vec<World> = positions(500).map(|(world, _)| world).collect();
         let over = worlds.iter().filter(|world| world.public.ending.is_some()).count();
         let odd = worlds.iter().filter(|world| world.public.ply % 2 == 1).count();
         assert!(over > 50 && odd > 50, "{over} are over, {odd} begin with the second side");
         for (number, policies) in included().into_iter().enumerate() {
             for strategy in &policies {
-                let mut policy = strategy.playouts();
-                #[cfg(target_arch = "x86_64")]
-                assert_eq!(policy.plans.is_some(), lanes_are_supported(), "{strategy}");
-                check_together(&mut policy, &worlds[number..][..33], number as u64);
+                let policy = strategy.playouts();
+                assert_eq!(policy.plans.is_some(), Kind::best().is_some(), "{strategy}");
+                check_together(&policy, &worlds[number..][..33], number as u64);
             }
             for count in [0, 1, 7, 16, 17, 500] {
                 let seat = Seat::new(count % 2);
                 let enemy = policies.last().map(|last| &**last);
-                let mut policy = GpPlayouts::new([None, enemy], Some(seat));
+                let policy = GpPlayouts::new([None, enemy], Some(seat));
                 if count < 500 || number % 10 == 0 {
-                    check_together(&mut policy, &worlds[..count], number as u64);
+                    check_together(&policy, &worlds[..count], number as u64);
                 }
             }
         }
@@ -369,8 +371,8 @@ mod tests {
             };
             let (own, enemy) = (create(number), create(number / 3));
             let searcher = [None, Some(Seat::new(0)), Some(Seat::new(1))][number / 9 % 3];
-            let mut policy = GpPlayouts::new([Some(&own), Some(&enemy)], searcher);
-            check_together(&mut policy, &worlds[number % 160..][..40], number as u64);
+            let policy = GpPlayouts::new([Some(&own), Some(&enemy)], searcher);
+            check_together(&policy, &worlds[number % 160..][..40], number as u64);
             wholly += u32::from(own.moves() == 1);
         }
         assert!(wholly < 100 && dice > 300, "{wholly} of one move, {dice} with probabilities");
@@ -390,10 +392,10 @@ mod tests {
             format!("if {one} and {other} then {} else {rest} end if", moves[number % 3])
         });
         let strategy: Strategy = text.parse().unwrap();
-        let mut policy = strategy.playouts();
+        let policy = strategy.playouts();
         #[cfg(target_arch = "x86_64")]
         assert!(strategy.plan(None).is_none(), "more words than there can be");
         let worlds: Vec<World> = positions(30).map(|(world, _)| world).collect();
-        check_together(&mut policy, &worlds, 5);
+        check_together(&policy, &worlds, 5);
     }
 }

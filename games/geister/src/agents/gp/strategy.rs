@@ -2,7 +2,6 @@
 
 use super::corners::Corners;
 use super::field::{Field, Step, corners, square};
-#[cfg(target_arch = "x86_64")]
 use super::lanes::Plan;
 use super::primitive::{Chance, Kind, MoveKind, Primitive, Test, Which};
 use super::program::Program;
@@ -60,7 +59,6 @@ impl Strategy {
     }
 
     /// The policy made ready to run in lanes, unless it is too large for them.
-    #[cfg(target_arch = "x86_64")]
     pub(super) fn plan(&self, searcher: Option<Seat>) -> Option<Plan> {
         Plan::new(&self.tree, corners(self.corners, searcher))
     }
