@@ -9,13 +9,12 @@ use std::arch::x86_64::{
     __m256i, __m512i, __mmask8, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi64,
     _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_pd,
     _mm256_cmpeq_epi8, _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_movemask_pd,
-    _mm256_mul_epu32, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi64x, _mm256_setr_epi64x,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_sllv_epi64,
-    _mm256_srl_epi64, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_xor_si256, _mm512_add_epi8,
-    _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi8_mask,
-    _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_mask_blend_epi8,
-    _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_movepi8_mask, _mm512_movm_epi8,
-    _mm512_mul_epu32, _mm512_or_si512, _mm512_sad_epu8, _mm512_set1_epi64, _mm512_setr_epi64,
+    _mm256_mul_epu32, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi64x, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_sllv_epi64, _mm256_srl_epi64, _mm256_srlv_epi64,
+    _mm256_sub_epi64, _mm256_xor_si256, _mm512_add_epi8, _mm512_add_epi64, _mm512_and_si512,
+    _mm512_andnot_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask,
+    _mm512_mask_blend_epi8, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_movepi8_mask,
+    _mm512_movm_epi8, _mm512_mul_epu32, _mm512_or_si512, _mm512_sad_epu8, _mm512_set1_epi64,
     _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_sll_epi64, _mm512_sllv_epi64,
     _mm512_srl_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
     _mm512_xor_si512,
@@ -102,16 +101,15 @@ operators! { Avx512 Avx512:
 }
 
 /// The number of bits of each half byte.
-const BITS_OF_HALF: [i64; 2] = [0x0302_0201_0201_0100, 0x0403_0302_0302_0201];
+const BITS_OF_HALF: [u64; 2] = [0x0302_0201_0201_0100, 0x0403_0302_0302_0201];
 /// Where the bytes of each of two lanes begin that are looked up together.
-const LANE_OF_TWO: [i64; 2] = [0, 0x0808_0808_0808_0808];
+const LANE_OF_TWO: [u64; 2] = [0, 0x0808_0808_0808_0808];
 
 impl Avx2 {
     /// Two words over and over.
     #[inline(always)]
-    fn two(self, [even, odd]: [i64; 2]) -> Avx2 {
-        // SAFETY: the processor has the instructions of a value that exists.
-        Avx2([unsafe { _mm256_setr_epi64x(even, odd, even, odd) }; 2])
+    fn two(self, [even, odd]: [u64; 2]) -> Avx2 {
+        self.of([even, odd, even, odd, even, odd, even, odd])
     }
 
     #[inline(always)]
@@ -248,8 +246,8 @@ impl Mask for Avx2Mask {
 impl Avx512 {
     /// Two words over and over.
     #[inline(always)]
-    fn two(self, [a, b]: [i64; 2]) -> Avx512 {
-        Avx512(by!(Avx512, _mm512_setr_epi64, a, b, a, b, a, b, a, b))
+    fn two(self, [even, odd]: [u64; 2]) -> Avx512 {
+        self.of([even, odd, even, odd, even, odd, even, odd])
     }
 
     #[inline(always)]

@@ -78,6 +78,7 @@ pub(crate) fn check_playouts<G: Game>(game: &G) {
         };
         // What is built once is not counted.
         play();
+        RandomPolicy.play_out_all(&mut [world.clone()], &mut Rng::from_u64(number));
         let place = || crate::place(game, number, 2 * number as u32, &world);
         let counted = allocations(|| (0..WORLDS).for_each(|_| play()));
         assert_eq!(counted, 0, "playouts take memory from the heap; {}", place());
