@@ -80,3 +80,19 @@ fn bad_input_is_refused_with_a_reason() {
     }
     assert!(!folder.path().join("x").exists(), "nothing was written");
 }
+
+/// The fixture of Geister 2022: bred by agreement, the printed policies must agree with the thesis's positions no less than any single
+/// function. On ours they do not.
+#[test]
+fn printed_policies_agree_less_than_a_single_function_on_our_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "policy agreement --positions 400 --depth 2 --colours true --seed 1";
+    let table = works(folder.path(), arguments);
+    let share = |policy: &str| -> f64 {
+        let row = table.lines().find(|line| line.contains(policy)).expect("its row");
+        let cells: Vec<&str> = row.split(['│', '┆']).map(str::trim).collect();
+        cells[3].parse().expect("its share of the best function")
+    };
+    assert!(share("algorithm-1") < 0.8 && share("algorithm-2") < 0.8, "{table}");
+    assert_eq!(share("best single function"), 1.0, "{table}");
+}

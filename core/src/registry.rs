@@ -227,7 +227,7 @@ pub fn params_of(schema: &Value) -> Vec<ParamInfo> {
         .map(|(name, property)| {
             let kind = kind(&property);
             ParamInfo {
-                is_text: kind == "text",
+                is_text: kind == "text" || is_words(&property),
                 kind,
                 default: match property.get("default") {
                     None | Some(Value::Null) => "none".to_owned(),
@@ -278,6 +278,15 @@ fn kind(schema: &Value) -> String {
     .to_owned()
 }
 
+/// Whether a value is one of some words, `true` and `no` among them.
+fn is_words(schema: &Value) -> bool {
+    let options = |key: &str| schema.get(key).and_then(Value::as_array);
+    let is_word = |value: &Value| value.is_string();
+    options("enum").is_some_and(|values| values.iter().all(is_word))
+        || schema.get("const").is_some_and(is_word)
+        || options("oneOf").is_some_and(|kinds| kinds.iter().all(is_words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,6 +298,8 @@ mod tests {
         Plain,
         /// They are listed in order.
         VeryFancy,
+        /// A word, and no truth value.
+        True,
     }
 
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -330,6 +341,11 @@ mod tests {
             "x:playouts=5,kind=very-fancy,may-pass=no,weights=60,limit=0.5"
         );
         assert_eq!(canonical("x", &Example::default()).to_string(), "x");
+        let of_word = read("x:kind=true").unwrap();
+        assert_eq!(
+            (of_word.kind, canonical("x", &of_word).to_string()),
+            (Kind::True, "x:kind=true".into())
+        );
     }
 
     #[test]
@@ -353,7 +369,7 @@ mod tests {
             |i: usize| (table[i].name.as_str(), table[i].kind.as_str(), table[i].default.as_str());
         assert_eq!(row(0), ("playouts", "whole number", "100"));
         assert_eq!(table[0].about, "How many playouts.");
-        assert_eq!(row(1), ("kind", "plain | very-fancy", "plain"));
+        assert_eq!(row(1), ("kind", "plain | very-fancy | true", "plain"));
         assert_eq!(row(2), ("may-pass", "yes or no", "yes"));
         assert_eq!(row(3), ("weights", "text", "80:20"));
         assert_eq!(row(4), ("limit", "number", "none"));

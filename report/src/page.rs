@@ -9,10 +9,10 @@ use crate::paper::Paper;
 use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
-use crate::study_page::{count_lines, study_blocks};
-use crate::tables::meaning;
+use crate::study_page::{Place, study_blocks, tallies};
+use crate::tables::{meaning, meaning_of_tables};
 use crate::words::{Language, Tongue};
-use oboro_lab::{Scoring, leagues};
+use oboro_lab::{Counts, Scoring, leagues};
 
 /// The page with what is no paper.
 const MORE: &str = "more";
@@ -142,34 +142,44 @@ impl Page<'_> {
     }
 
     fn glance(&self) -> Vec<Block> {
-        let bar = self.say(
-            "Bars: agree (solid), differ (striped), inside on too few games (empty).",
-            "棒：一致（塗り）、相違（斜線）、範囲内だが対局不足（空白）。",
-        );
-        let tables = self.say(
-            "A table is reproduced if our games are as many as the paper's, none of its quantities is clearly off and all of them together are not \
-             (Holm's smallest p and Σz², 5 % each), and they could have told.",
-            "表は、対局数が論文以上で、個々の量にも全体にも明らかなずれがなく（Holm 補正の最小 p と Σz²、各 5 %）、ずれを見分ける力があるとき「再現」とする。",
-        );
+        let items = match self.language {
+            Language::English => [
+                "Each line counts the numbers that a paper prints in its tables and that games can check, by its largest run: \
+                 these games, or stored games whose verdicts come with the program. The paper's page has both, and the commands.",
+                "Bars: numbers that agree (solid), that differ (striped), that are inside on too few games (empty).",
+                meaning(self.language),
+            ],
+            Language::Japanese => [
+                "各行は、論文の表にあり対局で確かめられる数値を、最大の対局（今回の対局、または判定がプログラムに付属する保存済みの対局）によって数えたもの。\
+                 論文のページには両方とコマンドがある。",
+                "棒：一致した数値（塗り）、相違した数値（斜線）、範囲内だが対局不足の数値（空白）。",
+                meaning(self.language),
+            ],
+        };
+        let items = items.into_iter().chain(meaning_of_tables(self.language));
+        let items = items.map(Text::parse).collect();
         vec![
             Block::anchored(2, self.say("The papers", "論文一覧"), "glance"),
             Block::Cards(self.all.papers.iter().map(|study| self.card(study)).collect()),
-            Block::Paragraph(
-                format!("{bar} {} {tables}", meaning(self.language)).into(),
-                Tone::Small,
-            ),
+            Block::heading(3, self.say("How to read it", "読み方")),
+            Block::List(items, Tone::Small),
         ]
     }
 
     fn card(&self, study: &StudyReport) -> Card {
         let language = self.language;
         let finding = Paper::named(&study.id).map(|paper| language.pick(&paper.finding).to_owned());
+        // One line a paper, of its largest run.
+        let tally = tallies(study, Place::Front, language).pop();
+        let Counts { agree, differ, too_few, .. } =
+            tally.as_ref().map_or_else(Counts::default, |tally| tally.counts);
+        let none = self.say("No games yet.", "まだ対局していない。");
         Card {
             title: Span::link(language.pick(&study.title), self.link(&slug(&study.id))),
             source: study.source.as_ref().map_or("", |source| language.pick(source)).to_owned(),
             text: finding.unwrap_or_default(),
-            parts: [study.counts.agree, study.counts.differ, study.counts.too_few],
-            lines: count_lines(study, language),
+            parts: [agree, differ, too_few],
+            line: tally.map_or_else(|| none.to_owned(), |tally| tally.line),
         }
     }
 

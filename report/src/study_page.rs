@@ -8,8 +8,8 @@ use crate::inference::inference_blocks;
 use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
-use crate::stored::{claims_of, counts_of};
-use crate::tables::{meaning, misprints_of, table_of, verdict_on};
+use crate::stored::{claims_of, counts_of, grouped};
+use crate::tables::{meaning, meaning_of_tables, misprints_of, table_of, verdict_on};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, FigureReport, TableReport};
 
@@ -59,54 +59,83 @@ pub(crate) fn study_blocks(study: &StudyReport, language: Language) -> Vec<Block
     blocks
 }
 
-/// The counts of a paper, for its own page and for the front page alike: of these games, and of the larger run that is stored.
-pub(crate) fn count_lines(study: &StudyReport, language: Language) -> Vec<String> {
-    let tables = |count: &dyn Fn(Status) -> usize| -> String {
-        let counts = [Status::Reproduced, Status::Differs, Status::TooFewGames]
-            .into_iter()
-            .filter(|status| count(*status) > 0)
-            .map(|status| format!("{} {}", status_name(status, language), count(status)));
-        counts.collect::<Vec<_>>().join(language.say(", ", "、"))
-    };
-    let line = |head: String, counts: &Counts, largest_z: f64, tables: &str| match language {
-        Language::English => {
-            format!(
-                "{head}: {} Tables with numbers: {tables}.",
-                counts_of(counts, largest_z, language)
-            )
-        }
-        Language::Japanese => {
-            format!("{head}：{}数値のある表：{tables}。", counts_of(counts, largest_z, language))
-        }
-    };
-    let mut lines = Vec::new();
-    let played: u64 = study.experiments.first().map_or(0, |own| own.report.games);
-    let of_status = |status: Status| {
-        study.items.iter().filter(|item| item.counts.compared > 0 && item.status == status).count()
-    };
-    match &study.verdict {
-        Some(verdict) => {
-            let head = match language {
-                Language::English => format!("These {played} games"),
-                Language::Japanese => format!("今回の {played} 局"),
-            };
-            lines.push(line(head, &study.counts, verdict.largest_z, &tables(&of_status)));
-        }
-        None => lines.push(language.say("No games yet.", "まだ対局していない。").to_owned()),
+/// How the published numbers of a paper came out in some games.
+pub(crate) struct Tally {
+    /// Numbers by verdict.
+    pub(crate) counts: Counts,
+    /// The same and its tables, in a sentence or two.
+    pub(crate) line: String,
+}
+
+/// Whether the front page, or the paper's own, which also says how to play the games again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Front,
+    Own,
+}
+
+/// The tallies of a paper: of these games and, where a larger run is stored, of that one, last.
+pub(crate) fn tallies(study: &StudyReport, place: Place, language: Language) -> Vec<Tally> {
+    let mut all = Vec::new();
+    if let Some(verdict) = &study.verdict {
+        let played = grouped(study.experiments.first().map_or(0, |own| own.report.games));
+        let of_status = |status: Status| {
+            let has = |item: &&ItemReport| item.counts.compared > 0 && item.status == status;
+            study.items.iter().filter(has).count()
+        };
+        let head = match language {
+            Language::English => format!("These {played} games"),
+            Language::Japanese => format!("今回の {played} 局"),
+        };
+        all.push(Tally::new(&head, study.counts, verdict.largest_z, &of_status, language));
     }
     if let Some(stored) = &study.stored {
-        let head = match language {
-            Language::English => {
-                format!("Stored result of {} games, `{}`", stored.games, stored.command)
-            }
-            Language::Japanese => {
-                format!("保存済みの {} 局の結果、`{}`", stored.games, stored.command)
+        let games = grouped(stored.games);
+        let command = match place {
+            Place::Front => String::new(),
+            Place::Own => {
+                language.say(", `COMMAND`", "、`COMMAND`").replace("COMMAND", &stored.command)
             }
         };
+        let head = match language {
+            Language::English => format!("{games} stored games{command}"),
+            Language::Japanese => format!("保存済みの {games} 局{command}"),
+        };
         let of_status = |status: Status| stored.tables_of(status);
-        lines.push(line(head, &stored.counts, stored.largest_z, &tables(&of_status)));
+        all.push(Tally::new(&head, stored.counts, stored.largest_z, &of_status, language));
     }
-    lines
+    all
+}
+
+impl Tally {
+    fn new(
+        head: &str,
+        counts: Counts,
+        largest_z: f64,
+        tables: &dyn Fn(Status) -> usize,
+        language: Language,
+    ) -> Tally {
+        let numbers = counts_of(&counts, largest_z, language);
+        let tables = [
+            (Status::Reproduced, "reproduced", "再現"),
+            (Status::Differs, "differ", "相違"),
+            (Status::TooFewGames, "with too few games", "対局不足"),
+        ]
+        .into_iter()
+        .filter(|(status, ..)| tables(*status) > 0)
+        .map(|(status, english, japanese)| match language {
+            Language::English => format!("{} {english}", tables(status)),
+            Language::Japanese => format!("{japanese} {}", tables(status)),
+        });
+        let tables = tables.collect::<Vec<_>>().join(language.say(", ", "、"));
+        let tables = match (tables.is_empty(), language) {
+            (true, _) => tables,
+            (false, Language::English) => format!(" Tables: {tables}."),
+            (false, Language::Japanese) => format!("表：{tables}。"),
+        };
+        let line = format!("{head}{}{numbers}{tables}", language.say(": ", "："));
+        Tally { counts, line }
+    }
 }
 
 struct StudyPage<'a> {
@@ -229,16 +258,18 @@ impl<'a> StudyPage<'a> {
     /// How many numbers of the paper's own tables agree: what the front page says, and of the paper's own tests.
     fn count(&self) -> Vec<Block> {
         let language = self.tongue.language;
-        if self.study.counts.compared == 0 {
+        let tallies = tallies(self.study, Place::Own, language);
+        if tallies.is_empty() {
             return Vec::new();
         }
         let own = self.study.experiments.iter().find(|own| own.report.id == self.study.id);
         let claims = own.map(|own| claims_of(own.report.claims(), language));
         let claims = claims.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        let lines = count_lines(self.study, language).into_iter().chain(claims);
+        let lines = tallies.into_iter().map(|tally| tally.line);
         let mut blocks = vec![Block::heading(3, self.say("The count", "集計"))];
-        blocks.extend(lines.map(Block::paragraph));
-        blocks.push(Block::Paragraph(meaning(language).into(), Tone::Small));
+        blocks.extend(lines.chain(claims).map(|line| Block::paragraph(Text::parse(&line))));
+        let meanings = [meaning(language)].into_iter().chain(meaning_of_tables(language));
+        blocks.extend(meanings.map(|text| Block::Paragraph(text.into(), Tone::Small)));
         blocks
     }
 

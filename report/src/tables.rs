@@ -108,6 +108,25 @@ pub(crate) fn meaning(language: Language) -> &'static str {
     )
 }
 
+/// What z and the verdicts on tables mean.
+pub(crate) fn meaning_of_tables(language: Language) -> [&'static str; 2] {
+    match language {
+        Language::English => [
+            "z is how far a published number is from ours, in standard errors of the difference: beyond 2 once in twenty times by chance, \
+             beyond 4 hardly ever. |z| is its size without the sign, Σz² the sum of its squares over a table.",
+            "A table is reproduced if our games are as many as the paper's, none of its numbers is clearly off, all of them together are not \
+             (the smallest p by Holm's correction for many tests, and Σz², 5 % each), and the games could have shown a difference. \
+             Otherwise it differs, or the games are too few.",
+        ],
+        Language::Japanese => [
+            "z は公表値とこちらの値の隔たりを差の標準誤差で測ったもの。偶然で 2 を超えるのは 20 回に 1 回ほど、4 を超えることはほとんどない。\
+             |z| はその絶対値、Σz² は表全体の二乗和である。",
+            "表は、対局数が論文以上で、個々の数値にも全体にも明らかなずれがなく（多重検定の Holm 補正による最小の p と Σz²、各 5 %）、\
+             対局にずれを見分ける力があるとき「再現」とする。そうでなければ「相違」か「対局不足」である。",
+        ],
+    }
+}
+
 /// How many published numbers agree, and what that means; `None` where there was nothing to compare.
 fn summary(report: &Report) -> Option<String> {
     let claims = claims_of(report.claims(), Language::English);

@@ -331,6 +331,19 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
         assert!(text(page).contains(line), "{page}");
     }
     assert!(text("index.ja.html").contains("公表値 2 個のうち一致 0 個"));
+    // Of a larger run that is stored the front page has the line of the paper's own page, too, and no other.
+    let mut larger = reproduction();
+    let report = &larger.papers[0].experiments[0].report;
+    let stored = StoredExperiment::new(report, "5", "oboro experiment small.toml".to_owned());
+    larger.papers[0].stored = Some(StoredExperiment { games: 12_000, ..stored });
+    let files = larger.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    assert!(text("index.html").contains("12 000 stored games: of 2 published numbers 0 agree"));
+    assert!(!text("index.html").contains("These 200 games"));
+    let own = "12 000 stored games, <code>oboro experiment small.toml</code>: of 2 published numbers 0 agree";
+    assert!(text("small-b.html").contains(own) && text("small-b.html").contains("These 200 games"));
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
     assert!(text("index.html").contains("href=\"small-b.html\""));
     assert!(text("small-b.html").contains("<details><summary>Numbers"), "numbers are folded");
     assert!(text("small-b.html").contains("Together: differs. 1 of 2 independent quantities"));

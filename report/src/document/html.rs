@@ -164,15 +164,11 @@ impl Page {
         } else {
             format!("<p>{}</p>", escape(&card.text))
         };
-        let lines: String = card
-            .lines
-            .iter()
-            .map(|line| format!("<p class=\"small\">{}</p>", escape(line)))
-            .collect();
         self.line(&format!(
-            "<div class=\"card\"><h3>{}</h3><p class=\"small soft\">{}</p>{text}{bar}{lines}</div>",
+            "<div class=\"card\"><h3>{}</h3><p class=\"small soft\">{}</p>{text}{bar}<p class=\"small\">{}</p></div>",
             span(&card.title),
-            escape(&card.source)
+            escape(&card.source),
+            escape(&card.line)
         ));
     }
 }

@@ -59,12 +59,8 @@ fn print_figure(figure: &Figure, language: &str) -> String {
 }
 
 fn print_card(card: &Card) -> String {
-    let said: Vec<&str> = std::iter::once(&card.text)
-        .chain(&card.lines)
-        .map(String::as_str)
-        .filter(|text| !text.is_empty())
-        .collect();
-    format!("- **{}** ({}): {}", span(&card.title), card.source, said.join(" "))
+    let said = format!("{} {}", card.text, card.line);
+    format!("- **{}** ({}): {}", span(&card.title), card.source, said.trim())
 }
 
 /// A table with its numbers to the right.

@@ -202,8 +202,8 @@ pub struct Card {
     pub text: String,
     /// Parts of a whole: good, bad and open.
     pub parts: [u64; 3],
-    /// What the parts are, and what else there is.
-    pub lines: Vec<String>,
+    /// What the parts are.
+    pub line: String,
 }
 
 impl Document {
