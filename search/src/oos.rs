@@ -9,16 +9,20 @@ use std::ops::Range;
 /// the strategies found so far would have played it. The answer is a mixed policy that comes nearer to equilibrium
 /// with more playouts, in games with two seats and payoffs of constant sum.
 ///
-/// Values of actions that were not sampled are estimated by those seen before (Schmid et al. 2019), regrets below 0 are
-/// forgotten, and later playouts weigh more.
+/// A sampled game learns for one seat, in turn: there it branches, and the others play by their strategies (Lanctot et al. 2009;
+/// Gibson et al. 2012). Values of actions that were not sampled are estimated by those seen before (Schmid et al. 2019), regrets
+/// below 0 are forgotten, and later playouts weigh more. Of whoever was really seen to do what its strategy never does it is
+/// assumed that it erred, so that the search has an answer to that, too.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Oos {
     /// Playouts per decision.
     pub budget: Budget,
-    /// The share of playouts that are led to the decision at hand.
+    /// The share of sampled games that are led to the decision at hand.
     pub target: f64,
     /// The share of actions that are tried regardless of regrets.
     pub explore: f64,
+    /// How many actions of the seat that learns are tried at a decision, on average.
+    pub width: f64,
     /// Megabytes of what is known of information sets. What was learnt is forgotten before a decision if it fills more
     /// than half of them.
     pub table: u32,
@@ -36,8 +40,11 @@ pub struct OosAgent<G: Game, P> {
     table: Table,
     /// Deals that were drawn freely, and how many of them the seat could not tell from its own.
     deals: [f64; 2],
-    playouts: f64,
+    games: usize,
 }
+
+/// Plies of a game after which a search begins at the decision at hand: it recurses from the start of the game.
+const FAR: usize = 200;
 
 /// After so many plies by the playout policy an unfinished game is worth what a function says.
 type Estimate<W> = (u32, fn(&W, Seat) -> f64);
@@ -50,25 +57,8 @@ struct Table {
     /// By the hash of a view, where its actions begin.
     places: BTreeMap<u64, usize>,
     regrets: Vec<f64>,
-    sums: Vec<f64>,
     /// Mean values of actions, one a seat.
     values: Vec<f64>,
-}
-
-/// A decision of a sampled game.
-struct Step {
-    seat: usize,
-    place: usize,
-    chosen: usize,
-    strategy: Vec<f64>,
-    /// How likely this action was sampled here.
-    sampled: f64,
-    /// How likely the sampled game came here, and by the strategies of each seat.
-    likely: f64,
-    reaches: Vec<f64>,
-    /// What the strategy here weighs in the average: how likely its seat came here by its own choices. Those that the
-    /// searching seat has really made are made, however unlikely they look now.
-    weight: f64,
 }
 
 /// How likely a game is sampled when it is led to the decision at hand, and when it is not.
@@ -84,25 +74,40 @@ impl Likely {
     }
 }
 
-/// A game that is being sampled.
-struct Run {
-    /// Whether it is led to the decision at hand.
-    led: bool,
+/// The way of a sampled game to a decision.
+#[derive(Clone, Copy)]
+struct Path {
+    ply: usize,
     likely: Likely,
-    /// By the strategies of each seat, how likely it has come here.
-    reaches: Vec<f64>,
-    /// The same without what the searching seat has really done.
-    weights: Vec<f64>,
-    steps: Vec<Step>,
+    /// How likely the game came here by the strategies of all seats but the one that learns.
+    reach: f64,
 }
 
-/// How a sampled game goes on.
-enum Flow {
-    On,
-    /// A node that was never met before, with the places of its actions.
-    Leaf(Range<usize>),
-    /// Nothing agrees with what was seen.
-    Lost,
+/// A game that is being sampled.
+struct Run {
+    /// The seat whose regrets are learnt.
+    learner: Seat,
+    /// The seat that searches.
+    searcher: Seat,
+    /// Whether it is led to the decision at hand.
+    led: bool,
+    /// Playouts so far: it branches.
+    playouts: u32,
+}
+
+/// A decision of a sampled game.
+struct Node<A> {
+    actions: Vec<A>,
+    /// Which of them look to the seat that searches like what was really played here.
+    fits: Vec<bool>,
+    /// Whether something was.
+    known: bool,
+    strategy: Vec<f64>,
+    /// How likely the sampled game came here.
+    likely: f64,
+    /// Where the values of its actions for the seat that learns begin, and how far one is from the next.
+    values: usize,
+    stride: usize,
 }
 
 fn hash_of(seat: Seat, view: &impl Hash) -> u64 {
@@ -137,7 +142,7 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
             events: Vec::new(),
             table,
             deals: [0.0; 2],
-            playouts: 0.0,
+            games: 0,
         }
     }
 
@@ -146,19 +151,30 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
         if let [only] = actions[..] {
             return vec![(only, 1.0)];
         }
+        if self.events.len() > FAR {
+            self.start = None;
+            self.events.clear();
+        }
         // Without a history the decision itself is the start.
         let start = self.start.get_or_insert_with(|| view.clone()).clone();
         self.table.make_room();
-        for _ in self.oos.budget.playouts() {
-            self.playouts += 1.0;
-            self.sample(&start, rng);
+        let (key, seats) = (hash_of(view.seat(), view), self.game.seats());
+        let mut sums = vec![0.0; actions.len()];
+        let (mut played, mut games) = (0, 0.0);
+        for playout in self.oos.budget.playouts() {
+            if playout < played {
+                continue;
+            }
+            played += self.sample(&start, rng);
+            games += 1.0;
+            if let Some((place, _)) = self.table.place(key, actions.len(), seats) {
+                let strategy = in_proportion(&self.table.regrets[place..place + actions.len()]);
+                for (sum, share) in sums.iter_mut().zip(strategy) {
+                    *sum += games * games * share;
+                }
+            }
         }
-        let key = hash_of(view.seat(), view);
-        let shares = match self.table.place(key, actions.len(), self.game.seats()) {
-            Some((place, _)) => in_proportion(&self.table.sums[place..place + actions.len()]),
-            None => in_proportion(&vec![0.0; actions.len()]),
-        };
-        actions.into_iter().zip(shares).collect()
+        actions.into_iter().zip(in_proportion(&sums)).collect()
     }
 
     /// What a world is worth to each seat, played out.
@@ -178,88 +194,186 @@ impl<G: Game, P: Policy<G::World>> OosAgent<G, P> {
         seats.map(|s| if over { world.payoff(s) } else { estimate(&world, s) }).collect()
     }
 
-    /// Samples one game and learns from it.
-    fn sample(&mut self, start: &G::View, rng: &mut Rng) {
-        let me = start.seat();
+    /// Samples a game and learns from it; how many playouts that took.
+    fn sample(&mut self, start: &G::View, rng: &mut Rng) -> u32 {
+        let searcher = start.seat();
+        let learner = Seat::new(self.games % self.game.seats());
+        self.games += 1;
         let led = rng.chance(self.oos.target);
-        let mut world = if led { start.imagine(rng) } else { self.game.deal(rng) };
-        let alike = led || world.view(me) == *start;
+        let world = if led { start.imagine(rng) } else { self.game.deal(rng) };
+        let alike = led || world.view(searcher) == *start;
         if !led {
             self.deals[0] += 1.0;
             self.deals[1] += f64::from(u8::from(alike));
         }
         let rare = (self.deals[0] + 2.0) / (self.deals[1] + 1.0);
         let likely = Likely { led: if alike { rare } else { 0.0 }, free: 1.0 };
-        let (reaches, weights) = (vec![1.0; self.game.seats()], vec![1.0; self.game.seats()]);
-        let mut run = Run { led, likely, reaches, weights, steps: Vec::new() };
-        let mut fresh = 0..0;
-        for ply in 0.. {
-            let Some(seat) = world.to_act() else { break };
-            let event = self.events.get(ply).filter(|_| run.likely.led > 0.0).cloned();
-            match self.step(&mut world, seat, event.map(|event| (me, event)), &mut run, rng) {
-                Flow::On => {}
-                Flow::Lost => return,
-                Flow::Leaf(actions) => {
-                    fresh = actions;
-                    break;
-                }
-            }
-        }
-        let payoffs = self.play_out(world, rng);
-        // A first guess of what the actions of a new node are worth.
-        let seats = payoffs.len();
-        for values in self.table.values[fresh.start * seats..fresh.end * seats].chunks_mut(seats) {
-            values.copy_from_slice(&payoffs);
-        }
-        let steps = run.steps.iter().rev();
-        steps.fold(payoffs, |worth, step| self.table.learn(step, &worth, self.playouts));
+        let mut run = Run { learner, searcher, led, playouts: 0 };
+        self.walk(&world, Path { ply: 0, likely, reach: 1.0 }, &mut run, rng);
+        run.playouts.max(1)
     }
 
-    /// Plays one sampled action; `known` is what the seat that searches saw of the action that was really played here.
-    fn step(
-        &mut self,
-        world: &mut G::World,
-        seat: Seat,
-        known: Option<(Seat, G::Event)>,
-        run: &mut Run,
-        rng: &mut Rng,
-    ) -> Flow {
+    /// Plays on and learns; what this is worth to the seat that learns.
+    fn walk(&mut self, world: &G::World, path: Path, run: &mut Run, rng: &mut Rng) -> f64 {
+        let Some(seat) = world.to_act() else {
+            run.playouts += 1;
+            return world.payoff(run.learner);
+        };
         let mut actions = Vec::new();
         world.legal(&mut actions);
+        let (count, stride) = (actions.len(), self.game.seats());
+        let event = self.events.get(path.ply).filter(|_| path.likely.led > 0.0);
+        let known = event.is_some();
+        let fits = |&action: &G::Action| {
+            event.is_none_or(|event| world.event(action, run.searcher) == *event)
+        };
+        let fits: Vec<bool> = actions.iter().map(fits).collect();
         let key = hash_of(seat, &world.view(seat));
-        let Some((place, new)) = self.table.place(key, actions.len(), run.reaches.len()) else {
-            return Flow::Leaf(0..0);
+        let Some((place, new)) = self.table.place(key, count, stride) else {
+            return self.leaf(world, 0..0, run, rng);
         };
         // The way to the decision at hand is walked to its end; elsewhere the tree grows by one node.
-        if new && !(run.led && known.is_some()) {
-            return Flow::Leaf(place..place + actions.len());
+        if new && !(run.led && known) {
+            return self.leaf(world, place..place + count, run, rng);
         }
-        let fits = |action: G::Action| {
-            known.as_ref().is_none_or(|(me, event)| world.event(action, *me) == *event)
+        let node = Node {
+            actions,
+            fits,
+            known,
+            strategy: in_proportion(&self.table.regrets[place..place + count]),
+            likely: path.likely.mixed(self.oos.target),
+            values: place * stride + run.learner.index(),
+            stride,
         };
-        let fits: Vec<bool> = actions.iter().map(|&action| fits(action)).collect();
-        let strategy = in_proportion(&self.table.regrets[place..place + actions.len()]);
-        let explore = self.oos.explore / actions.len() as f64;
-        let share = |at: usize| explore + (1.0 - self.oos.explore) * strategy[at];
-        let fitting: f64 = (0..actions.len()).filter(|&at| fits[at]).map(share).sum();
-        if run.led && fitting == 0.0 {
-            return Flow::Lost;
+        if seat == run.learner {
+            self.branch(world, path, &node, place, run, rng)
+        } else {
+            self.follow(world, path, node, run, rng)
         }
-        let open = (0..actions.len()).filter(|&at| !run.led || fits[at]);
-        let weighed: Vec<(usize, f64)> = open.map(|at| (at, share(at))).collect();
-        let chosen = draw_action(&weighed, rng);
-        let before = run.likely.mixed(self.oos.target);
-        run.likely.free *= share(chosen);
-        run.likely.led *= if fits[chosen] { share(chosen) / fitting } else { 0.0 };
-        let sampled = run.likely.mixed(self.oos.target) / before;
-        let reaches = run.reaches.clone();
-        let (seat, likely, weight) = (seat.index(), before, run.weights[seat.index()]);
-        run.reaches[seat] *= strategy[chosen];
-        let done = known.is_some_and(|(me, _)| me.index() == seat) && fits[chosen];
-        run.weights[seat] *= if done { 1.0 } else { strategy[chosen] };
-        run.steps.push(Step { seat, place, chosen, strategy, sampled, likely, reaches, weight });
-        world.apply(actions[chosen]);
-        Flow::On
+    }
+
+    /// The first playout of a new node, whose result is a first guess of what its actions are worth.
+    fn leaf(
+        &mut self,
+        world: &G::World,
+        actions: Range<usize>,
+        run: &mut Run,
+        rng: &mut Rng,
+    ) -> f64 {
+        run.playouts += 1;
+        let payoffs = self.play_out(world.clone(), rng);
+        let seats = payoffs.len();
+        let values = &mut self.table.values[actions.start * seats..actions.end * seats];
+        values.chunks_mut(seats).for_each(|values| values.copy_from_slice(&payoffs));
+        payoffs[run.learner.index()]
+    }
+
+    /// At a decision of the seat that learns: tries several actions.
+    fn branch(
+        &mut self,
+        world: &G::World,
+        path: Path,
+        node: &Node<G::Action>,
+        place: usize,
+        run: &mut Run,
+        rng: &mut Rng,
+    ) -> f64 {
+        /// Playouts after which a sampled game branches no more.
+        const BUSHY: u32 = 32;
+        let explore = self.oos.explore / node.actions.len() as f64;
+        let only = node.fits.iter().filter(|fits| **fits).count() == 1;
+        let mut worth = Vec::with_capacity(node.actions.len());
+        for (at, share) in node.strategy.iter().enumerate() {
+            let width = if run.playouts < BUSHY { self.oos.width } else { 1.0 };
+            let free = (width * (explore + (1.0 - self.oos.explore) * share)).min(1.0);
+            let led = match (node.known, node.fits[at]) {
+                (true, false) => 0.0,
+                (true, true) if only => 1.0,
+                _ => free,
+            };
+            let tried = rng.chance(if run.led { led } else { free });
+            let path = tried.then(|| path.below([led, free], 1.0));
+            let value = self.table.values[node.slot(at)];
+            worth.push(path.map_or(value, |path| self.value(world, path, node, at, run, rng)));
+        }
+        let mean: f64 = worth.iter().zip(&node.strategy).map(|(worth, share)| worth * share).sum();
+        let weight = path.reach / node.likely;
+        for (regret, worth) in self.table.regrets[place..].iter_mut().zip(worth) {
+            *regret = (*regret + weight * (worth - mean)).max(0.0);
+        }
+        mean
+    }
+
+    /// At another seat's decision: plays by its strategy.
+    fn follow(
+        &mut self,
+        world: &G::World,
+        path: Path,
+        mut node: Node<G::Action>,
+        run: &mut Run,
+        rng: &mut Rng,
+    ) -> f64 {
+        /// The share of errors at decisions that were really made.
+        const ERRORS: f64 = 0.05;
+        let count = node.actions.len();
+        if node.known {
+            for share in &mut node.strategy {
+                *share = (1.0 - ERRORS) * *share + ERRORS / count as f64;
+            }
+        }
+        let share = |at: usize| node.strategy[at];
+        let fitting: f64 = (0..count).filter(|&at| node.fits[at]).map(share).sum();
+        let value = |at: usize| self.table.values[node.slot(at)];
+        let mean: f64 = (0..count).map(|at| share(at) * value(at)).sum();
+        let open = (0..count).filter(|&at| !run.led || node.fits[at]);
+        let open: Vec<(usize, f64)> = open.map(|at| (at, share(at))).collect();
+        if open.is_empty() {
+            // Nothing agrees with what was seen.
+            return mean;
+        }
+        let chosen = draw_action(&open, rng);
+        let led = if node.fits[chosen] { share(chosen) / fitting } else { 0.0 };
+        let path = path.below([led, share(chosen)], share(chosen));
+        let (before, share) = (value(chosen), share(chosen));
+        mean + share * (self.value(world, path, &node, chosen, run, rng) - before)
+    }
+
+    /// What an action is worth to the seat that learns, by playing on and by what is known of it.
+    fn value(
+        &mut self,
+        world: &G::World,
+        path: Path,
+        node: &Node<G::Action>,
+        at: usize,
+        run: &mut Run,
+        rng: &mut Rng,
+    ) -> f64 {
+        /// How much of a new value goes into the mean.
+        const RATE: f64 = 0.1;
+        let mut next = world.clone();
+        next.apply(node.actions[at]);
+        let worth = self.walk(&next, path, run, rng);
+        let sampled = path.likely.mixed(self.oos.target) / node.likely;
+        let value = &mut self.table.values[node.slot(at)];
+        let estimate = *value + (worth - *value) / sampled;
+        *value += RATE * (worth - *value);
+        estimate
+    }
+}
+
+impl Path {
+    /// The way on, by an action that is sampled so likely when the game is led and when it is not, and that is so likely by
+    /// the strategy of a seat that does not learn.
+    fn below(self, [led, free]: [f64; 2], reach: f64) -> Path {
+        let likely = Likely { led: self.likely.led * led, free: self.likely.free * free };
+        Path { ply: self.ply + 1, likely, reach: self.reach * reach }
+    }
+}
+
+impl<A> Node<A> {
+    /// Where the value of an action for the seat that learns is.
+    fn slot(&self, at: usize) -> usize {
+        self.values + at * self.stride
     }
 }
 
@@ -267,7 +381,7 @@ impl Table {
     /// An empty table of at most so many megabytes.
     fn new(megabytes: u32, seats: usize) -> Table {
         // A vector that grows may be half empty.
-        let bytes = 2 * size_of::<f64>() * (2 + seats);
+        let bytes = 2 * size_of::<f64>() * (1 + seats);
         Table { most: ((megabytes as usize) << 20) / bytes, ..Table::default() }
     }
 
@@ -275,9 +389,8 @@ impl Table {
     fn make_room(&mut self) {
         if self.regrets.len() > self.most / 2 {
             self.places.clear();
-            for values in [&mut self.regrets, &mut self.sums, &mut self.values] {
-                values.clear();
-            }
+            self.regrets.clear();
+            self.values.clear();
         }
     }
 
@@ -292,41 +405,8 @@ impl Table {
         }
         self.places.insert(key, start);
         self.regrets.resize(end, 0.0);
-        self.sums.resize(end, 0.0);
         self.values.resize(end * seats, 0.0);
         Some((start, true))
-    }
-
-    /// Learns from what a sampled action was worth to each seat; what the decision was worth.
-    fn learn(&mut self, step: &Step, worth: &[f64], time: f64) -> Vec<f64> {
-        /// How much of a new value goes into the mean.
-        const RATE: f64 = 0.1;
-        let (seats, count) = (worth.len(), step.strategy.len());
-        let at = |action: usize, seat: usize| (step.place + action) * seats + seat;
-        let estimate = |values: &[f64], action: usize, seat: usize| {
-            let known = values[at(action, seat)];
-            let seen = if action == step.chosen { worth[seat] - known } else { 0.0 };
-            known + seen / step.sampled
-        };
-        let mean = |seat: usize| -> f64 {
-            let shares = step.strategy.iter().enumerate();
-            shares.map(|(action, share)| share * estimate(&self.values, action, seat)).sum()
-        };
-        let means: Vec<f64> = (0..seats).map(mean).collect();
-        let others = (0..seats).filter(|&seat| seat != step.seat);
-        let weight = others.map(|seat| step.reaches[seat]).product::<f64>() / step.likely;
-        let own = time * step.weight / step.likely;
-        for action in 0..count {
-            let gain = estimate(&self.values, action, step.seat) - means[step.seat];
-            let regret = &mut self.regrets[step.place + action];
-            *regret = (*regret + weight * gain).max(0.0);
-            self.sums[step.place + action] += own * step.strategy[action];
-        }
-        for (seat, worth) in worth.iter().enumerate() {
-            let value = &mut self.values[at(step.chosen, seat)];
-            *value += RATE * (worth - *value);
-        }
-        means
     }
 }
 

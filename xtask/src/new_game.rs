@@ -38,7 +38,7 @@ pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
     };
     if !name.split('-').all(plain) {
         return Err(format!(
-            "`{name}` is no name for a game: words of lower-case letters and digits with hyphens between them, such as hanabi"
+            "`{name}` is no name for a game: words of lower-case letters and digits, each beginning with a letter, with hyphens between them, such as hanabi or fan-tan"
         ));
     }
     let folder = root.join("games").join(name);
@@ -95,10 +95,14 @@ fn capitalised(name: &str, between: &str) -> String {
     name.split('-').map(word).collect::<Vec<_>>().join(between)
 }
 
-/// A template with the name of the game in it.
+/// A template with the name of the game in it: in prose as words, which lints would otherwise take for code.
 fn named(text: &str, name: &str) -> String {
+    let title = capitalised(name, " ");
     // Dice alone, in lower case, are things of that game and stay.
-    text.replace("oboro-dice", &format!("oboro-{name}"))
+    text.replace("# Dice\n", &format!("# {title}\n"))
+        .replace("//! Dice: ", &format!("//! {title}: "))
+        .replace("\"Dice, a game", &format!("\"{title}, a game"))
+        .replace("oboro-dice", &format!("oboro-{name}"))
         .replace("oboro_dice", &format!("oboro_{}", name.replace('-', "_")))
         .replace("\"dice\"", &format!("\"{name}\""))
         .replace("bless NAME", &format!("bless {name}"))
@@ -196,6 +200,12 @@ mod tests {
         let rules = named(rules, "fan-tan");
         assert!(rules.contains("impl Game for FanTan") && rules.contains("\"fan-tan\""));
         assert!(rules.contains("let dice ="));
+        for (path, text) in FILES {
+            let text = named(text, "fan-tan");
+            let prose = |line: &&str| line.trim_start().starts_with("//") || path.ends_with(".md");
+            let found = text.lines().filter(prose).find(|line| line.contains("FanTan"));
+            assert_eq!(found, None, "{path}: lints want a type in backticks");
+        }
     }
 
     #[test]

@@ -86,12 +86,16 @@ pub(super) struct OosParams<G: Searchable> {
     /// Playouts per decision.
     #[schemars(extend("x-public" = {"minimum": 1, "maximum": 5 * G::DEFAULTS.playouts}))]
     playouts: u32,
-    /// Share of playouts that are led to the decision at hand; the others learn what everybody would do elsewhere.
+    /// Share of sampled games that are led to the decision at hand; the others learn what everybody would do elsewhere.
     #[schemars(extend("x-public" = {"minimum": 0, "maximum": 0.99}))]
     target: f64,
     /// Share of actions that are tried at random in playouts, whatever they were worth so far.
     #[schemars(extend("x-public" = {"minimum": 0.01, "maximum": 1}))]
     explore: f64,
+    /// Actions of the seat that learns that are tried at a decision of a playout, on average: 1 is outcome sampling, as many as
+    /// are legal is external sampling.
+    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 8}))]
+    width: f64,
     /// Megabytes of the table of information sets, which is emptied before a decision if it is more than half full.
     table: u32,
     #[serde(skip)]
@@ -191,8 +195,8 @@ impl<G: Searchable> Default for PimcParams<G> {
 
 impl<G: Searchable> Default for OosParams<G> {
     fn default() -> OosParams<G> {
-        let playouts = G::DEFAULTS.playouts;
-        OosParams { playouts, target: 0.6, explore: 0.3, table: OOS_MEGABYTES, game: PhantomData }
+        let (playouts, game) = (G::DEFAULTS.playouts, PhantomData);
+        OosParams { playouts, target: 0.9, explore: 0.3, width: 3.0, table: OOS_MEGABYTES, game }
     }
 }
 
@@ -245,13 +249,14 @@ impl<G: Searchable> MethodParams<G> for OosParams<G> {
     fn method(&self, _: &G, limits: Limits) -> Result<Method, SpecError> {
         check_range("target", self.target, 0.0..=0.99)?;
         check_range("explore", self.explore, 0.01..=1.0)?;
+        check_range("width", self.width, 1.0..=1000.0)?;
         check_range("table", self.table, 1..=1 << 16)?;
         if limits.batch > 1 {
             return Err(SpecError(format!("batch={}: oos plays one at a time", limits.batch)));
         }
         let budget = limits.budget(self.playouts)?;
-        let &OosParams { target, explore, table, .. } = self;
-        Ok(Method::Oos(Oos { budget, target, explore, table }))
+        let &OosParams { target, explore, width, table, .. } = self;
+        Ok(Method::Oos(Oos { budget, target, explore, width, table }))
     }
 }
 

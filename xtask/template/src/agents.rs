@@ -11,7 +11,7 @@ impl Searchable for Dice {
     }
 }
 
-/// Every agent of the game: our own, and `random`, `mc`, `uct`, `ismcts` and `pimc`.
+/// Every agent of the game: our own, and the searches that every game has.
 pub fn agents() -> Vec<AgentEntry<Dice>> {
     with_standard_agents(vec![AgentEntry::new::<NoParams>(
         "first",

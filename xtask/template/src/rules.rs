@@ -5,7 +5,7 @@ use oboro_core::{FactInfo, Game, NotationError, Rng, SpecError, parse_history, w
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The rules of Dice with their options.
+/// The rules with their options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Dice {
