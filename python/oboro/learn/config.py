@@ -10,8 +10,8 @@ from typing import Any
 #: What a net may be; `auto` is `board` where the game has a board and `flat` where it has none.
 NETS = ("auto", "flat", "board", "series")
 
-#: How the policy is improved.
-METHODS = ("neurd", "qpg", "ppo")
+#: How the policy is improved: by what the critic and the game say of every action, or by clipped ratios of the actions drawn.
+METHODS = ("qpg", "ppo")
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,15 @@ class Config:
     belief_plane: str = ""
     belief: float = 0.25
     #: How the policy is improved.
-    method: str = "neurd"
+    method: str = "qpg"
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     #: The weight of the entropy, in standard deviations of the payoffs of random play.
-    entropy: tuple[float, float] = (0.1, 0.001)
+    entropy: tuple[float, float] = (0.2, 0.01)
     #: The weight of the KL divergence to the magnet, a moving average of the policy, and over about how many updates it is taken.
-    kl_to_magnet: tuple[float, float] = (0.1, 0.1)
+    kl_to_magnet: tuple[float, float] = (0.2, 0.2)
     magnet_updates: int = 50
     #: The share of its actions that the learner draws at random, so that rare positions are met; advantages are corrected for it.
-    explore: float = 0.1
+    explore: float = 0.2
     #: The λ of generalised advantage estimation.
     gae_lambda: float = 0.95
     clip: float = 0.2

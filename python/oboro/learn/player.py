@@ -36,16 +36,16 @@ class Census:
     deviation: float
 
     @classmethod
-    def take(cls, config: Config, plies: int = 131072) -> Census:
+    def take(cls, config: Config, plies: int = 65536) -> Census:
         """Plays at random. Features that never change are left out."""
-        games = 1024
-        vec = oboro.vec(config.game, games, rules=config.rules, seed=config.seed, threads=1)
+        games, least = 512, 64
+        vec = oboro.vec(config.game, games, rules=config.rules, seed=1, threads=1)
         shape = vec.layout
         seen = np.zeros((len(shape.observation.features), 256), bool)
         hidden = np.zeros((len(shape.privileged.features), 256), bool)
         paid: list[np.ndarray[Any, Any]] = []
         step = 0
-        while step < plies // games or sum(map(len, paid)) < games:
+        while step < plies // games or sum(map(len, paid)) < least:
             vec.privileged_state()
             for known, now in ((seen, vec.features), (hidden, vec.privileged_features)):
                 for number in range(len(known)):

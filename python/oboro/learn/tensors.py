@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save_file
 def save(path: str | Path, arrays: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None) -> None:
     """Writes arrays, and what there is to say about them, so that the file is never half there."""
     partial = Path(f"{path}.partial")
-    save_file({name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}, partial, about or {})
+    save_file({name: np.asarray(arrays[name], order="C") for name in sorted(arrays)}, partial, about or {})
     with open(partial, "rb") as file:
         os.fsync(file.fileno())
     partial.replace(path)

@@ -20,8 +20,8 @@ from .player import Reading
 
 Tree = dict[str, Any]
 
-#: The most that an action drawn counts for those that are rarely drawn, and where logits are left alone that go on to grow.
-MOST_WEIGHT, MOST_LOGIT = 10.0, 8.0
+#: The most that the outcome of an action counts that is rarely drawn.
+MOST_WEIGHT = 10.0
 
 optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam(eps=1e-6))
 
@@ -109,26 +109,13 @@ def loss(reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, 
         ratio = jnp.exp(of(log, action) - part["log"])
         clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
         gain = (own * jnp.minimum(ratio * part["advantage"], clipped * part["advantage"])).sum()
-        policy_loss = -gain - rates["entropy"] * entropy + rates["kl"] * distance
     else:
         weight = jnp.minimum(jnp.exp(-part["log"]), MOST_WEIGHT)
         drawn = action == np.arange(reading.actions)
         worth = extra + drawn * (weight * (of(target, seat) - said))[:, None]
         worth = jax.lax.stop_gradient(jnp.where(mask, worth, 0.0))
-        worth = worth - (jax.lax.stop_gradient(share) * worth).sum(1, keepdims=True)
-        if config.method == "qpg":
-            gain = (own * (share * worth).sum(1)).sum()
-            policy_loss = -gain - rates["entropy"] * entropy + rates["kl"] * distance
-        else:
-            legal = mask / mask.sum(1, keepdims=True)
-            flat = jnp.where(mask, log, 0.0)
-            logit = jnp.where(mask, log - (flat * legal).sum(1, keepdims=True), 0.0)
-            still = jax.lax.stop_gradient(logit)
-            pulled = rates["entropy"] * still + rates["kl"] * jnp.where(mask, jax.lax.stop_gradient(log - anchor), 0.0)
-            push = worth - pulled
-            push = jnp.where(mask, push - (push * legal).sum(1, keepdims=True), 0.0)
-            push = jnp.where((jnp.abs(still) > MOST_LOGIT) & (push * still > 0), 0.0, push)
-            policy_loss = -(own * (logit * push).sum(1)).sum()
+        gain = (own * (share * worth).sum(1)).sum()
+    policy_loss = -gain - rates["entropy"] * entropy + rates["kl"] * distance
     wrong = ((values - part["state target"]) ** 2).mean()
     census = reading.census
     outcome = of(part["state target"], seat) * census.deviation + census.mean
