@@ -74,7 +74,8 @@ class Card:
             lines = (trainer.folder / "curve.jsonl").read_text().splitlines()
             last: dict[str, Any] = json.loads(lines[-1])
             told = {"seed": seed, "plies": last["plies"], "seconds": last["seconds"]}
-            for name, card in self.evaluation.items():
-                if name in last:
-                    told |= {name: last[name], f"{name} on the card": card[self.made["seeds"].index(seed)]} if seed in self.made["seeds"] else {name: last[name]}
+            for name in self.evaluation.keys() & last.keys():
+                told[name] = last[name]
+                if seed in self.made["seeds"]:
+                    told[f"{name} on the card"] = self.evaluation[name][self.made["seeds"].index(seed)]
             yield told

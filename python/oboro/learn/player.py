@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -187,10 +188,7 @@ class Reading:
         rows = 1 << max(len(views) - 1, 0).bit_length()
         parts = [np.stack([getattr(view, of) for view in views]) for of in ("planes", "features", "mask")]
         padded = [np.concatenate([part, np.repeat(part[:1], rows - len(part), 0)]) for part in parts]
-        return np.asarray(self._chances(params, *padded), np.float64)[: len(views)]
-
-    def _chances(self, params: Params, *arrays: np.ndarray[Any, Any]) -> jax.Array:
-        return _jitted(self, params, *arrays)
+        return np.asarray(probabilities(self, params, *padded), np.float64)[: len(views)]
 
 
 def _values(bytes_: jax.Array, values: Values) -> jax.Array:
@@ -199,14 +197,11 @@ def _values(bytes_: jax.Array, values: Values) -> jax.Array:
     return bytes_[:, pairs[:, 0]] == pairs[:, 1].astype(np.uint8)
 
 
-def _probabilities(
-    reading: Reading, params: Params, planes: jax.Array, features: jax.Array, mask: jax.Array
-) -> jax.Array:
+@functools.partial(jax.jit, static_argnums=0)
+def probabilities(reading: Reading, params: Params, planes: Any, features: Any, mask: Any) -> jax.Array:
+    """The probabilities of all actions by number, from the bytes of observations."""
     log, _, _ = reading.answers(params, *reading.inputs(planes, features), mask, jnp.float32)
     return jnp.where(mask > 0, jnp.exp(log), 0.0)
-
-
-_jitted = jax.jit(_probabilities, static_argnums=0)
 
 
 class Policy:

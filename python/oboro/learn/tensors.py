@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 import safetensors
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file
+from safetensors.numpy import save as serialised
 
 
 def save(path: str | Path, arrays: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None) -> None:
     """Writes arrays, and what there is to say about them, so that the file is never half there."""
+    data = serialised({name: np.asarray(arrays[name], order="C") for name in sorted(arrays)}, about or {})
     partial = Path(f"{path}.partial")
-    save_file({name: np.asarray(arrays[name], order="C") for name in sorted(arrays)}, partial, about or {})
-    with open(partial, "rb") as file:
+    with open(partial, "wb") as file:
+        file.write(data)
+        file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
 
