@@ -15,6 +15,7 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 pytest.importorskip("safetensors")
 
+import jax
 import jax.numpy as jnp
 
 import oboro
@@ -170,7 +171,7 @@ def test_only_one_seat_learns_against_the_frozen(tmp_path: Path) -> None:
     net = tmp_path / "run/policy.safetensors"
     path = settings(tmp_path, 2, f'frozen_opponent = "{net} {net}"\n')
     trainer = Trainer(Config.read(path), tmp_path / "exploiter")
-    batches = trainer._play(trainer._rates()["learning"] * 0 + np.array([0, 1], np.uint32))
+    batches = trainer._play(jax.random.key(1))
     row = batches[0]["rows"][0]
     assert (np.asarray(row["own"]) == (np.asarray(row["seat"]) == np.arange(8) % 2)).all()
     # Those that do not learn draw by their policy alone.

@@ -45,6 +45,9 @@ class Census:
         seen = np.zeros((len(shape.observation.features), 256), bool)
         hidden = np.zeros((len(shape.privileged.features), 256), bool)
         paid: list[np.ndarray[Any, Any]] = []
+        if shape.observation.planes:
+            # Nets of boards read features as numbers: only payoffs count.
+            plies //= 16
         step = 0
         while step < plies // games or sum(map(len, paid)) < least:
             vec.privileged_state()
@@ -171,14 +174,14 @@ class Reading:
         """What the critic, who sees what is hidden, expects for every seat, and of every action for the seat to move beyond that: payoffs less
         their mean in random play, in standard deviations."""
         planes, features = self.inputs(seen["planes"], seen["features"])
-        hidden = seen["privileged"].astype(jnp.float32).transpose(0, 2, 3, 1)
+        if seen["privileged"].shape[1]:
+            planes = jnp.concatenate([planes, seen["privileged"].astype(jnp.float32).transpose(0, 2, 3, 1)], -1)
         secrets = seen["secrets"]
         if isinstance(self.critic, FlatNet):
             told = _values(secrets, self.census.hidden).astype(jnp.float32)
         else:
             told = secrets.astype(jnp.float32) / np.array(self.hidden_max, np.float32)
-        both = (jnp.concatenate([planes, hidden], -1), jnp.concatenate([features, told], -1))
-        cell, board = self.critic.apply(params, *both, kind)
+        cell, board = self.critic.apply(params, planes, jnp.concatenate([features, told], -1), kind)
         seats = self.census.seats
         moves = cell[:, :, : self.critic.cell_outputs].reshape(cell.shape[0], -1)
         return board[:, :seats], jnp.concatenate([moves, board[:, seats:]], axis=1)[:, : self.actions]
