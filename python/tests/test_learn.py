@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import signal
 from pathlib import Path
@@ -11,67 +12,59 @@ import numpy as np
 import pytest
 
 pytest.importorskip("jax")
+pytest.importorskip("optax")
+pytest.importorskip("safetensors")
 
 import jax
 import jax.numpy as jnp
 
 import oboro
-from oboro.learn import Config, load, save
+from oboro.learn import Config, Policy, load, save
 from oboro.learn.__main__ import main
+from oboro.learn.card import Card
+from oboro.learn.exact import Exact
 from oboro.learn.golden import golden
-from oboro.learn.player import Reading
+from oboro.learn.player import Census, Reading
 from oboro.learn.score import score
-from oboro.learn.train import Trainer, advantages
+from oboro.learn.train import Trainer
+from oboro.learn.update import advantages
 
 ROOT = Path(__file__).parents[2]
 
 SMALL = """
-game = "geister"
+game = "{game}"
 games = 16
 plies = 6
 updates = {updates}
 minibatch = 8
 channels = 8
-blocks = 1
-critic_blocks = 1
-belief_plane = "enemy"
-setup_feature = "own placed"
-snapshot_every = 1
-magnet_every = 2
-snapshots = 2
-precision = "float32"
 """
 
 
-def settings(folder: Path, updates: int, more: str = "") -> Path:
-    path = folder / f"run-{updates}.toml"
-    path.write_text(SMALL.format(updates=updates) + more)
+def settings(folder: Path, updates: int, more: str = "", game: str = "kuhn") -> Path:
+    path = folder / f"run-{game}-{updates}.toml"
+    path.write_text(SMALL.format(game=game, updates=updates) + more)
     return path
 
 
-def test_a_run_is_stopped_gone_on_with_and_played(tmp_path: Path) -> None:
+def trained(folder: Path, updates: int, more: str = "", game: str = "kuhn") -> tuple[Trainer, list[dict[str, float]]]:
+    trainer = Trainer(Config.read(settings(folder, updates, more, game)), folder / "run")
+    lines: list[dict[str, float]] = []
+    trainer.run(report=lines.append)
+    return trainer, lines
+
+
+def test_a_run_is_stopped_and_gone_on_with(tmp_path: Path) -> None:
     run = tmp_path / "run"
     assert main(["train", str(settings(tmp_path, 2)), str(run)]) == 0
     before, about = load(run / "policy.safetensors")
     assert about["update"] == "2" and json.loads(about["config"])["channels"] == 8
-    trainer = Trainer(Config.read(settings(tmp_path, 3)), run)
-    assert trainer.update == 2 and len(trainer.snapshots) == 2
-    lines: list[dict[str, float]] = []
-    trainer.run(report=lines.append)
+    trainer, lines = trained(tmp_path, 3)
     after, _ = load(run / "policy.safetensors")
     assert lines[-1]["update"] == 3 and lines[-1]["plies"] == 3 * 16 * 6
     assert any((before[name] != after[name]).any() for name in before)
-    result = score(str(run / "policy.safetensors"), "random", 4, 1.0, 5)
-    assert result["won"] + result["drawn"] + result["lost"] == 4
-    # Somebody else learns to beat it, and to beat either of two.
-    frozen = str(run / "policy.safetensors")
-    for number, opponent in enumerate([frozen, f"{frozen} {tmp_path / 'exploit-0/policy.safetensors'}"]):
-        fixed = settings(tmp_path, 1, f'frozen_opponent = "{opponent}"\n')
-        assert main(["train", str(fixed), str(tmp_path / f"exploit-{number}")]) == 0
-    # Another net is met by its path, whatever its shape.
-    champion = str(ROOT / "games/geister/nets/third.safetensors")
-    result = score(str(tmp_path / "exploit-0/policy.safetensors"), champion, 6, 1.0, 5, frozen_temperature=0.5)
-    assert result["won"] + result["drawn"] + result["lost"] == 6
+    with pytest.raises(ValueError, match="other nets"):
+        Trainer(Config.read(settings(tmp_path, 4, "blocks = 2\n")), run)
 
 
 def kill_at(trainer: Trainer, update: int) -> bool:
@@ -117,143 +110,178 @@ def test_a_signal_stops_a_run_after_an_update_and_a_second_one_at_once(
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
-def test_a_game_of_many_is_learned_against_agents(tmp_path: Path) -> None:
-    path = tmp_path / "sevens.toml"
-    many = """
-game = "sevens"
-net = "series"
-games = 16
-plies = 20
-updates = 2
-minibatch = 8
-channels = 8
-blocks = 1
-critic_blocks = 1
-cell_actions = 1
-max_payoff = 2.0
-opponents = ["rule rule rule", "eval random eval"]
-opponent_games = 8
-precision = "float32"
-"""
-    path.write_text(many)
+@pytest.mark.parametrize("game", oboro.games())
+def test_every_game_is_learned_from_its_name(game: str, tmp_path: Path) -> None:
+    more = 'rules = { cards = 4 }\n' if game == "goofspiel" else ""
+    trainer, lines = trained(tmp_path, 1, more, game)
+    seats = trainer.tables[0].players
+    assert trainer.state["nets"]["critic"]["board.bias"].shape[0] >= seats
+    assert all(np.isfinite(value) for value in lines[-1].values())
+    # What it leaves plays in a match.
+    policy = Policy(tmp_path / "run/policy.safetensors")
+    live = oboro.game(game, **policy.config.rules).new_game(["random"] * seats, seed=1)
+    seat = live.to_act
+    assert seat is not None
+    told = policy(live.view(seat))
+    assert list(told) == live.view(seat).actions and abs(sum(told.values()) - 1) < 1e-6
+
+
+def test_the_exploitability_of_the_curve_is_that_of_the_policy_as_an_agent(tmp_path: Path) -> None:
+    trainer, lines = trained(tmp_path, 20, "exact_every = 10\n")
+    assert len([line for line in lines if "exploitability" in line]) == 2
+    policy = Policy(tmp_path / "run/policy.safetensors")
+    assert abs(oboro.exploitability("kuhn", policy) - lines[-1]["exploitability"]) < 1e-3
+    # Uniform play is exploited by as much as the docs say.
+    uniform = {name: jnp.zeros_like(value) for name, value in trainer.state["magnet"].items()}
+    exact = Exact(trainer.config, trainer.reading)
+    assert abs(exact.exploitability(uniform) - 0.4583) < 1e-4
+
+
+def test_self_play_converges_in_kuhn_poker(tmp_path: Path) -> None:
+    """Uniform play is exploitable by 0.4583, always betting by 1/3, and plain gradients go round in circles."""
+    more = "games = 512\nminibatch = 128\nplies = 8\nchannels = 32\nlearning_rate = [3e-3, 3e-4]\nexact_every = 100\n"
+    text = settings(tmp_path, 100).read_text().replace("games = 16\nplies = 6\n", "").replace("minibatch = 8\nchannels = 8\n", "")
+    path = tmp_path / "kuhn.toml"
+    path.write_text(text + more)
     trainer = Trainer(Config.read(path), tmp_path / "run")
-    sat = {(name, seat) for table in trainer.tables for name, seat, _ in table.opponents}
-    assert sat == {(name, seat) for name in ("rule rule rule", "eval random eval") for seat in range(4)}
     lines: list[dict[str, float]] = []
     trainer.run(report=lines.append)
-    assert {"against rule rule rule", "against eval random eval"} <= lines[-1].keys()
-    result = score(str(tmp_path / "run/policy.safetensors"), "rule eval random", 6, 1.0, 5)
-    assert result["games"] == 6 and 0 <= result["share"] <= 2
-    for change, said in [
-        (("rule rule rule", "rule rule"), "2 opponents, and 3 seats are free"),
-        (("opponent_games = 8", "opponent_games = 4"), "playing oneself"),
-        (("plies = 20", "plies = 20\nrules = { players = 3 }"), "multiple of 3"),
-        (("plies = 20", "plies = 20\nrules = { players = 8 }"), "players=8: from 3 to 6"),
-    ]:
-        path.write_text(many.replace(*change))
-        with pytest.raises(ValueError, match=said):
-            Trainer(Config.read(path), tmp_path / "bad")
+    assert lines[-1]["exploitability"] < 0.12
+
+
+def test_policies_are_scored_and_exploited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trained(tmp_path, 10)
+    net = str(tmp_path / "run/policy.safetensors")
+    result = score(net, "random", 100, 1.0, 5)
+    assert -2 <= result["interval"]["low"] <= result["payoff"] <= result["interval"]["high"] <= 2
+    even = score(net, net, 100, 1.0, 5)
+    assert even["interval"]["low"] <= 0 <= even["interval"]["high"]
+    capsys.readouterr()
+    assert main(["exploit", net, "--samples", "0.5", "--games", "20"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["begins"] for line in told] == ["nothing", "the policy"]
+    assert all(line["plies"] == 5 * 16 * 6 for line in told)
+    with pytest.raises(SystemExit):
+        main(["exploit", net, "--samples", "2"])
+    assert "at most 1, not 2.0" in capsys.readouterr().err
+
+
+def test_only_one_seat_learns_against_the_frozen(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    net = tmp_path / "run/policy.safetensors"
+    path = settings(tmp_path, 2, f'frozen_opponent = "{net} {net}"\n')
+    trainer = Trainer(Config.read(path), tmp_path / "exploiter")
+    batches = trainer._play(jax.random.key(1))
+    row = batches[0]["rows"][0]
+    assert (np.asarray(row["own"]) == (np.asarray(row["seat"]) == np.arange(8) % 2)).all()
+    # Those that do not learn draw by their policy alone.
+    assert np.allclose(np.asarray(row["ratio"])[~np.asarray(row["own"])], 1)
+    lines: list[dict[str, float]] = []
+    trainer.run(report=lines.append)
+    assert "against frozen" in lines[-1]
+
+
+def test_advantages_of_every_seat_by_hand() -> None:
+    """Three plies of one game, which seat 1 wins, and the first of the next; with a decay of 1/2."""
+    values = np.array([[[0.0, 0.1]], [[0.5, -0.5]], [[0.0, 0.2]], [[0.25, 0.0]]], np.float32)
+    paid = np.zeros((4, 1, 2), np.float32)
+    paid[2, 0] = (-1, 1)
+    done = np.array([[False], [False], [True], [False]])
+    last = np.array([[0.1, -0.1]], np.float32)
+    ratio = np.array([[1.0], [0.5], [2.0], [1.0]], np.float32)
+    found = np.asarray(advantages(0.5, values, last, paid, done, ratio))[:, 0]
+    third = np.array([-1 - 0.0, 1 - 0.2])
+    second = np.array([0.0 - 0.5, 0.2 + 0.5]) + 0.5 * 2.0 * third
+    first = np.array([0.5 - 0.0, -0.5 - 0.1]) + 0.5 * 0.5 * second
+    fourth = np.array([0.1 - 0.25, -0.1 - 0.0])
+    np.testing.assert_allclose(found, [first, second, third, fourth], rtol=1e-5)
+
+
+def test_the_census_knows_what_a_game_shows_and_pays() -> None:
+    census = Census.take(Config(game="leduc"), plies=32768)
+    assert census.seats == 2 and census.low < -10 and census.high > 10 and abs(census.mean) < 0.01
+    # The card that is held has six values, and the seat two.
+    channels = oboro.layout("leduc").observation.features
+    of = {name: number for number, name in enumerate(channel.name for channel in channels)}
+    assert sum(feature == of["second"] for feature, _ in census.features) == 2
+    assert Census.of(census.text()) == census
 
 
 def test_the_engine_reads_the_net_of_sevens_as_the_trainer_does() -> None:
-    arrays, about = load(ROOT / "games/sevens/nets/policy.safetensors")
-    made = json.loads(about["config"])
-    config = Config.of(made)
-    params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
-    reading = Reading.of(config, oboro.layout("sevens"))
+    policy = Policy(ROOT / "games/sevens/nets/policy.safetensors")
     live = oboro.game("sevens").new_game(["random"] * 4, seed=3)
     compared = 0
     while not live.is_over:
         seat = live.to_act
         assert seat is not None
-        view = live.view(seat)
-        seen = reading.inputs(jnp.array(view.planes)[None], jnp.array(view.features)[None])
-        log, _, _ = reading.answers(params, *seen, jnp.array(view.mask)[None], jnp.float32)
+        ours = policy(live.view(seat))
         told = live.analyse("oboro:0")["values"]
         for value in told:
-            theirs = float(jnp.exp(log[0, view.number(value["action"])]))
-            assert abs(value["value"] - theirs) < 1e-3, (value, theirs)
+            assert abs(value["value"] - ours[value["action"]]) < 1e-3, value
         compared += len(told)
         live.step()
     assert compared > 50
 
 
-def test_a_run_begins_from_another_and_meets_all_kinds_of_company(tmp_path: Path) -> None:
-    first = tmp_path / "first"
-    assert main(["train", str(settings(tmp_path, 1)), str(first)]) == 0
-    net = first / "policy.safetensors"
-    more = f"""
-games = 32
-plies = 40
-begin = "{first}"
-rivals = ["{net}"]
-snapshots_at_once = 2
-snapshot_temperatures = [0.5, inf]
-opponents = ["random", "keeper"]
-opponent_games = 8
-setup_entropy = 3.0
-keep_every = 1
-"""
-    path = tmp_path / "second.toml"
-    path.write_text(SMALL.format(updates=2).replace("games = 16\nplies = 6\n", "") + more)
-    trainer = Trainer(Config.read(path), tmp_path / "second")
-    weights, _ = load(net)
-    begun = trainer.state["nets"]["policy"]
-    assert all(np.allclose(begun[name], weights[name], atol=1e-3) for name in weights)
-    lines: list[dict[str, float]] = []
-    trainer.run(report=lines.append)
-    assert lines[-1]["plies"] == 16 * 6 + 2 * 32 * 40
-    assert {"against random", "against keeper", "against snapshots"} <= lines[-1].keys()
-    assert (tmp_path / "second/policy-0001.safetensors").exists()
-
-
-def test_advantages_turn_their_sign_from_seat_to_seat() -> None:
-    """Three plies of one game, which the mover of the last wins; by hand, with a decay of 1/2."""
-    values = np.array([[0.0], [0.5], [0.0], [0.25]], np.float32)
-    seats = np.array([[0], [1], [0], [1]], np.uint8)
-    rewards = np.zeros((4, 1, 2), np.float32)
-    rewards[2, 0] = (1, 0)
-    done = np.array([[False], [False], [True], [False]])
-    last = np.array([0.1], np.float32)
-    found = advantages(0.5, values, last, seats, np.array([0], np.uint8), rewards, done)
-    third = 1 - 0.0
-    second = -0.0 - 0.5 - 0.5 * third
-    first = -0.5 - 0.0 - 0.5 * second
-    fourth = -0.1 - 0.25
-    np.testing.assert_allclose(np.asarray(found)[:, 0], [first, second, third, fourth], rtol=1e-6)
-
-
-def test_set_ups_are_drawn_from_those_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = settings(tmp_path, 1, "random_setup = 1.0\nsetups = [145, 182]\n")
-    trainer = Trainer(Config.read(path), tmp_path / "run")
-    first, *_ = trainer._play(*trainer._opponents(np.random.default_rng(1)), jax.random.key(1))
-    # Both seats place first, and nothing is learned from what was not chosen.
-    placed = np.concatenate([np.asarray(row["action"]) for row in first["rows"][:2]])
-    assert set(placed.tolist()) == {145, 182}
-    assert not np.asarray(first["rows"][0]["own"]).any()
-    path.write_text(path.read_text().replace("182", "999"))
-    with pytest.raises(SystemExit):
-        main(["train", str(path), str(tmp_path / "bad")])
-    assert "from 144 to 213, not 999" in capsys.readouterr().err
-
-
 def test_settings_are_checked(tmp_path: Path) -> None:
     for text, said in [
-        ("gmaes = 4", "gmaes"),
-        ("games = 'many'", "games"),
-        ("games = 6\nminibatch = 2", "minibatch"),
-        ("games = 8\nminibatch = 4\nopponents = ['random']", "opponent_games"),
-        ("snapshot_temperatures = [0.0]", "temperatures"),
-        ("net = 'deep'", "board, series"),
-        ("frozen_temperature = 0.0", "frozen_temperature"),
-        ("random_setup = 2", "random_setup"),
+        ("games = 4", "`game` is missing"),
+        ("game = 'kuhn'\ngmaes = 4", "gmaes"),
+        ("game = 'kuhn'\ngames = 'many'", "games"),
+        ("game = 'kuhn'\ngames = 6\nminibatch = 4", "minibatch"),
+        ("game = 'kuhn'\nnet = 'deep'", "flat, board, series"),
+        ("game = 'kuhn'\nentropy = [0.1]", "two numbers"),
+        ("game = 'kuhn'\nexplore = 1.0", "explore"),
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)
         with pytest.raises(ValueError, match=said):
             Config.read(path)
+    with pytest.raises(ValueError, match="no board"):
+        Reading.of(Config(game="kuhn", net="board"), Census.take(Config(game="kuhn"), plies=4096))
     for path in sorted((ROOT / "python/runs").glob("*.toml")):
         Config.read(path)
+
+
+def cards() -> list[Path]:
+    return sorted((ROOT / "models").glob("*/model.toml"))
+
+
+def test_every_file_a_recipe_names_is_there_or_is_made_by_another() -> None:
+    known = [Card.read(path) for path in cards()]
+    made = {file for card in known if card.run for file in card.weights}
+    assert {card.path.parent.name for card in known} >= {"geister", "sevens", "kuhn"}
+    assert [fault for card in known for fault in card.faults(ROOT, made)] == []
+    # Every shipped net stands in a card.
+    shipped = {str(path.relative_to(ROOT)) for of in ("games", "models") for path in (ROOT / of).rglob("*.safetensors")}
+    assert shipped == {file for card in known for file in card.weights}
+
+
+def test_a_card_says_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "model.toml"
+    path.write_text(
+        'about = "x"\n[weights]\n"gone" = "0"\n"model.toml" = "0"\n[run]\ngame = "kuhn"\nbegin = "parent"\n[made]\nseeds = [1]\n[evaluation]\n'
+    )
+    card = Card.read(path)
+    assert [fault.split(": ", 1)[1] for fault in card.faults(tmp_path, set())] == [
+        "the weights `gone` are missing",
+        "the weights `model.toml` have another SHA-256",
+        "`parent`, which the run reads, is missing, and no recipe makes it",
+    ]
+    assert len(card.faults(tmp_path, {"parent"})) == 2
+
+
+def test_a_small_model_is_made_again_from_its_card(tmp_path: Path) -> None:
+    card = Card.read(ROOT / "models/kuhn/model.toml")
+    seed = card.made["seeds"][0]
+    (told,) = card.make(tmp_path, [seed])
+    # Floating point differs from machine to machine, and so do the games from there on.
+    assert abs(told["exploitability"] - told["exploitability on the card"]) < 0.03, told
+    ours, about = load(tmp_path / str(seed) / "policy.safetensors")
+    theirs, _ = load(ROOT / "models/kuhn/policy.safetensors")
+    assert {n: a.shape for n, a in ours.items()} == {n: a.shape for n, a in theirs.items()}
+    assert int(about["plies"]) == card.made["plies"]
+    assert hashlib.sha256((ROOT / "models/kuhn/policy.safetensors").read_bytes()).hexdigest() in card.weights.values()
 
 
 def test_arrays_survive_a_file(tmp_path: Path) -> None:

@@ -5,12 +5,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the tests need besides the package.
-const TOOLS: [&str; 10] = [
+const TOOLS: [&str; 12] = [
     "maturin>=1.9.4,<2",
     "numpy",
     "pytest>=9",
     "gymnasium",
     "jax",
+    "optax",
+    "safetensors",
     "pettingzoo",
     "pandas",
     "pandas-stubs",

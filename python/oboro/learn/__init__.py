@@ -1,8 +1,8 @@
 """Players that learn by playing against themselves.
 
-``python -m oboro.learn train run.toml`` trains a policy for a two-player game on the engine's batches
-(:func:`oboro.vec`); ``python -m oboro.learn score`` plays a trained policy against named agents. Needs the extra
-``learn`` (JAX): ``pip install 'oboro[learn]'``, and Python 3.11 or newer.
+``python -m oboro.learn train run.toml folder`` trains a policy for a game on the engine's batches (:func:`oboro.vec`); ``game = "NAME"`` is all
+that a run needs. ``score`` plays a trained policy against others, and ``exploit`` trains opponents of it. :class:`Policy` is a trained
+net as an agent. Needs the extra ``learn`` (JAX, optax, safetensors): ``pip install 'oboro[learn]'``, and Python 3.11 or newer.
 """
 
 import sys
@@ -11,11 +11,14 @@ if sys.version_info < (3, 11):
     raise ImportError("oboro.learn needs Python 3.11 or newer, and JAX: pip install 'oboro[learn]'")
 try:
     import jax  # noqa: F401
+    import optax  # noqa: F401
+    import safetensors  # noqa: F401
 except ImportError as error:
-    raise ImportError(f"oboro.learn needs JAX: pip install 'oboro[learn]' ({error})") from error
+    raise ImportError(f"oboro.learn needs JAX, optax and safetensors: pip install 'oboro[learn]' ({error})") from error
 
 from .config import Config
 from .net import Net
+from .player import Policy
 from .tensors import load, save
 
-__all__ = ["Config", "Net", "load", "save"]
+__all__ = ["Config", "Net", "Policy", "load", "save"]

@@ -24,15 +24,22 @@ def main(arguments: list[str] | None = None) -> int:
     train.add_argument(
         "--checkpoint-minutes", type=float, default=5.0, help="keep a checkpoint this often, for a run that is killed (default: 5)"
     )
-    score = commands.add_parser("score", help="play a policy against a named agent")
+    score = commands.add_parser("score", help="play a policy against agents")
     score.add_argument("policy", help="policy.safetensors of a run")
-    score.add_argument("agent", help="the agent's spec, as in `oboro match`; several with blanks between them; or another net's path")
+    score.add_argument("agents", help="specs of agents, as in `oboro match`, or files of other policies, with blanks between them")
     score.add_argument("--games", type=int, default=200)
-    score.add_argument("--temperature", type=float, default=0.3)
-    score.add_argument("--frozen-temperature", type=float, default=0.3, help="how freely another net moves")
-    score.add_argument("--frozen-min-share", type=float, default=0.0, help="the share of its favourite below which it likes nothing")
-    score.add_argument("--frozen-setups", type=int, nargs="*", default=[], help="its set-ups, by their numbers (default: as learned)")
+    score.add_argument("--temperature", type=float, default=1.0)
     score.add_argument("--seed", type=int, default=1)
+    exploit = commands.add_parser("exploit", help="train opponents of a policy: from nothing, and from its own weights")
+    exploit.add_argument("policy", help="policy.safetensors of a run")
+    exploit.add_argument("--samples", type=float, default=0.1, help="share of the policy's own plies that each opponent plays (default: 0.1)")
+    exploit.add_argument("--games", type=int, default=1000, help="games that are then played against it (default: 1000)")
+    exploit.add_argument("--seed", type=int, default=1)
+    exploit.add_argument("--folder", help="where the opponents are kept (default: nowhere)")
+    card = commands.add_parser("card", help="train again what a model card describes, and compare with it")
+    card.add_argument("card", help="a model.toml, as in models/")
+    card.add_argument("folder", help="where the runs go, a folder a seed")
+    card.add_argument("--seeds", type=int, nargs="*", help="which of the card's seeds (default: all)")
     golden = commands.add_parser("golden", help="write the tiny net that the engine's tests compare with")
     golden.add_argument("path")
     golden.add_argument("--net", choices=NETS, default="board")
@@ -52,17 +59,17 @@ def _run(given: argparse.Namespace) -> int:
     elif given.command == "score":
         from .score import score as play
 
-        result = play(
-            given.policy,
-            given.agent,
-            given.games,
-            given.temperature,
-            given.seed,
-            given.frozen_temperature,
-            given.frozen_min_share,
-            tuple(given.frozen_setups),
-        )
-        print(json.dumps(result))
+        print(json.dumps(play(given.policy, given.agents, given.games, given.temperature, given.seed)))
+    elif given.command == "exploit":
+        from .score import exploit
+
+        for result in exploit(given.policy, given.samples, given.games, given.seed, given.folder):
+            print(json.dumps(result), flush=True)
+    elif given.command == "card":
+        from .card import Card
+
+        for line in Card.read(given.card).make(given.folder, given.seeds):
+            print(json.dumps(line), flush=True)
     else:
         from .train import Trainer
 

@@ -83,6 +83,46 @@ class Net:
 
 
 @dataclass(frozen=True)
+class FlatNet(Net):
+    """A net of dense layers over all there is to read; it answers for the board alone."""
+
+    def init(self, seed: int) -> dict[str, jax.Array]:
+        """Random weights; every block begins as the identity."""
+        rng = np.random.default_rng(seed)
+
+        def normal(inputs: int, outputs: int, gain: float = 2.0) -> jax.Array:
+            return jnp.asarray(rng.normal(0, np.sqrt(gain / max(inputs, 1)), (inputs, outputs)), jnp.float32)
+
+        c, inputs = self.channels, self.planes * self.cells[0] * self.cells[1] + self.features
+        # Of the inputs only a few are not 0 at a time.
+        params = {"in.weight": normal(inputs, c, gain=0.1 * inputs), "in.bias": jnp.zeros(c)}
+        for block in range(self.blocks):
+            params[f"{block}.first.weight"] = normal(c, c)
+            params[f"{block}.first.bias"] = jnp.zeros(c)
+            params[f"{block}.second.weight"] = normal(c, c, gain=0.02)
+            params[f"{block}.second.bias"] = jnp.zeros(c)
+        return params | {
+            "board.weight": normal(c, self.board_outputs, gain=0.01),
+            "board.bias": jnp.zeros(self.board_outputs),
+        }
+
+    def apply(
+        self, params: Params, planes: jax.Array, features: jax.Array, kind: Any
+    ) -> tuple[jax.Array, jax.Array]:
+        """Nothing of cells (n, 0, 1), and what the net says of each board (n, m)."""
+
+        def linear(x: jax.Array, name: str) -> jax.Array:
+            return x @ params[f"{name}.weight"].astype(kind) + params[f"{name}.bias"].astype(kind)
+
+        x = jnp.concatenate([planes.reshape(planes.shape[0], -1), features], 1).astype(kind)
+        x = jax.nn.relu(linear(x, "in"))
+        for block in range(self.blocks):
+            x = jax.nn.relu(x + linear(jax.nn.relu(linear(x, f"{block}.first")), f"{block}.second"))
+        kind = jnp.float32
+        return jnp.zeros((x.shape[0], 0, 1), kind), linear(x.astype(kind), "board")
+
+
+@dataclass(frozen=True)
 class SeriesNet(Net):
     """A net for a pack of cards that is laid out from the 7s: the six cards on each side of each 7 are a row, and all eight rows are
     treated alike, with the mean of all beside each."""

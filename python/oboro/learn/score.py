@@ -1,83 +1,72 @@
-"""A policy against named agents."""
+"""How strong a policy is, and how far it can be beaten."""
 
 from __future__ import annotations
 
 import json
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
-
-import jax
-import jax.numpy as jnp
-import numpy as np
 
 import oboro
 
 from .config import Config
-from .player import Reading
+from .player import Policy
 from .tensors import load
+from .train import Trainer
 
 
-def score(
-    path: str,
-    agents: str,
-    games: int,
-    temperature: float,
-    seed: int,
-    frozen_temperature: float = 0.3,
-    frozen_min_share: float = 0.0,
-    frozen_setups: tuple[int, ...] = (),
-) -> dict[str, Any]:
-    """Plays `games` games, as many from each seat, and counts what they were worth to the policy; of two players also wins, draws
-    and losses. Several agents have blanks between them. The path of another net is that policy, which plays as `frozen_opponent` of a run."""
-    if min(temperature, frozen_temperature) <= 0 or not 0 <= frozen_min_share <= 1:
-        raise ValueError("temperatures must be positive, and the share of a favourite from 0 to 1")
-    params, config = _read(path)
-    others: list[str | None] = list(agents.split())
-    rival = _read(agents) if agents.endswith(".safetensors") else None
-    payoffs: list[float] = []
-    for seat in range(len(others) + 1):
-        want = games // (len(others) + 1) + (seat < games % (len(others) + 1))
-        if want == 0:
-            continue
-        slots = min(want, 64 if rival is None else 1024)
-        held = [*others[:seat], None, *others[seat:]] if rival is None else None
-        table = oboro.vec(config.game, slots, rules=config.rules, agents=held, seed=seed + seat)
-        reading = Reading.of(config, table.layout)
-        rivals = Reading.of(replace(rival[1], frozen_setups=frozen_setups), table.layout) if rival else reading
-
-        @jax.jit
-        def choose(seen: dict[str, jax.Array], key: jax.Array) -> jax.Array:
-            inputs = reading.inputs(seen["planes"], seen["features"])
-            log, _, _ = reading.answers(params, *inputs, seen["mask"], jnp.float32)
-            log = log / temperature
-            if rival is not None:
-                inputs = rivals.inputs(seen["planes"], seen["features"])
-                theirs, _, _ = rivals.answers(rival[0], *inputs, seen["mask"], jnp.float32)
-                theirs = rivals.sharpened(theirs, seen, frozen_temperature, frozen_min_share, frozen_setups)
-                log = jnp.where((seen["seat"] == seat)[:, None], log, theirs)
-            return jax.random.categorical(key, jnp.where(seen["mask"] > 0, log, -1e9))
-
-        # Every slot plays the same number of games: counting whichever ends first would favour short ones.
-        left = np.array([want // slots + (i < want % slots) for i in range(slots)])
-        key = jax.random.key(seed)
-        while left.any():
-            key, now = jax.random.split(key)
-            arrays = (table.observations, table.features, table.masks, table.seats)
-            seen = {name: jnp.array(array) for name, array in zip(("planes", "features", "mask", "seat"), arrays, strict=True)}
-            table.step(np.asarray(choose(seen, now)))
-            for i in np.flatnonzero((table.done == 1) & (left > 0)):
-                left[i] -= 1
-                payoffs.append(float(table.rewards[i, seat]))
-    result = {"policy": path, "agent": agents, "temperature": temperature, "seed": seed, "games": games}
-    if len(others) == 1:
-        won, lost = sum(p > 0.75 for p in payoffs), sum(p < 0.25 for p in payoffs)
-        result |= {"won": won, "drawn": games - won - lost, "lost": lost}
-        payoffs = [(p > 0.75) + (0.25 <= p <= 0.75) / 2 for p in payoffs]
-    return {**result, "share": round(sum(payoffs) / games, 4)}
+def score(path: str, agents: str, games: int, temperature: float, seed: int) -> dict[str, Any]:
+    """Plays against agents, several with blanks between them: specs, or the files of other policies. One alone holds all other seats."""
+    policy = Policy(path, temperature)
+    seats = policy.reading.census.seats
+    names = agents.split()
+    if len(names) == 1:
+        names *= seats - 1
+    if len(names) != seats - 1:
+        raise ValueError(f"{policy.config.game}: {len(names)} agents for {seats - 1} other seats")
+    others = [Policy(name, temperature) if name.endswith(".safetensors") else name for name in names]
+    game = oboro.game(policy.config.game, **policy.config.rules)
+    result = oboro.match(game, [policy, *others], games=games, seed=seed)
+    payoff = result.summary["entrants"][0]["payoff"]
+    return {
+        "policy": path,
+        "agents": agents,
+        "temperature": temperature,
+        "seed": seed,
+        "games": games,
+        "payoff": payoff["mean"],
+        "interval": payoff["interval"],
+    }
 
 
-def _read(path: str) -> tuple[dict[str, jax.Array], Config]:
-    """A net and the settings of its run."""
-    arrays, about = load(path)
+def exploit(path: str, samples: float, games: int, seed: int, folder: str | None = None, **limits: Any) -> list[dict[str, Any]]:
+    """Trains an opponent of a policy from nothing and one from the policy's own weights, each with a share of the plies that the policy has played,
+    and plays them against it."""
+    if not 0 < samples <= 1:
+        raise ValueError(f"the share of samples must be above 0 and at most 1, not {samples}")
+    _, about = load(path)
     config = Config.of(json.loads(about["config"]))
-    return {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}, config
+    updates = max(1, round(samples * int(about["plies"]) / (config.games * config.plies)))
+    told = []
+    with tempfile.TemporaryDirectory() as temporary:
+        for begin in ("", path):
+            run = replace(
+                config,
+                seed=seed,
+                frozen_opponent=path,
+                begin=begin,
+                critic_first=updates // 20 if begin else 0,
+                updates=updates,
+                # It need not be hard to beat itself.
+                entropy=(config.entropy[0], 0.0),
+                kl_to_magnet=(0.0, 0.0),
+                magnet_updates=max(1, min(config.magnet_updates, updates // 20)),
+                exact_every=0,
+            )
+            place = Path(folder or temporary) / ("from-weights" if begin else "from-nothing")
+            trainer = Trainer(run, place)
+            trainer.run(report=lambda line: None, **limits)
+            result = score(str(place / "policy.safetensors"), path, games, 1.0, seed)
+            told.append({"begins": "the policy" if begin else "nothing", "plies": updates * run.games * run.plies, **result})
+    return told
