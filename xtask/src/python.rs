@@ -53,6 +53,6 @@ pub(crate) fn check(root: &Path) -> bool {
         && python(&["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", "--find-links",
             &wheels.to_string_lossy(), "oboro"])
         && python(&["-I", "-m", "pytest", "-q", "tests"])
-        && python(&["-m", "mypy", "--strict", "examples", "oboro/__init__.py", "oboro/envs.py", "oboro/scenes.py"])
+        && python(&["-m", "mypy", "--strict", "examples", "src/oboro/__init__.py", "src/oboro/envs.py", "src/oboro/scenes.py"])
         && python(&["-I", "-m", "mypy.stubtest", "oboro._engine"])
 }
