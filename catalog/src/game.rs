@@ -313,6 +313,9 @@ impl<G: Playable> GameEntry<G> {
     }
 }
 
+/// A game that is not in the list of games, and that game with its rules chosen.
+pub type OwnGame = (Box<dyn AnyGame>, Arc<dyn AnyRules>);
+
 /// A game that is not in the list of games, with its rules chosen: whoever has one plays it with the agents that every
 /// game has.
 ///
@@ -321,7 +324,7 @@ impl<G: Playable> GameEntry<G> {
 pub fn own_game<G: GameScenes + GameEncoding + Searchable>(
     about: &'static str,
     game: G,
-) -> Result<(Box<dyn AnyGame>, Arc<dyn AnyRules>), SpecError> {
+) -> Result<OwnGame, SpecError> {
     let agents = standard_agents::<G>;
     let entry = GameEntry { about, champion: "ismcts", agents, kernels: Vec::new };
     let rules = entry.rules_of(game)?;

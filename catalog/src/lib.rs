@@ -51,7 +51,7 @@ pub use error::CatalogError;
 pub use external::{
     Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
-pub use game::{AgentInfo, AnyGame, AnyRules, PublicForm, Schemas, own_game};
+pub use game::{AgentInfo, AnyGame, AnyRules, OwnGame, PublicForm, Schemas, own_game};
 pub use guided::{Evaluator, SearchedAction};
 pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};

@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
 /// What the engine has to say to the thread that runs Python.
 pub(crate) enum Call {
     /// A player to its Python twin: which agent, which player, what.
-    Player(usize, u64, What),
+    Player(usize, u64, Box<What>),
     /// The engine is done with what it was called for.
     Done,
 }
@@ -49,7 +49,7 @@ impl Seat {
 
     /// Nobody listens any more only if the run is over.
     fn say(&self, what: What) -> bool {
-        self.desk.send(Call::Player(self.guest, self.number, what)).is_ok()
+        self.desk.send(Call::Player(self.guest, self.number, Box::new(what))).is_ok()
     }
 }
 
@@ -175,7 +175,7 @@ impl Desk {
     /// Takes in what is no question, and hands back what is one.
     fn hear(&mut self, py: Python<'_>, call: Call) -> Option<Question> {
         let Call::Player(guest, player, what) = call else { return None };
-        match what {
+        match *what {
             What::Act(turn, reply) => return Some(Question { guest, player, turn, reply }),
             What::Begin(opening) => {
                 if let Err(error) = self.begin(py, guest, player, &opening) {

@@ -169,7 +169,7 @@ impl GameWorld for OwnWorld {
 }
 
 /// What makes views equal.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Known {
     pub(crate) seat: Seat,
     pub(crate) to_act: Option<Seat>,

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl fmt::Display for Start {
 }
 
 /// Positions by what a seat knows there, each with its probability by chance alone.
-type Consistent = HashMap<Known, Vec<(f64, Position)>>;
+type Consistent = BTreeMap<Known, Vec<(f64, Position)>>;
 
 /// A game as its class has it.
 pub(crate) struct OwnRules {
@@ -79,9 +79,9 @@ impl OwnRules {
             let missing = || PyTypeError::new_err(format!("{name} is no game: it has no {key}"));
             own(key)?.ok_or_else(missing)
         };
-        let seats: usize = need("seats")?.extract().map_err(|_| {
-            PyTypeError::new_err(format!("{name}.seats: expected a whole number"))
-        })?;
+        let seats: usize = need("seats")?
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("{name}.seats: expected a whole number")))?;
         if !(1..=10).contains(&seats) {
             return Err(PyValueError::new_err(format!("{name}.seats: {seats}: from 1 to 10")));
         }

@@ -235,8 +235,8 @@ def test_beliefs_of_python_agents_are_scored() -> None:
 
         class Wrong(Counts):
             def beliefs(self, view: oboro.View) -> dict[str, dict[str, float]]:
-                first = view.secrets()[0]
-                return wrong or {first["subject"]: {first["values"][0]["value"]: 0.5}}
+                half = {secret["subject"]: {secret["values"][0]["value"]: 0.5} for secret in view.secrets()}
+                return wrong or half
 
         with pytest.raises(oboro.SpecError, match=said):
             oboro.match("geister", [Wrong, "random"], games=2, beliefs=True, progress=False)
