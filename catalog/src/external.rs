@@ -40,6 +40,11 @@ use std::sync::Arc;
 /// # Ok::<(), oboro_core::SpecError>(())
 /// ```
 pub trait ExternalAgent: Send {
+    /// Whether it reads [`Opening::position`]; one that does not is given an empty one.
+    fn reads_positions(&self) -> bool {
+        true
+    }
+
     /// A game begins; called once, before all else.
     fn begin(&mut self, opening: Opening);
 
@@ -178,7 +183,10 @@ impl<G: Playable> Agent<G> for ExternalAdapter<G> {
     fn begin(&mut self, view: &G::View) {
         self.seat = view.seat();
         self.memory = Some(self.rules.game.memory(view));
-        let position = self.ask(view, |_, turn| turn.position());
+        let position = |player: &mut dyn ExternalAgent, turn: &dyn Turn| {
+            if player.reads_positions() { turn.position() } else { String::new() }
+        };
+        let position = self.ask(view, position);
         let opening = Opening {
             game: G::NAME,
             rules: json(&self.rules.game),

@@ -9,9 +9,11 @@ use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
 use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, PuzzleBook, Scoring, SpecError, Toolbox,
-    from_pairs, from_public_pairs, json_schema, param_table, params_of, public_schema,
+    AgentEntry, FactInfo, FastPath, GameEncoding, GameScenes, Kernel, ParamInfo, PuzzleBook,
+    Scoring, SpecError, Toolbox, from_pairs, from_public_pairs, json_schema, param_table,
+    params_of, public_schema,
 };
+use oboro_search::{Searchable, standard_agents};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -301,8 +303,30 @@ impl<G: Playable> GameEntry<G> {
     ) -> Result<Arc<dyn AnyRules>, SpecError> {
         let owner = format!("rules of {}", G::NAME);
         let args: Vec<_> = options.iter().map(|(k, v)| (Some(k.clone()), v.clone())).collect();
-        let game = read(&owner, &args, &[])?;
+        self.rules_of(read(&owner, &args, &[])?)
+    }
+
+    fn rules_of(&self, game: G) -> Result<Arc<dyn AnyRules>, SpecError> {
+        let owner = format!("rules of {}", G::NAME);
         game.validate().map_err(|error| SpecError(format!("{owner}: {error}")))?;
         Ok(Arc::new(Arc::new(Rules::new(game, self.entries(), self.champion))))
     }
+}
+
+/// A game that is not in the list of games, and that game with its rules chosen.
+pub type OwnGame = (Box<dyn AnyGame>, Arc<dyn AnyRules>);
+
+/// A game that is not in the list of games, with its rules chosen: whoever has one plays it with the agents that every
+/// game has.
+///
+/// # Errors
+/// If its rules are not sound.
+pub fn own_game<G: GameScenes + GameEncoding + Searchable>(
+    about: &'static str,
+    game: G,
+) -> Result<OwnGame, SpecError> {
+    let agents = standard_agents::<G>;
+    let entry = GameEntry { about, champion: "ismcts", agents, kernels: Vec::new };
+    let rules = entry.rules_of(game)?;
+    Ok((Box::new(entry), rules))
 }

@@ -3,6 +3,7 @@ use oboro_catalog::PlayError;
 use oboro_core::{Record, Stop};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub struct Finished {
 /// Plays the games of `range` on `threads` threads and hands them to `sink` in order of their
 /// numbers, whatever order they finish in. The sink may stop the run; games after the one it stopped at
 /// are dropped, so the outcome does not depend on the number of threads. The switch `stop` hurries agents that
-/// think; what to do with their games is for the sink.
+/// think; what to do with their games is for the sink. A panic in a game ends the run and keeps what it carries.
 ///
 /// # Errors
 /// If an agent plays against the rules (of the game with the lowest number), or the sink fails.
@@ -45,8 +46,10 @@ pub fn run<E: From<PlayError>>(
                     if n >= range.end {
                         return;
                     }
-                    let played = stop.watch(|| play(the_match, n, record));
-                    if sender.send((n, played)).is_err() {
+                    let task = || stop.watch(|| play(the_match, n, record));
+                    let played = catch_unwind(AssertUnwindSafe(task));
+                    let fell = played.is_err();
+                    if sender.send((n, played)).is_err() || fell {
                         return;
                     }
                 }
@@ -56,7 +59,12 @@ pub fn run<E: From<PlayError>>(
         let mut waiting = BTreeMap::new();
         let mut due = range.start;
         let mut drain = || -> Result<(), E> {
-            for (n, finished) in &receiver {
+            for (n, played) in &receiver {
+                let finished = played.unwrap_or_else(|panic| {
+                    // The others need not play on.
+                    enough.store(true, Ordering::Relaxed);
+                    resume_unwind(panic)
+                });
                 waiting.insert(n, finished);
                 while let Some(finished) = waiting.remove(&due) {
                     due += 1;

@@ -1,11 +1,12 @@
 """Random steps with observations and masks per second: Oboro beside what a user would take instead, in one run.
 
-    pip install oboro open_spiel pettingzoo pygame rlcard
+    pip install oboro open_spiel pgx pettingzoo pygame rlcard
     python bench/speed.py --seconds 3
 
 HandyRL is no package of the registry: clone it and put the clone on PYTHONPATH (its Geister imports PyTorch).
 
-Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has.
+Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has; lines that
+say "steps" or "clones" play or copy games without looking at them.
 The last column counts the time that this process had on a core, all its threads together: on a machine that others use, too, it says more than
 the clock. What is not installed is left out, and said so.
 """
@@ -81,6 +82,116 @@ def aec(make: Callable[[], object]) -> Steps:
     return lambda seconds: timed(step, seconds)
 
 
+def live(name: str) -> Steps:
+    """One live game at a time, an action by its index, without observations."""
+    game = oboro.game(name)
+    rng = random.Random(1)
+
+    def step() -> int:
+        one, steps = game.new_game(seed=rng.getrandbits(63)), 0
+        while not one.is_over:
+            one.play(rng.choice(one.actions))
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
+def live_whole(name: str) -> Steps:
+    """The same with planes, features and the mask of every position."""
+    game = oboro.game(name)
+    rng = random.Random(1)
+
+    def step() -> int:
+        one, steps = game.new_game(seed=rng.getrandbits(63)), 0
+        while (seat := one.to_act) is not None:
+            view = one.view(seat)
+            _ = view.planes, view.features
+            one.play(rng.choice(np.flatnonzero(view.mask)))
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
+def live_clone(name: str) -> Steps:
+    """Clones of a game after its first action."""
+    one = oboro.game(name).new_game(seed=1)
+    one.play(one.actions[0])
+
+    def step() -> int:
+        for _ in range(100):
+            one.clone()
+        return 100
+
+    return lambda seconds: timed(step, seconds)
+
+
+def spiel_start(name: str) -> object:
+    import pyspiel
+
+    state = pyspiel.load_game(name).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    return state
+
+
+def spiel_plain(name: str) -> Steps:
+    """OpenSpiel's states, without observations."""
+    start = spiel_start(name)
+    rng = random.Random(1)
+
+    def step() -> int:
+        state, steps = start.clone(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return lambda seconds: timed(step, seconds)
+
+
+def spiel_clone(name: str) -> Steps:
+    state = spiel_start(name)
+    state.apply_action(state.legal_actions()[0])
+
+    def step() -> int:
+        for _ in range(100):
+            state.clone()
+        return 100
+
+    return lambda seconds: timed(step, seconds)
+
+
+def pgx(name: str, games: int) -> Steps:
+    """Pgx steps many games in one compiled function; what it compiles is not counted."""
+    import jax
+    import pgx as library
+
+    env = library.make(name)
+
+    @jax.jit
+    def play(states, key):
+        keys = jax.random.split(key, games + 1)
+        scores = jax.random.uniform(keys[0], states.legal_action_mask.shape)
+        actions = (scores * states.legal_action_mask).argmax(axis=1)
+        states = jax.vmap(env.step)(states, actions)
+        fresh = jax.vmap(env.init)(keys[1:])
+        over = states.terminated
+        states = jax.tree.map(lambda old, new: jax.numpy.where(over.reshape(-1, *[1] * (old.ndim - 1)), new, old), states, fresh)
+        return states, jax.random.fold_in(key, 1)
+
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), games))
+    held = [states, jax.random.key(2)]
+
+    def step() -> int:
+        held[:] = play(*held)
+        held[0].observation.block_until_ready()
+        return games
+
+    return lambda seconds: timed(step, seconds)
+
+
 def open_spiel(name: str) -> Steps:
     import pyspiel
 
@@ -151,6 +262,14 @@ def main() -> None:
         lines.append((f"oboro.vec {name}, {games} games", lambda name=name, games=games: vec(name, games, args.threads)))
     lines += [(f"oboro.vec {name}, 1 game", lambda name=name: one_game(name)) for name in ("geister", "sevens")]
     lines += [(f"oboro.envs.aec {name}", lambda name=name: our_aec(name)) for name in ("geister", "sevens")]
+    for name in ("phantom-ttt", "geister"):
+        lines.append((f"oboro live game {name}, steps", lambda name=name: live(name)))
+        lines.append((f"oboro live game {name}, arrays", lambda name=name: live_whole(name)))
+        lines.append((f"oboro live game {name}, clones", lambda name=name: live_clone(name)))
+    lines.append(("OpenSpiel phantom_ttt, steps", lambda: spiel_plain("phantom_ttt")))
+    lines.append(("OpenSpiel phantom_ttt, clones", lambda: spiel_clone("phantom_ttt")))
+    for name in ("kuhn_poker", "leduc_holdem", "tic_tac_toe"):
+        lines.append((f"Pgx {name}, {args.games} games", lambda name=name: pgx(name, args.games)))
     lines.append(("HandyRL Geister", handyrl))
     for name in ("dark_hex", "phantom_ttt", "dark_chess", "hearts", "liars_dice", "leduc_poker"):
         lines.append((f"OpenSpiel {name}", lambda name=name: open_spiel(name)))

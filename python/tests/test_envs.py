@@ -168,3 +168,18 @@ def test_an_illegal_action_loses_or_raises() -> None:
     strict.reset(seed=1)
     with pytest.raises(oboro.IllegalAction):
         strict.step(wrong)
+
+
+def test_one_seat_against_agents_of_ones_own() -> None:
+    class Last:
+        def act(self, view: oboro.View) -> str:
+            return view.actions[-1]
+
+    for env in (envs.gym("geister", Last, seat=1), envs.gym("sevens", [Last, "random", Last])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check_env(env, skip_render_check=True)
+    many = envs.gym_vec("leduc", 3, Last())
+    many.reset(seed=1)
+    for _ in range(20):
+        many.step(many._vec.sample())

@@ -28,6 +28,7 @@ OPEN_SPIEL = {
     ("leduc", "uniform"): 2.373611111111111,
     ("leduc", "leaning"): 2.5515915007978496,
     ("liars-dice", "uniform"): 0.7807443231922397,
+    ("liars-dice", "leaning"): 0.893308408817356,
 }
 
 

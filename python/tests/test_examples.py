@@ -32,6 +32,15 @@ def test_every_block_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.Mo
         exec(compile(block, "first-agent-in-python.md", "exec"), {"__name__": "a block"})
 
 
+def test_every_block_of_the_tutorial_of_games_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pettingzoo")
+    page = (DOCS / "tutorial" / "first-game-in-python.md").read_text(encoding="utf-8")
+    example, uses = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    (tmp_path / "kuhn.py").write_text(example)
+    monkeypatch.syspath_prepend(tmp_path)
+    exec(compile(uses, "first-game-in-python.md", "exec"), {"__name__": "a block"})
+
+
 def test_league_table(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     table = run("league_table.py", str(tmp_path / "league.png"), games=20)

@@ -207,6 +207,41 @@ def test_sequential_tests_and_beliefs() -> None:
         oboro.match("sevens", ["rule"] * 4, games=0, progress=False)
 
 
+def test_beliefs_of_python_agents_are_scored() -> None:
+    class Counts:
+        """Believes what the rules say, or that the first of its values is certain."""
+
+        certain = False
+
+        def act(self, view: oboro.View) -> str:
+            return view.actions[0]
+
+        def beliefs(self, view: oboro.View) -> dict[str, dict[str, float]]:
+            said = {}
+            for belief in view.secrets():
+                likely = {value["value"]: value["probability"] for value in belief["values"]}
+                said[belief["subject"]] = {next(iter(likely)): 1.0} if self.certain else likely
+            return said
+
+    class Certain(Counts):
+        certain = True
+
+    result = oboro.match("geister", [Counts, Certain], games=6, beliefs=True, progress=False)
+    scores = {score["agent"]: score for score in result.beliefs}
+    assert scores["Counts"]["beliefs"] > 50 and scores["Certain"]["beliefs"] > 50
+    assert scores["Counts"]["brier"] == pytest.approx(scores["Counts"]["brier-by-counting"])
+    assert scores["Certain"]["brier"] > scores["Certain"]["brier-by-counting"]
+    for said, wrong in [("is not hidden", {"x": {"red": 1.0}}), ("add up to", None)]:
+
+        class Wrong(Counts):
+            def beliefs(self, view: oboro.View) -> dict[str, dict[str, float]]:
+                half = {secret["subject"]: {secret["values"][0]["value"]: 0.5} for secret in view.secrets()}
+                return wrong or half
+
+        with pytest.raises(oboro.SpecError, match=said):
+            oboro.match("geister", [Wrong, "random"], games=2, beliefs=True, progress=False)
+
+
 def test_leagues(tmp_path: Path) -> None:
     result = oboro.league("sevens", ["random", "rule", "eval", Careless], games=40, seed=1, out=tmp_path / "l", progress=False)
     table = result.to_dict()

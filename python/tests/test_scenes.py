@@ -22,7 +22,7 @@ import scene_types  # noqa: E402
 
 
 def test_the_types_are_made_from_the_schemas() -> None:
-    path = HERE.parent / "oboro/scenes.py"
+    path = HERE.parent / "src/oboro/scenes.py"
     made = scene_types.module()
     if os.environ.get("OBORO_BLESS"):
         path.write_text(made, encoding="utf-8")

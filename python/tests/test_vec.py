@@ -247,3 +247,77 @@ def test_a_view_of_one_of_many_games_is_played_by_any_agent() -> None:
             assert (view.planes == vec.observations[game]).all() and (view.mask == vec.masks[game]).all()
             actions.append(view.number(agent.act(view)))
         vec.step(actions)
+
+
+class First:
+    """Plays the first action; counts how often it was asked, over all games."""
+
+    asked = 0
+
+    def begin(self, opening: object) -> None:
+        self.seen = 0
+
+    def observe(self, event: object) -> None:
+        self.seen += 1
+
+    def act(self, view: oboro.View) -> str:
+        type(self).asked += 1
+        assert self.seen == view.ply, "it was told of everything before"
+        return view.actions[0]
+
+
+class Together:
+    """The same, for many games at once."""
+
+    def __init__(self) -> None:
+        self.most = 0
+
+    def act_batch(self, views: list[oboro.View]) -> list[int]:
+        self.most = max(self.most, len(views))
+        return [int(view.number(view.actions[0])) for view in views]
+
+
+@pytest.mark.parametrize("name", ["geister", "sevens", "leduc"])
+def test_agents_of_ones_own_hold_seats(name: str) -> None:
+    def play(agent: object, threads: int) -> list[bytes]:
+        others = [agent] * (oboro.game(name).seats - 1)
+        vec, seen = oboro.vec(name, 6, agents=[None, *others], seed=7, threads=threads, truncation=40), []
+        for _ in range(60):
+            assert (vec.seats == 0).all()
+            vec.step(vec.sample())
+            seen.append(vec.observations.tobytes() + vec.features.tobytes() + vec.rewards.tobytes())
+        return seen
+
+    First.asked, together = 0, Together()
+    games = play(First, 1)
+    assert First.asked > 200
+    assert games == play(First, 3) == play(together, 0) and together.most > 1
+
+
+def test_an_agent_of_ones_own_that_fails_is_named() -> None:
+    class Falls:
+        def act(self, view: oboro.View) -> str:
+            if view.ply < 5:
+                return view.actions[0]
+            raise LookupError("no move")
+
+    vec = oboro.vec("geister", 3, agents=[None, Falls], seed=1)
+    with pytest.raises(oboro.AgentError, match="no move") as caught:
+        for _ in range(9):
+            vec.step(vec.sample())
+    assert isinstance(caught.value.__cause__, LookupError)
+    with pytest.raises(oboro.SpecError, match="reset the games"):
+        vec.step(vec.sample())
+    vec.reset(3)
+    vec.step(vec.sample())
+    with pytest.raises(TypeError, match="is no agent"):
+        oboro.vec("geister", 2, agents=[None, 3])
+
+    class Slow:
+        def act(self, view: oboro.View) -> str:
+            signal.raise_signal(signal.SIGINT)
+            return view.actions[0]
+
+    vec = oboro.vec("geister", 2, agents=[None, Slow], seed=1)
+    with pytest.raises(KeyboardInterrupt):
+        vec.step(vec.sample())

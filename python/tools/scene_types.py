@@ -1,4 +1,4 @@
-"""Writes oboro/scenes.py, the types of scenes, from the schemas that the engine gives. Run by the tests: OBORO_BLESS=1 rewrites it."""
+"""Writes src/oboro/scenes.py, the types of scenes, from the schemas that the engine gives. Run by the tests: OBORO_BLESS=1 rewrites it."""
 
 from __future__ import annotations
 

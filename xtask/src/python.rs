@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the tests need besides the package.
-const TOOLS: [&str; 12] = [
+const TOOLS: [&str; 13] = [
     "maturin>=1.9.4,<2",
     "numpy",
     "pytest>=9",
@@ -18,6 +18,7 @@ const TOOLS: [&str; 12] = [
     "pandas-stubs",
     "matplotlib",
     "mypy",
+    "twine",
 ];
 
 /// Builds the wheel, installs it in `target/python` and runs its tests and the type checker; they compare with the program
@@ -52,9 +53,14 @@ pub(crate) fn check(root: &Path) -> bool {
             .arg("--interpreter")
             .arg(program("python"))
             .env("CARGO_INCREMENTAL", "0"))
-        && python(&["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", "--find-links",
+        && run(Command::new(program("maturin"))
+            .current_dir(root.join("python"))
+            .args(["sdist", "--out"])
+            .arg(&wheels))
+        && python(&["-m", "twine", "check", "--strict", &format!("{}/*", wheels.display())])
+        && python(&["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", "--only-binary", ":all:", "--find-links",
             &wheels.to_string_lossy(), "oboro"])
         && python(&["-I", "-m", "pytest", "-q", "tests"])
-        && python(&["-m", "mypy", "--strict", "examples", "oboro/__init__.py", "oboro/envs.py", "oboro/scenes.py"])
+        && python(&["-m", "mypy", "--strict", "examples", "src/oboro/__init__.py", "src/oboro/envs.py", "src/oboro/scenes.py"])
         && python(&["-I", "-m", "mypy.stubtest", "oboro._engine"])
 }

@@ -3,7 +3,7 @@
 use crate::data::{action_index, bits, to_python};
 use crate::fault::Fault;
 use crate::live::Live;
-use crate::work::{patiently, quickly};
+use crate::work::{guarded, patiently, quickly};
 use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArray3, PyArrayMethods};
 use oboro_catalog::{Budget, Evaluation, GuidedSearch, SearchedAction, Turn};
 use oboro_core::{Rng, Seed};
@@ -63,7 +63,7 @@ impl View {
     /// Computes the observation.
     fn observe(&self, py: Python<'_>) -> PyResult<Observation> {
         let shape = &self.turn.layout().observation;
-        let mut row = self.turn.observation();
+        let mut row = guarded(|| Ok(self.turn.observation()))?;
         let features = row.split_off(shape.plane_bytes()).into_pyarray(py);
         let sides = [shape.planes.len(), shape.rows, shape.columns];
         Ok((shared(row.into_pyarray(py).reshape(sides)?)?, shared(features)?))
@@ -188,7 +188,7 @@ impl View {
                 Err(error) => Err(raised.insert(error).to_string()),
             }
         };
-        let found = self.turn.search(search, &mut ask, seed);
+        let found = guarded(|| Ok(self.turn.search(search, &mut ask, seed)))?;
         let told = |one: SearchedAction| (one.action, one.visits, one.mean);
         match (found, raised) {
             (Ok(found), _) => Ok(found.into_iter().map(told).collect()),

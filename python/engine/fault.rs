@@ -5,6 +5,8 @@ use oboro_core::{LiveError, SpecError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
+use std::panic::resume_unwind;
+use std::sync::Arc;
 
 /// A complaint of the engine: the name of a class in `oboro.errors`, and what it says.
 #[derive(Clone, Debug)]
@@ -12,6 +14,16 @@ pub(crate) struct Fault {
     class: &'static str,
     message: String,
     place: Option<Box<Place>>,
+    /// What a game written in Python raised.
+    raised: Option<Arc<PyErr>>,
+}
+
+/// What a game written in Python raised, on its way to the border: the engine's games cannot fail.
+struct Raised(PyErr);
+
+/// Leaves the engine with what Python raised.
+pub(crate) fn raise(error: PyErr) -> ! {
+    resume_unwind(Box::new(Raised(error)))
 }
 
 /// Where an agent failed.
@@ -29,7 +41,7 @@ pub(crate) struct Place {
 
 impl Fault {
     pub(crate) fn new(class: &'static str, message: impl ToString) -> Fault {
-        Fault { class, message: message.to_string(), place: None }
+        Fault { class, message: message.to_string(), place: None, raised: None }
     }
 
     /// The same, of an agent that failed somewhere.
@@ -42,8 +54,15 @@ impl Fault {
         self.place.as_deref()
     }
 
-    /// A broken promise of the engine itself.
-    pub(crate) fn panic(panic: &(dyn Any + Send)) -> Fault {
+    /// What a game written in Python raised, or a broken promise of the engine itself.
+    pub(crate) fn panic(panic: Box<dyn Any + Send>) -> Fault {
+        let panic = match panic.downcast::<Raised>() {
+            Ok(raised) => {
+                let fault = Fault::new("EngineError", &raised.0);
+                return Fault { raised: Some(Arc::new(raised.0)), ..fault };
+            }
+            Err(panic) => panic,
+        };
         let said = panic
             .downcast_ref::<String>()
             .map(String::as_str)
@@ -56,6 +75,9 @@ impl Fault {
 impl From<Fault> for PyErr {
     fn from(fault: Fault) -> PyErr {
         Python::attach(|py| {
+            if let Some(raised) = &fault.raised {
+                return raised.clone_ref(py);
+            }
             let class = py.import("oboro.errors").and_then(|errors| errors.getattr(fault.class));
             let error = class.and_then(|class| {
                 let error = class.call1((fault.message.as_str(),))?;

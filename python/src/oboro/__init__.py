@@ -32,12 +32,14 @@ from oboro.errors import (
 )
 from oboro.exact import BestResponse, Strategy, best_response, exploitability, solve
 from oboro.matches import experiment, experiments, league, match
+from oboro.own_games import AnyGame, OwnGame
 from oboro.results import LeagueResult, MatchResult
 from oboro.tree_search import SearchResult, search
 
 __all__ = [
     "Agent",
     "AgentError",
+    "AnyGame",
     "BatchedAgent",
     "BestResponse",
     "EngineAgent",
@@ -53,6 +55,7 @@ __all__ = [
     "EncodingLayout",
     "OboroError",
     "OutOfMemory",
+    "OwnGame",
     "PositionError",
     "RecordError",
     "SearchResult",
@@ -81,6 +84,6 @@ __all__ = [
 ]
 
 
-def _make_game(name: str, rules: dict[str, str]) -> Game:
+def _make_game(name: object, rules: dict[str, str]) -> Game:
     """For pickles."""
     return game(name, **rules)

@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 
+/// So many games at the same time fill the batches of a batched agent.
+pub(crate) const BATCH: usize = 64;
+
 /// How a Python object plays.
 pub(crate) enum Kind {
     /// A class or a function, called for every game.
@@ -37,37 +40,51 @@ pub(crate) struct Guests {
 impl Guests {
     /// Sorts out who is who.
     pub(crate) fn new(agents: &Bound<'_, PyAny>, rules: &dyn AnyRules) -> PyResult<Guests> {
+        let (guests, specs) = Guests::seated(agents, rules)?;
+        let missing = || PyTypeError::new_err("agents: None is no agent here");
+        let specs = specs.into_iter().map(|spec| spec.ok_or_else(missing));
+        Ok(Guests { specs: specs.collect::<PyResult<_>>()?, ..guests })
+    }
+
+    /// The same, where a seat may be left to whoever calls.
+    pub(crate) fn seated(
+        agents: &Bound<'_, PyAny>,
+        rules: &dyn AnyRules,
+    ) -> PyResult<(Guests, Vec<Option<String>>)> {
         if agents.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("agents: expected a list, one agent per seat"));
         }
-        let mut guests: Vec<Guest> = Vec::new();
+        let mut guests = Guests::none();
         let mut specs = Vec::new();
         for agent in agents.try_iter()? {
             let agent = agent?;
-            if let Ok(spec) = agent.cast::<PyString>() {
-                specs.push(spec.to_str()?.to_owned());
-                continue;
-            }
-            let known = guests.iter().find(|guest| guest.object.bind(agent.py()).is(&agent));
-            if let Some(guest) = known {
-                specs.push(guest.name.clone());
-                continue;
-            }
-            let kind = kind(&agent)?;
-            let name = name(&agent)?;
-            if rules.canonical(&name).is_ok() {
-                let said =
-                    format!("{} has an agent `{name}`: give yours another name", rules.game());
-                return Err(Fault::new("SpecError", said).into());
-            }
-            let name = (1..=guests.len() + 1)
-                .map(|n| if n == 1 { name.clone() } else { format!("{name}#{n}") })
-                .find(|name| guests.iter().all(|guest| guest.name != *name))
-                .expect("one name more than there are guests is free");
-            specs.push(name.clone());
-            guests.push(Guest { object: agent.unbind(), name, kind });
+            specs.push(if agent.is_none() { None } else { Some(guests.invite(agent, rules)?) });
         }
-        Ok(Guests { guests, specs })
+        Ok((guests, specs))
+    }
+
+    /// The spec of an agent, which is one of the guests unless it is a spec already.
+    fn invite(&mut self, agent: Bound<'_, PyAny>, rules: &dyn AnyRules) -> PyResult<String> {
+        if let Ok(spec) = agent.cast::<PyString>() {
+            return Ok(spec.to_str()?.to_owned());
+        }
+        let guests = &mut self.guests;
+        let known = guests.iter().find(|guest| guest.object.bind(agent.py()).is(&agent));
+        if let Some(guest) = known {
+            return Ok(guest.name.clone());
+        }
+        let kind = kind(&agent)?;
+        let name = name(&agent)?;
+        if rules.canonical(&name).is_ok() {
+            let said = format!("{} has an agent `{name}`: give yours another name", rules.game());
+            return Err(Fault::new("SpecError", said).into());
+        }
+        let name = (1..=guests.len() + 1)
+            .map(|n| if n == 1 { name.clone() } else { format!("{name}#{n}") })
+            .find(|name| guests.iter().all(|guest| guest.name != *name))
+            .expect("one name more than there are guests is free");
+        guests.push(Guest { object: agent.unbind(), name: name.clone(), kind });
+        Ok(name)
     }
 
     /// Nobody.

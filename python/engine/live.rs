@@ -2,18 +2,29 @@
 
 use crate::data::{action_index, eyes, seat, to_python};
 use crate::fault::Fault;
+use crate::game::Game;
+use crate::own_game::OwnGame;
 use crate::view::View;
 use crate::work::{patiently, quickly};
 use oboro_catalog::{AnyLive, CatalogError, OutcomeReport};
-use oboro_core::{LiveError, Perspective, Seed};
+use oboro_core::{Game as _, LiveError, Perspective, Seed};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::sync::{Mutex, MutexGuard};
 
-/// The game of a record, replayed to where it ends and checked; all seats are left to whoever calls `play`.
+/// The game of a record, replayed to where it ends and checked; all seats are left to whoever calls `play`. A game written in
+/// Python is needed to replay its records.
 #[pyfunction]
-pub(crate) fn open_record(py: Python<'_>, text: &str) -> PyResult<Live> {
-    quickly(py, || Ok(Live::new(oboro_catalog::open_record(text)?, Seed::from_u64(1))))
+#[pyo3(signature = (text, game = None))]
+pub(crate) fn open_record(py: Python<'_>, text: &str, game: Option<&Game>) -> PyResult<Live> {
+    let own = game.filter(|game| game.is_own());
+    quickly(py, || {
+        let live = match own {
+            Some(game) => game.replay(text)?,
+            None => oboro_catalog::open_record(text)?,
+        };
+        Ok(Live::new(live, Seed::from_u64(1)))
+    })
 }
 
 /// The game of a record with agents at its seats again: for pickles.
@@ -228,6 +239,10 @@ impl Live {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (record, agents) = self.ask(py, |live| {
+            if live.game() == OwnGame::NAME {
+                let said = "a game written in Python is kept as its record: live.record(), and oboro.open_record(text, game)";
+                return Err(Fault::new("RecordError", said));
+            }
             let seats = live.seats();
             let agents: Vec<_> = seats.into_iter().map(|s| s.agent.then_some(s.name)).collect();
             Ok((live.record().to_string(), agents))

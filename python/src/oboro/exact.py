@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,6 +16,7 @@ from oboro import _engine
 from oboro._engine import Game, View
 from oboro.errors import SpecError
 from oboro.matches import Rule, _game, _whole
+from oboro.own_games import AnyGame
 
 __all__ = ["BestResponse", "Policy", "Strategy", "best_response", "exploitability", "solve"]
 
@@ -87,15 +87,20 @@ class BestResponse:
 Policy: TypeAlias = str | Strategy | Callable[[View], Probabilities]
 
 
-@lru_cache(maxsize=1)
-def _tree_of(name: str, changed: str) -> _engine.Tree:
-    pairs = (option.split("=", 1) for option in changed.split(",") if option)
-    return _engine.Tree(_engine.game(name, **dict(pairs)))
+_last_tree: tuple[Game, _engine.Tree] | None = None
 
 
-def _tree(game: str | Game, rules: Mapping[str, Rule] | None) -> _engine.Tree:
+def _tree(game: AnyGame, rules: Mapping[str, Rule] | None) -> _engine.Tree:
+    """The tree of a game; that of the last one is kept."""
+    global _last_tree
     chosen = _game(game, rules)
-    return _tree_of(chosen.name, chosen.changed)
+    if _last_tree is not None:
+        last, tree = _last_tree
+        if (last.name, last.changed) == (chosen.name, chosen.changed) and last.source is chosen.source:
+            return tree
+    tree = _engine.Tree(chosen)
+    _last_tree = (chosen, tree)
+    return tree
 
 
 def _row(view: View, given: Probabilities) -> list[float]:
@@ -122,7 +127,7 @@ def _table(tree: _engine.Tree, policy: Strategy | Callable[[View], Probabilities
 
 
 def exploitability(
-    game: str | Game,
+    game: AnyGame,
     policy: Policy,
     *,
     rules: Mapping[str, Rule] | None = None,
@@ -140,7 +145,7 @@ def exploitability(
 
 
 def best_response(
-    game: str | Game,
+    game: AnyGame,
     policy: Strategy | Callable[[View], Probabilities],
     seat: int,
     *,
@@ -153,7 +158,7 @@ def best_response(
 
 
 def solve(
-    game: str | Game,
+    game: AnyGame,
     method: str = "cfr+",
     iterations: int = 1000,
     *,

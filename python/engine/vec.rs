@@ -3,6 +3,8 @@
 use crate::data::{seat, seed, to_python};
 use crate::fault::Fault;
 use crate::game::Game;
+use crate::guests::{BATCH, Guests};
+use crate::host::Host;
 use crate::view::View;
 use crate::work::{patiently, quickly};
 use numpy::{Element, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
@@ -11,7 +13,7 @@ use oboro_core::{EncodingLayout, Stop};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// n games stepped together. The arrays are made once and written anew by every step.
 #[pyclass(frozen, module = "oboro._engine")]
@@ -23,6 +25,8 @@ pub(crate) struct Batch {
     seats: usize,
     /// Whether agents hold seats: a step may then take long.
     has_agents: bool,
+    /// Answers for the agents that are written in Python, if there are any.
+    host: Option<Host>,
     /// The bytes of all arrays below but the rewards, one after the other: asking for one array takes less time than
     /// asking for five, which is most of what a step of a single game costs.
     bytes: Py<PyArray1<u8>>,
@@ -73,11 +77,15 @@ impl Batch {
         if !self.has_agents {
             return quickly(py, || step(&mut *self.lock()?, rows));
         }
-        patiently(py, |stop| {
+        let task = |stop: &Stop| {
             let mut state = self.lock()?;
             state.batch.watch(stop.clone());
             step(&mut state, rows)
-        })
+        };
+        match &self.host {
+            Some(host) => host.run(py, task),
+            None => patiently(py, task),
+        }
     }
 
     fn lock(&self) -> Result<std::sync::MutexGuard<'_, State>, Fault> {
@@ -141,14 +149,33 @@ impl Batch {
         py: Python<'_>,
         game: &Game,
         games: usize,
-        agents: Vec<Option<String>>,
+        agents: &Bound<'_, PyAny>,
         seed: &Bound<'_, PyAny>,
         threads: usize,
         truncation: Option<u32>,
         zero_sum: bool,
     ) -> PyResult<Batch> {
         let seed = self::seed(seed)?;
-        let rules = &game.rules;
+        let mut rules = Arc::clone(&game.rules);
+        if rules.layout().observation.is_empty() {
+            let said = format!(
+                "{game} shows learners nothing: it needs `observation` and `encode`",
+                game = rules.changed()
+            );
+            return Err(Fault::new("SpecError", said).into());
+        }
+        let (guests, agents) = Guests::seated(agents, rules.as_ref())?;
+        // A batched agent is asked for all games that wait: the more, the fuller its batches.
+        let threads = match threads {
+            0 if guests.has_batched() => games.min(BATCH),
+            0 if game.is_own() => 1,
+            threads => threads,
+        };
+        let mut host = None;
+        if !guests.guests.is_empty() {
+            let (made, at_table) = Host::new(guests, &rules);
+            (host, rules) = (Some(made), at_table);
+        }
         let has_agents = agents.iter().any(Option::is_some);
         let open = |stop: Option<Stop>| {
             let seats: Vec<Option<&str>> = agents.iter().map(Option::as_deref).collect();
@@ -156,10 +183,10 @@ impl Batch {
             let wanted = NewBatch { games, seats, seed, threads, truncation, zero_sum, stop };
             Ok(rules.batch(&wanted)?)
         };
-        let batch = if has_agents {
-            patiently(py, |stop| open(Some(stop.clone())))?
-        } else {
-            quickly(py, || open(None))?
+        let batch = match &host {
+            Some(host) => host.run(py, |stop| open(Some(stop.clone())))?,
+            None if has_agents => patiently(py, |stop| open(Some(stop.clone())))?,
+            None => quickly(py, || open(None))?,
         };
         let layout = batch.layout().clone();
         let seats = batch.seats();
@@ -191,6 +218,7 @@ impl Batch {
             games,
             seats,
             has_agents,
+            host,
         };
         made.write(py, &|state, rows| Ok(state.batch.show(rows)?))?;
         Ok(made)

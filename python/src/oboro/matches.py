@@ -12,6 +12,7 @@ from oboro import _engine
 from oboro._engine import Game
 from oboro.agents import AnyAgent
 from oboro.errors import SpecError
+from oboro.own_games import AnyGame
 from oboro.processes import play as _play_in_processes
 from oboro.results import LeagueResult, MatchResult
 
@@ -21,7 +22,7 @@ Rule = str | int | float | bool
 Watcher = Callable[[int, int], object]
 
 
-def _game(game: str | Game, rules: Mapping[str, Rule] | None) -> Game:
+def _game(game: AnyGame, rules: Mapping[str, Rule] | None) -> Game:
     if isinstance(game, Game):
         if rules:
             raise ValueError("rules: the game has its rules already")
@@ -58,7 +59,7 @@ def _watcher(progress: bool | Watcher | None, label: str) -> Watcher | None:
 
 
 def match(
-    game: str | Game,
+    game: AnyGame,
     agents: Sequence[str | AnyAgent],
     *,
     games: int = 1000,
@@ -109,7 +110,7 @@ def match(
 
 
 def league(
-    game: str | Game,
+    game: AnyGame,
     agents: Sequence[str | AnyAgent],
     *,
     games: int = 200,

@@ -3,10 +3,13 @@
 use crate::data::{options, seed, to_python};
 use crate::fault::Fault;
 use crate::live::Live;
+use crate::own_game::OwnGame;
+use crate::own_rules::{self, OwnRules};
 use crate::work::quickly;
-use oboro_catalog::AnyRules;
+use oboro_catalog::{AnyGame, AnyLive, AnyRules, CatalogError, own_game};
+use oboro_core::Record;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use std::sync::Arc;
 
 /// The names of all games.
@@ -15,11 +18,15 @@ pub(crate) fn games() -> Vec<&'static str> {
     oboro_catalog::games().iter().map(|game| game.name()).collect()
 }
 
-/// A game with its rules chosen; options left out keep their defaults.
+/// A game with its rules chosen; options left out keep their defaults. A game written in Python is given as its class, which
+/// is made with the rules, or as an object of it.
 #[pyfunction]
 #[pyo3(signature = (name, /, **rules))]
-pub(crate) fn game(name: &str, rules: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
-    Game::open(name, &options(rules)?)
+pub(crate) fn game(name: &Bound<'_, PyAny>, rules: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+    match name.cast::<PyString>() {
+        Ok(name) => Game::open(name.to_str()?, &options(rules)?),
+        Err(_) => Game::own(name, rules),
+    }
 }
 
 /// A game with its rules chosen.
@@ -27,16 +34,47 @@ pub(crate) fn game(name: &str, rules: Option<&Bound<'_, PyDict>>) -> PyResult<Ga
 #[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) rules: Arc<dyn AnyRules>,
+    entry: Arc<dyn AnyGame>,
+    /// What it was made of, if it is written in Python.
+    source: Option<Arc<Py<PyAny>>>,
 }
 
 impl Game {
     pub(crate) fn open(name: &str, options: &[(String, String)]) -> PyResult<Game> {
-        let game = oboro_catalog::game(name).map_err(Fault::from)?;
-        Ok(Game { rules: game.rules(options).map_err(Fault::from)? })
+        let entry = oboro_catalog::game(name).map_err(Fault::from)?;
+        let rules = entry.rules(options).map_err(Fault::from)?;
+        Ok(Game { rules, entry: entry.into(), source: None })
     }
 
-    fn entry(&self) -> Box<dyn oboro_catalog::AnyGame> {
-        oboro_catalog::game(self.rules.game()).expect("a game that was opened has a name")
+    /// A game written in Python.
+    fn own(game: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+        let object = own_rules::instance(game, options)?;
+        let is_plain = options.is_none_or(PyDictMethods::is_empty);
+        let source = if is_plain { game.clone() } else { object.clone() };
+        let rules = OwnRules::new(&object)?;
+        let about = "A game written in Python";
+        let (entry, rules) = own_game(about, OwnGame::new(rules)).map_err(Fault::from)?;
+        Ok(Game { rules, entry: entry.into(), source: Some(Arc::new(source.unbind())) })
+    }
+
+    /// The game of a record.
+    pub(crate) fn replay(&self, text: &str) -> Result<Box<dyn AnyLive>, Fault> {
+        let record: Record = text.parse().map_err(CatalogError::Record)?;
+        if (record.game.as_str(), &record.rules) != (self.rules.game(), &self.rules.changed()) {
+            let said = format!(
+                "a record of {} {}, not of {}",
+                record.game,
+                record.rules,
+                self.rules.changed()
+            );
+            return Err(Fault::new("RecordError", said));
+        }
+        Ok(self.rules.live_from(&record)?)
+    }
+
+    /// Whether Python is asked in every step.
+    pub(crate) fn is_own(&self) -> bool {
+        self.source.is_some()
     }
 }
 
@@ -51,13 +89,19 @@ impl Game {
     /// One sentence about it.
     #[getter]
     fn about(&self) -> &'static str {
-        self.entry().about()
+        self.entry.about()
     }
 
     /// The agent we would recommend to a person who wants a good opponent.
     #[getter]
     fn champion(&self) -> &'static str {
-        self.entry().champion()
+        self.entry.champion()
+    }
+
+    /// The class or object that it was made of; None for a game of the engine.
+    #[getter]
+    fn source(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
     /// How many seats there are under these rules.
@@ -75,13 +119,13 @@ impl Game {
     /// The rule options there are.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.entry().options())
+        to_python(py, &self.entry.options())
     }
 
     /// The agents that can sit down, with their parameters.
     #[getter]
     fn agents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.entry().agents())
+        to_python(py, &self.entry.agents())
     }
 
     /// The figures that finished games report besides payoffs.
@@ -96,7 +140,7 @@ impl Game {
     /// The JSON schemas of its data: rules, scene, action, event.
     #[getter]
     fn schemas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.entry().schemas())
+        to_python(py, &self.entry.schemas())
     }
 
     /// What the numbers of its views, actions and truths mean.
@@ -152,8 +196,12 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        // For other processes: the name and what was changed make it again.
+        // For other processes: the name and what was changed make it again, or the class.
         let rules = PyDict::new(py);
+        if let Some(source) = &self.source {
+            let make = py.import("oboro")?.getattr("_make_game")?;
+            return Ok((make, (source.bind(py), rules)).into_pyobject(py)?.into_any());
+        }
         for option in self.rules.changed().split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
             rules.set_item(key, value)?;

@@ -38,9 +38,11 @@ pub(crate) fn patiently<T: Send>(
                 match receiver.recv_timeout(PATIENCE) {
                     Ok(done) => return interrupted.map_or_else(|| Ok(done?), Err),
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(
-                            Fault::panic(&"the engine's thread ended without a word").into()
-                        );
+                        return Err(Fault::new(
+                            "EngineError",
+                            "the engine's thread ended without a word",
+                        )
+                        .into());
                     }
                     Err(RecvTimeoutError::Timeout) => {
                         if let Err(error) = Python::attach(signals) {
@@ -66,5 +68,5 @@ pub(crate) fn _fall_over(py: Python<'_>) -> PyResult<()> {
 
 /// Turns a panic into a complaint.
 pub(crate) fn guarded<T>(task: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
-    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| Err(Fault::panic(&*panic)))
+    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| Err(Fault::panic(panic)))
 }

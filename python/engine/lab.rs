@@ -4,7 +4,7 @@ use crate::agents::{Call, Desk};
 use crate::data::{seed, to_python};
 use crate::fault::{Fault, Place};
 use crate::game::Game;
-use crate::guests::Guests;
+use crate::guests::{BATCH, Guests};
 use crate::work::{PATIENCE, guarded};
 use oboro_core::{Seed, Stop};
 use oboro_lab::{
@@ -17,6 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 
@@ -81,7 +82,7 @@ type Watcher<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// listens for Ctrl-C.
 fn drive<T: Send>(
     py: Python<'_>,
-    guests: &Guests,
+    guests: &Arc<Guests>,
     watcher: Watcher<'_, '_>,
     total: u64,
     task: impl FnOnce(&Sender<Call>, &Stop, &AtomicU64) -> Result<T, Fault> + Send,
@@ -91,7 +92,7 @@ fn drive<T: Send>(
     let (sender, mut calls) = channel();
     let mut desk = Desk::new(guests, &stop);
     let mut shown = None;
-    let mut show = |desk: &mut Desk<'_>, done: u64| {
+    let mut show = |desk: &mut Desk, done: u64| {
         if let (Some(watcher), true) = (watcher, shown != Some(done)) {
             shown = Some(done);
             if let Err(error) = watcher.call1((done, total)) {
@@ -106,7 +107,9 @@ fn drive<T: Send>(
         loop {
             let waiting = &mut calls;
             match py.detach(move || waiting.recv_timeout(PATIENCE)) {
-                Ok(call) => desk.attend(py, call, &calls),
+                Ok(call) => {
+                    desk.attend(py, call, &calls);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -115,7 +118,7 @@ fn drive<T: Send>(
             }
             show(&mut desk, done.load(Ordering::Relaxed));
         }
-        py.detach(|| engine.join()).unwrap_or_else(|panic| Err(Fault::panic(&*panic)))
+        py.detach(|| engine.join()).unwrap_or_else(|panic| Err(Fault::panic(panic)))
     });
     if let Some(error) = desk.interrupted() {
         return Err(error);
@@ -124,7 +127,9 @@ fn drive<T: Send>(
     played.map_err(|fault| {
         let cause = fault.place().and_then(|place| desk.cause(&place.reason));
         let error = PyErr::from(fault);
-        error.set_cause(py, cause);
+        if cause.is_some() {
+            error.set_cause(py, cause);
+        }
         error
     })
 }
@@ -141,15 +146,25 @@ fn count(done: &AtomicU64) -> impl FnMut(Progress<'_>) {
 }
 
 /// How many games are played at the same time.
-fn threads(asked: Option<usize>, guests: &Guests) -> PyResult<usize> {
-    // A batched agent is asked for all games that wait: the more, the fuller its batches.
-    const BATCH: usize = 64;
+fn threads(asked: Option<usize>, game: &Game, guests: &Guests) -> PyResult<usize> {
     match asked {
-        Some(0) => Err(PyValueError::new_err("threads: at least one")),
-        Some(threads) => Ok(threads),
+        Some(threads) => at_least_one(threads),
         None if guests.has_batched() => Ok(BATCH),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+        // Python runs in one thread at a time.
+        None if game.is_own() => Ok(1),
+        None => Ok(cores()),
     }
+}
+
+fn at_least_one(threads: usize) -> PyResult<usize> {
+    if threads == 0 {
+        return Err(PyValueError::new_err("threads: at least one"));
+    }
+    Ok(threads)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn seating(name: &str) -> PyResult<Seating> {
@@ -216,8 +231,8 @@ pub(crate) fn play_match<'py>(
     if records && out.is_none() {
         return Err(PyValueError::new_err("records are written where the results are: say out="));
     }
-    let guests = Guests::new(agents, game.rules.as_ref())?;
-    let threads = self::threads(threads, &guests)?;
+    let guests = Arc::new(Guests::new(agents, game.rules.as_ref())?);
+    let threads = self::threads(threads, game, &guests)?;
     let plan = MatchPlan {
         game: game.rules.game().to_owned(),
         rules: Vec::new(), // the table has them
@@ -278,8 +293,8 @@ pub(crate) fn play_league<'py>(
     if games == 0 {
         return Err(PyValueError::new_err("games: at least one"));
     }
-    let guests = Guests::new(agents, game.rules.as_ref())?;
-    let threads = self::threads(threads, &guests)?;
+    let guests = Arc::new(Guests::new(agents, game.rules.as_ref())?);
+    let threads = self::threads(threads, game, &guests)?;
     let seed = self::seed(seed)?;
     let rules = &game.rules;
     let entrants = guests.specs.len() as u64;
@@ -345,8 +360,11 @@ pub(crate) fn play_experiment<'py>(
     let seed: Seed = seed.map_or_else(|| Ok(experiment.default_seed()), self::seed)?;
     let portion = Portion { shard: None, at_most, only };
     let wanted = portion.of(&experiment, scale, &seed).map_err(Fault::from)?;
-    let guests = Guests::none();
-    let threads = self::threads(threads, &guests)?;
+    let guests = Arc::new(Guests::none());
+    let threads = match threads {
+        Some(threads) => at_least_one(threads)?,
+        None => cores(),
+    };
     let total = Wanted::count(&wanted);
     let report = drive(py, &guests, progress, total, |_, stop, done| {
         let folder = Folder::create(&out, experiment.manifest(scale, &seed, None), any_commit)?;

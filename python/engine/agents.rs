@@ -9,25 +9,30 @@ use crate::fault::Fault;
 use crate::guests::{Guest, Guests, Kind};
 use crate::view::View;
 use oboro_catalog::{Ending, EventReport, ExternalAgent, Opening, Turn};
-use oboro_core::{Stop, did_you_mean};
+use oboro_core::{Belief, Stop, did_you_mean};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
 
-/// What a player in the engine has to say to its Python twin.
-pub(crate) struct Call {
-    guest: usize,
-    player: u64,
-    what: What,
+/// What the engine has to say to the thread that runs Python.
+pub(crate) enum Call {
+    /// A player to its Python twin: which agent, which player, what.
+    Player(usize, u64, Box<What>),
+    /// The engine is done with what it was called for.
+    Done,
 }
 
-enum What {
+pub(crate) enum What {
     Begin(Opening),
     Observe(EventReport),
     Act(Box<dyn Turn>, SyncSender<Result<String, String>>),
+    Believe(Box<dyn Turn>, SyncSender<Vec<Belief>>),
     End(Ending),
+    /// Its game is gone, whether it ended or not.
+    Gone,
 }
 
 /// A player in the engine.
@@ -44,11 +49,21 @@ impl Seat {
 
     /// Nobody listens any more only if the run is over.
     fn say(&self, what: What) -> bool {
-        self.desk.send(Call { guest: self.guest, player: self.number, what }).is_ok()
+        self.desk.send(Call::Player(self.guest, self.number, Box::new(what))).is_ok()
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.say(What::Gone);
     }
 }
 
 impl ExternalAgent for Seat {
+    fn reads_positions(&self) -> bool {
+        false
+    }
+
     fn begin(&mut self, opening: Opening) {
         self.say(What::Begin(opening));
     }
@@ -66,6 +81,12 @@ impl ExternalAgent for Seat {
         receiver.recv().map_err(|_| gone())?
     }
 
+    fn beliefs(&mut self, turn: &dyn Turn) -> Vec<Belief> {
+        let (sender, receiver) = sync_channel(1);
+        self.say(What::Believe(turn.keep(), sender));
+        receiver.recv().unwrap_or_default()
+    }
+
     fn end(&mut self, ending: &Ending) {
         self.say(What::End(ending.clone()));
     }
@@ -81,8 +102,8 @@ struct Player {
 }
 
 /// The thread that runs Python.
-pub(crate) struct Desk<'a> {
-    guests: &'a Guests,
+pub(crate) struct Desk {
+    guests: Arc<Guests>,
     players: BTreeMap<u64, Player>,
     /// What was raised, with the reason that stands in the record.
     raised: Vec<(String, PyErr)>,
@@ -90,15 +111,21 @@ pub(crate) struct Desk<'a> {
     interrupted: Option<PyErr>,
 }
 
-impl<'a> Desk<'a> {
-    pub(crate) fn new(guests: &'a Guests, stop: &Stop) -> Desk<'a> {
+impl Desk {
+    pub(crate) fn new(guests: &Arc<Guests>, stop: &Stop) -> Desk {
         Desk {
-            guests,
+            guests: Arc::clone(guests),
             players: BTreeMap::new(),
             raised: Vec::new(),
             stop: stop.clone(),
             interrupted: None,
         }
+    }
+
+    /// Players stay, and another run begins.
+    pub(crate) fn continue_with(&mut self, stop: &Stop) {
+        (self.stop, self.interrupted) = (stop.clone(), None);
+        self.raised.clear();
     }
 
     /// Ends the run for something that is not an agent's failure, such as Ctrl-C.
@@ -112,16 +139,23 @@ impl<'a> Desk<'a> {
         self.interrupted.take()
     }
 
+    /// What a player raised last.
+    pub(crate) fn last_raised(&mut self) -> Option<PyErr> {
+        Some(self.raised.pop()?.1)
+    }
+
     /// What a player raised that failed for this reason.
     pub(crate) fn cause(&mut self, reason: &str) -> Option<PyErr> {
         let place = self.raised.iter().position(|(said, _)| said == reason)?;
         Some(self.raised.swap_remove(place).1)
     }
 
-    /// Deals with everything that waits.
-    pub(crate) fn attend(&mut self, py: Python<'_>, first: Call, others: &Receiver<Call>) {
+    /// Deals with everything that waits; whether the engine is done.
+    pub(crate) fn attend(&mut self, py: Python<'_>, first: Call, others: &Receiver<Call>) -> bool {
         let mut batches: BTreeMap<usize, Vec<Question>> = BTreeMap::new();
+        let mut is_done = false;
         for call in std::iter::once(first).chain(others.try_iter()) {
+            is_done |= matches!(call, Call::Done);
             if let Some(question) = self.hear(py, call) {
                 batches.entry(question.guest).or_default().push(question);
             }
@@ -135,12 +169,13 @@ impl<'a> Desk<'a> {
                 }
             }
         }
+        is_done
     }
 
     /// Takes in what is no question, and hands back what is one.
     fn hear(&mut self, py: Python<'_>, call: Call) -> Option<Question> {
-        let Call { guest, player, what } = call;
-        match what {
+        let Call::Player(guest, player, what) = call else { return None };
+        match *what {
             What::Act(turn, reply) => return Some(Question { guest, player, turn, reply }),
             What::Begin(opening) => {
                 if let Err(error) = self.begin(py, guest, player, &opening) {
@@ -162,6 +197,17 @@ impl<'a> Desk<'a> {
                 }
                 self.players.remove(&player);
             }
+            What::Believe(turn, reply) => {
+                let believed = self.believe(py, player, turn).unwrap_or_else(|error| {
+                    self.interrupt(error);
+                    Vec::new()
+                });
+                // The game may have been given up meanwhile.
+                let _ = reply.send(believed);
+            }
+            What::Gone => {
+                self.players.remove(&player);
+            }
         }
         None
     }
@@ -173,7 +219,8 @@ impl<'a> Desk<'a> {
         player: u64,
         opening: &Opening,
     ) -> PyResult<()> {
-        let Guest { object, kind, .. } = &self.guests.guests[guest];
+        let guests = Arc::clone(&self.guests);
+        let Guest { object, kind, .. } = &guests.guests[guest];
         let rng = py.import("random")?.getattr("Random")?.call1((opening.seed,))?.unbind();
         let game = opening.game;
         // Stands in until the agent is made, so that a failure to make it finds somebody to blame.
@@ -235,6 +282,18 @@ impl<'a> Desk<'a> {
         let entry = self.players.get(&player);
         let entry = entry.ok_or_else(|| Fault::new("EngineError", "nobody began this game"))?;
         Py::new(py, View::new(turn, entry.game, player, Some(entry.rng.clone_ref(py))))
+    }
+
+    /// What a player thinks of hidden things, if it says so.
+    fn believe(&self, py: Python<'_>, player: u64, turn: Box<dyn Turn>) -> PyResult<Vec<Belief>> {
+        let entry = self.players.get(&player).filter(|entry| entry.failed.is_none());
+        let Some(entry) = entry else { return Ok(Vec::new()) };
+        let Some(method) = entry.object.bind(py).getattr_opt("beliefs")? else {
+            return Ok(Vec::new());
+        };
+        let secrets = turn.secrets();
+        let given = method.call1((self.view(py, player, turn)?,))?;
+        beliefs(&given, &secrets)
     }
 
     fn ask(&mut self, py: Python<'_>, question: Question) {
@@ -314,6 +373,33 @@ impl<'a> Desk<'a> {
         }
         self.players.get(&player)?.failed.clone()
     }
+}
+
+/// The beliefs that an agent gave: a dict by subject, each a dict of probabilities by value. They are of things that are hidden.
+fn beliefs(given: &Bound<'_, PyAny>, secrets: &[Belief]) -> PyResult<Vec<Belief>> {
+    let wrong = |said: String| PyErr::from(Fault::new("SpecError", format!("beliefs: {said}")));
+    let given: BTreeMap<String, BTreeMap<String, f64>> = given.extract()?;
+    let mut believed = Vec::new();
+    for (subject, values) in given {
+        let Some(secret) = secrets.iter().find(|secret| secret.subject == subject) else {
+            let known: Vec<&str> = secrets.iter().map(|secret| secret.subject.as_str()).collect();
+            let known = known.join(", ");
+            return Err(wrong(format!(
+                "`{subject}` is not hidden from the seat (there is: {known})"
+            )));
+        };
+        let other = |value: &&String| secret.values.iter().all(|known| known.value != **value);
+        if let Some(value) = values.keys().find(other) {
+            return Err(wrong(format!("{subject} cannot be `{value}`")));
+        }
+        let total: f64 = values.values().sum();
+        if values.values().any(|share| *share < 0.0) || (total - 1.0).abs() > 1e-6 {
+            let said = format!("the probabilities of {subject} add up to {total}, not to 1");
+            return Err(wrong(said));
+        }
+        believed.push(Belief::weighted(&subject, values));
+    }
+    Ok(believed)
 }
 
 /// A player waits for an answer.

@@ -1,4 +1,4 @@
-"""Environments of PettingZoo (all seats, one after the other) and Gymnasium (one seat against named agents).
+"""Environments of PettingZoo (all seats, one after the other) and Gymnasium (one seat against other agents).
 
 They need the extra `oboro[envs]`. Observations are dicts: `observation` (planes, uint8), `features`, and `action_mask`. With
 `flat=True` an observation is one float32 vector between 0 and 1 that has planes and features. Rewards are the payoffs of the
@@ -24,10 +24,14 @@ except ImportError as error:
 
 from oboro._engine import Game, View, games, open_record
 from oboro.batch import EncodingLayout, Vec
+from oboro.agents import AnyAgent
 from oboro.matches import Rule, _game, _whole
+from oboro.own_games import AnyGame
 
 __all__ = ["GameEnv", "SeatEnv", "SeatVectorEnv", "aec", "gym", "gym_vec"]
 
+Opponents = str | AnyAgent | list[str | AnyAgent] | tuple[str | AnyAgent, ...]
+"""One agent at every other seat, or one for each: specs, or agents of your own."""
 Observation = dict[str, npt.NDArray[Any]]
 Array = npt.NDArray[Any]
 
@@ -67,8 +71,8 @@ def _render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def _seating(game: Game, opponents: str | Sequence[str], seat: int) -> list[str | None]:
-    others = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
+def _seating(game: Game, opponents: Opponents, seat: int) -> list[str | AnyAgent | None]:
+    others = list(opponents) if isinstance(opponents, (list, tuple)) else [opponents] * (game.seats - 1)
     if not 0 <= seat < game.seats:
         raise ValueError(f"seat: {seat}: seats go from 0 to {game.seats - 1}")
     return [*others[:seat], None, *others[seat:]]
@@ -108,7 +112,7 @@ class _Table:
 
     def drawing(self, who: int) -> str:
         """The position as a seat sees it; nothing is hidden any more when the game is over."""
-        live = open_record(self.vec.record(0, at_end=self.over))
+        live = open_record(self.vec.record(0, at_end=self.over), self.vec.game)
         return live.drawing("truth" if live.is_over else who)
 
 
@@ -206,7 +210,7 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
 
 
 class SeatEnv(gymnasium.Env[Any, int]):
-    """One seat of a game against named agents: a Gymnasium environment.
+    """One seat of a game against other agents: a Gymnasium environment.
 
     An illegal action ends the episode with the reward `illegal`; with None it raises `IllegalAction`. Legal ones are in
     `action_masks()`, which MaskablePPO asks, and `info["action_mask"]`. With `flat=True` the observation is the vector itself.
@@ -216,8 +220,8 @@ class SeatEnv(gymnasium.Env[Any, int]):
 
     def __init__(
         self,
-        game: Game | str,
-        opponents: str | Sequence[str] = "random",
+        game: AnyGame,
+        opponents: Opponents = "random",
         *,
         seat: int = 0,
         rules: Mapping[str, Rule] | None = None,
@@ -282,7 +286,7 @@ class SeatEnv(gymnasium.Env[Any, int]):
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
-    """One seat of many games against named agents: a vector environment of Gymnasium over `oboro.vec`.
+    """One seat of many games against other agents: a vector environment of Gymnasium over `oboro.vec`.
 
     A game that ends is dealt anew in the same step; its last observation is in `infos["final_obs"]`. Masks are in
     `infos["action_mask"]` and `action_masks()`. An illegal action raises `IllegalAction`, and nothing is played then.
@@ -292,8 +296,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: Game | str,
-        opponents: str | Sequence[str] = "random",
+        game: AnyGame,
+        opponents: Opponents = "random",
         *,
         num_envs: int = 1,
         seat: int = 0,
@@ -352,17 +356,17 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return seen, vec.rewards[:, self._seat].astype(np.float64), vec.done == 1, vec.done == 2, infos
 
 
-def aec(game: str | Game, *, rules: Mapping[str, Rule] | None = None, **options: Any) -> GameEnv:
+def aec(game: AnyGame, *, rules: Mapping[str, Rule] | None = None, **options: Any) -> GameEnv:
     """A PettingZoo environment of all seats of a game; options are those of `GameEnv`."""
     return GameEnv(_game(game, rules), **options)
 
 
-def gym(game: str | Game, opponents: str | Sequence[str] = "random", **options: Any) -> SeatEnv:
-    """A Gymnasium environment of one seat of a game against named agents; options are those of `SeatEnv`."""
+def gym(game: AnyGame, opponents: Opponents = "random", **options: Any) -> SeatEnv:
+    """A Gymnasium environment of one seat of a game against other agents; options are those of `SeatEnv`."""
     return SeatEnv(game, opponents, **options)
 
 
-def gym_vec(game: str | Game, num_envs: int, opponents: str | Sequence[str] = "random", **options: Any) -> SeatVectorEnv:
+def gym_vec(game: AnyGame, num_envs: int, opponents: Opponents = "random", **options: Any) -> SeatVectorEnv:
     """A vector environment of Gymnasium: many games at once; options are those of `SeatVectorEnv`."""
     return SeatVectorEnv(game, opponents, num_envs=num_envs, **options)
 

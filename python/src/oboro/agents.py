@@ -5,6 +5,7 @@ world. It may also have
 
 - `begin(opening)`: how the game begins: game, rules, seat, seats, and the scene at the start;
 - `observe(event)`: what its seat saw of an action, its own included, in order of play: ply, seat, parts, text;
+- `beliefs(view)`: what it thinks of hidden things, a dict by subject of probabilities by value, in the words of `view.secrets()`;
 - `end(ending)`: payoffs, and who gave the game up and why, if somebody did;
 - `name`: what it is called in results, instead of the name of its class.
 """

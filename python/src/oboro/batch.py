@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from oboro import _engine
 from oboro._engine import Game, View
+from oboro.agents import AnyAgent
 from oboro.matches import Rule, _game, _whole
+from oboro.own_games import AnyGame
 
 __all__ = ["Channel", "EncodingLayout", "Shape", "Vec", "layout", "vec"]
 
@@ -89,7 +91,7 @@ class EncodingLayout(_Named):
     """How many numbers actions have."""
 
 
-def layout(game: str | Game, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
+def layout(game: AnyGame, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
     """What the numbers of a game's views, privileged states and actions mean."""
     raw = _game(game, rules).layout
     return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
@@ -107,13 +109,13 @@ class Vec:
         game: Game,
         n: int,
         *,
-        agents: Sequence[str | None] | None = None,
+        agents: Sequence[str | AnyAgent | None] | None = None,
         seed: int | str = 1,
         threads: int = 0,
         truncation: int | None = None,
         zero_sum: bool = False,
     ) -> None:
-        seats = [None] * game.seats if agents is None else list(agents)
+        seats: list[object] = [None] * game.seats if agents is None else list(agents)
         self.game = game
         n = _whole("n", n, 1)
         if truncation is not None:
@@ -195,18 +197,18 @@ class Vec:
 
 
 def vec(
-    game: str | Game,
+    game: AnyGame,
     n: int,
     *,
-    agents: Sequence[str | None] | None = None,
+    agents: Sequence[str | AnyAgent | None] | None = None,
     seed: int | str = 1,
     rules: Mapping[str, Rule] | None = None,
     threads: int = 0,
     truncation: int | None = None,
     zero_sum: bool = False,
 ) -> Vec:
-    """n games stepped together. `agents[s]` is the spec of the agent at seat s, or None for whoever calls `step`; without
-    `agents` that is every seat. A game that is over is dealt anew at once; one is truncated after `truncation` actions.
+    """n games stepped together. `agents[s]` is the agent at seat s, a spec or an agent of your own, or None for whoever calls
+    `step`; without `agents` that is every seat. A game that is over is dealt anew at once; one is truncated after `truncation` actions.
 
     `threads` is how many threads step them, 0 for one per core: results do not depend on it, and few games without agents
     stay on one thread. Rewards are the payoffs of the rules; with `zero_sum`, a seat's payoff less the mean of the others', so
