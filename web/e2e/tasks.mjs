@@ -129,6 +129,7 @@ async function fromTheGuideToAWin(visit, game = "geister", screen = WIDE) {
       await page.waitForFunction((shown) => document.querySelector(".count").textContent !== shown, before);
     }
     if ((await page.locator(".result h2").innerText()) === words.won) {
+      if (game === "geister") check(/^(You|あなた)/.test(await page.locator(".result p").first().innerText()), "the winner is told as such");
       await checkWidth(page, `the end of ${game}`);
       await checkAccess(page, `the end of ${game}`);
       await shot(page, `won-${game}-${screen.viewport.width}`);
