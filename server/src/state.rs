@@ -12,7 +12,7 @@ use crate::table_event::TableEvent;
 use oboro_catalog::{
     AnyLive, AnyRules, AnyThinking, AnyThought, CatalogError, OutcomeReport, open_public_record,
 };
-use oboro_core::{LiveError, Perspective, Stop};
+use oboro_core::{LiveError, Perspective, Seat, Stop};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,8 @@ pub(crate) struct State {
     /// one seat after the other sees no hand.
     gathering: bool,
     thinking: Option<Thinker>,
+    /// What an agent came to after the game was halted: played when it goes on.
+    held: Option<(usize, u64, Result<AnyThought, String>)>,
     thoughts: u64,
     pub(crate) closed: bool,
     /// Milliseconds between the actions of agents; none while they are halted, where only agents play, and where people do
@@ -164,6 +166,7 @@ impl State {
             setup,
             seat_states: places.iter().map(seat_state).collect(),
             thinking: None,
+            held: None,
             thoughts: 0,
             closed: false,
             pace: only_agents.then_some(pace),
@@ -643,6 +646,10 @@ impl State {
         if self.thinking.as_ref().is_none_or(|thinker| thinker.number != number) {
             return None;
         }
+        if self.is_halted() {
+            self.held = Some((seat, number, thought));
+            return None;
+        }
         self.thinking = None;
         let reason = match thought.map(|thought| self.live.finish_thinking(thought)) {
             Ok(Ok((seat, action))) => {
@@ -656,6 +663,12 @@ impl State {
         };
         let step = TableEvent::Forfeit { seat, reason };
         self.apply(&step).ok().map(|()| step)
+    }
+
+    /// Plays what was held back, if the game goes on with it.
+    pub(crate) fn release(&mut self) -> Option<TableEvent> {
+        let (seat, number, thought) = self.held.take()?;
+        self.finish_thinking(seat, number, thought)
     }
 
     /// Who sits where, as one client is told.
@@ -740,18 +753,27 @@ impl State {
         let own_turn = ply == plies && turn.is_some_and(own);
         // Whoever looks back, or at a study, may still want to know what could have been done.
         let may_ask = own_turn || (self.hides_nothing() && turn.is_some());
+        // Whoever played is told the end as a player, though everything is shown then.
+        let told = match client.seats[..] {
+            [seat] => Perspective::Seat(Seat::new(seat)),
+            _ => eyes,
+        };
         Ok(Update {
             ply,
             plies,
             eyes: client.eyes,
             to_act: turn,
-            thinking: self.thinking.as_ref().map(|thinker| thinker.seat),
+            thinking: self
+                .thinking
+                .as_ref()
+                .filter(|_| self.held.is_none())
+                .map(|thinker| thinker.seat),
             scene: Written(shown.scene_as_text(eyes)?),
             events,
             events_from,
             actions: may_ask.then(|| Written(shown.actions_as_text())),
             outcome: self.live.outcome().as_ref().map(OutcomeReport::from),
-            ending: self.live.ending(eyes),
+            ending: self.live.ending(told),
             clock: self.clock().filter(|_| !self.is_open()),
         })
     }

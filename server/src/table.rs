@@ -200,6 +200,7 @@ impl Table {
         }
         state.apply(event)?;
         self.note(state, event, with);
+        self.release(state);
         Ok(())
     }
 
@@ -233,6 +234,13 @@ impl Table {
         let mut state = self.lock();
         if let Some(event) = state.finish_thinking(seat, number, thought) {
             self.note(&mut state, &event, None);
+        }
+    }
+
+    /// Plays what was held back while the game was halted, if it goes on.
+    fn release(self: &Arc<Table>, state: &mut State) {
+        if let Some(event) = state.release() {
+            self.note(state, &event, None);
         }
     }
 
@@ -419,13 +427,18 @@ impl Table {
     }
 
     /// Chooses how fast agents play, among themselves or with the one person at the table.
-    pub(crate) fn set_pace(&self, client: &Client, pause: Option<u32>) -> Result<(), Refusal> {
+    pub(crate) fn set_pace(
+        self: &Arc<Table>,
+        client: &Client,
+        pause: Option<u32>,
+    ) -> Result<(), Refusal> {
         let mut state = self.lock();
         let is_own = !client.seats.is_empty() && state.people() == 1;
         if !(state.is_show() || is_own) || state.occasion().is_some() {
             return Err(Refusal::NotNow("a pace is for agents among themselves"));
         }
         state.pace = pause.map(|pause| pause.min(SLOWEST));
+        self.release(&mut state);
         Ok(())
     }
 

@@ -119,18 +119,22 @@ async function watching(visit) {
 /** Who watches agents may look from their seats, and ask what they think. */
 async function lookingIntoTheirMinds(visit) {
   const page = await visit.table({ game: "sevens", seats: agents("rule", 4) });
+  await until(page, (update) => update.plies > 0);
   await page.getByLabel("Speed").selectOption("halt");
   await until(page, () => heard(page, "table").at(-1).pace === null, "the halt");
+  const halted = position(page).plies;
   await page.getByLabel("Seen by").selectOption("1");
   const seen = await until(page, (update) => update.eyes.seat === 1, "the eyes of the second player");
   check(seen.scene.seats[1].hand !== null, "the hand is shown");
   await page.getByLabel("Seen by").selectOption("0");
   await page.getByRole("tab", { name: "Analysis" }).click();
-  // A move that was on its way when the game was halted is still made.
-  const up = (await until(page, (update) => update.thinking === null, "the halt"))["to-act"];
+  // A move that was on its way when the game was halted waits.
+  const { plies, "to-act": up } = await until(page, (update) => update.thinking === null, "the halt");
+  check(plies === halted, "nothing is played after the halt");
   await page.getByLabel("Seen by").selectOption(String(up));
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.locator(".position-value").waitFor();
+  check(position(page).plies === halted, "nothing is played during the halt");
 }
 
 /** A hint is the best action by value, the same whenever it is asked for, and the board stays where it is. */

@@ -4,7 +4,7 @@ import { game as fetchGame } from "./api";
 import { lookOf } from "./boards";
 import type { Connection } from "./connection";
 import type { Belief, Evaluation, Eyes, GameDetails, Insight, Point, TableReply, Update } from "./types";
-import { measureName, phrase, player, say } from "./words";
+import { measureName, phrase, player, remark, say } from "./words";
 
 interface Props {
   connection: Connection;
@@ -124,7 +124,7 @@ function OwnRatings({ insight, update }: { insight: Insight; update: Update }) {
           </ol>
         </>
       )}
-      {insight.drawing && <pre lang="en">{insight.drawing}</pre>}
+      {insight.drawing && <pre>{remark(insight.drawing)}</pre>}
     </details>
   );
 }

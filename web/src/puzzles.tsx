@@ -90,4 +90,4 @@ function Daily({ game, number, start }: { game: string; number: number; start: (
 
 /** What is to be done. */
 export const taskText = (game: string, moves: number): string =>
-  game === "labyrinth" ? say("findNow") : say("winWithin", moves);
+  game === "labyrinth" ? say(moves === 1 ? "findNow" : "findIn", moves) : say("winWithin", moves);

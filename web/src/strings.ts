@@ -103,6 +103,7 @@ export const strings = {
   allPuzzles: ["All puzzles of {0}: {1} of {2} solved", "{0}の全問題：{2}問中{1}問正解"],
   winWithin: ["You move. Win within {0} moves of your own, whatever the other side does.", "あなたの番です。相手がどう指しても{0}手以内に勝ってください。"],
   findNow: ["You move. Find your treasure in this turn: exactly one push opens the way.", "あなたの番です。この番で宝を見つけてください。道が開く押し方は一つだけです。"],
+  findIn: ["You move. Find your treasure within {0} turns, whatever the other side does: exactly one first turn makes sure of it.", "あなたの番です。相手がどう動かしても{0}手番以内に宝を見つけてください。それを確実にする最初の手番は一つだけです。"],
   puzzleGoOn: ["Right. Go on: {0} more moves.", "正解です。続けてください。残り{0}手です。"],
   puzzleWrong: ["This move does not force the win.", "この手では必ず勝つことはできません。"],
   puzzleSlow: ["The first move was right, but the win takes too long now.", "初手は正解ですが、もう手数内に勝てません。"],
@@ -435,8 +436,20 @@ export const measureStrings: Record<string, [string, string]> = {
   "events seen": ["events seen", "観測数"],
   "cards of progress": ["cards of progress", "進んだ枚数"],
   "chance to win": ["chance to win", "勝つ確率"],
+  "minus turns": ["turns needed, with a minus sign", "必要な手番数（マイナスを付けて）"],
   "won and paid": ["expected gold", "期待される金塊"],
 };
+
+/** What agents write about a position in lines of their own, in Japanese, in the analysis; drawings stay as they are. */
+export const remarkStrings: [RegExp, string][] = [
+  [/^leaves$/gm, "脱出します"],
+  [/^a forced win in (\d+) plies whatever the hidden colours are, if pieces that stayed on an exit are red: /gm, "出口に残った駒が赤なら、ほかの隠れた色によらず$1手で必勝："],
+  [/^a forced win in (\d+) plies whatever the hidden colours are: /gm, "隠れた色によらず$1手で必勝："],
+  [/^expects to win (\d+) % of such games$/gm, "このような局面の勝率は$1％と見ています"],
+  [/^losing moves in the worst case: /gm, "最悪の場合に負ける手："],
+  [/^the net would choose:/gm, "ネットの選択確率："],
+  [/^no way within (\d+) turns; goes as near as it can$/gm, "$1手番以内に届く道はなく、できるだけ近づきます"],
+];
 
 /** What the server refuses, in Japanese, wherever messages are shown; what is not known here stays as it is. */
 export const troubleStrings: [RegExp, string][] = [

@@ -204,6 +204,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   return (
     <div class={`table game-${table.game}`}>
       <section class="stage" aria-label={gameName(table.game)}>
+        <h1 class="sr-only">{gameName(table.game)}</h1>
         <Seats table={table} update={update} />
         <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
         {task.panel}

@@ -1,6 +1,6 @@
 // The language of the interface, and what it says in it; the strings are in strings.ts.
 import { signal } from "@preact/signals";
-import { choiceStrings, measureStrings, ruleStrings, strings, troubleStrings } from "./strings";
+import { choiceStrings, measureStrings, remarkStrings, ruleStrings, strings, troubleStrings } from "./strings";
 import type { Phrase } from "./types";
 
 export type Language = "en" | "ja";
@@ -66,6 +66,10 @@ export const choiceName = (choice: string): string => (language.value === "ja" ?
 
 /** What the numbers of an analysis count. */
 export const measureName = (measure: string): string => measureStrings[measure]?.[one()] ?? measure;
+
+/** What an agent writes about a position. */
+export const remark = (text: string): string =>
+  language.value === "ja" ? remarkStrings.reduce((said, [pattern, words]) => said.replace(pattern, words), text) : text;
 
 export function trouble(message: string): string {
   if (language.value !== "ja") return message;

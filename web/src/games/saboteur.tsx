@@ -53,6 +53,9 @@ function uses({ parts }: Action, card: string, turned: boolean): boolean {
   }
 }
 
+/** The whole numbers from one to another. */
+const between = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
 const toolName = (tool: string) => (tool === "pick" || tool === "lantern" || tool === "cart" ? say(tool) : tool);
 
 function cardName(card: string): string {
@@ -95,6 +98,8 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
     <div class="saboteur">
       <p class="sr-only">{spoken(scene)}</p>
       <svg viewBox={box} class="board wide" role="group" aria-label={say("mine")}>
+        {between(left + 1, right).map((x) => <text key={`x${x}`} x={(x + 0.5) * WIDTH} y={top * HEIGHT + 12} class="coordinate" aria-hidden="true">{x}</text>)}
+        {between(Math.ceil(top), Math.floor(low)).map((y) => <text key={`y${y}`} x={left * WIDTH + 12} y={(y + 0.5) * HEIGHT + 4} class="coordinate" aria-hidden="true">{y}</text>)}
         <g transform={place({ x: 0, y: 0 })}>
           <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
           <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
