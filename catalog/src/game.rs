@@ -316,8 +316,7 @@ impl<G: Playable> GameEntry<G> {
 /// A game that is not in the list of games, and that game with its rules chosen.
 pub type OwnGame = (Box<dyn AnyGame>, Arc<dyn AnyRules>);
 
-/// A game that is not in the list of games, with its rules chosen: whoever has one plays it with the agents that every
-/// game has.
+/// A game that is not in the list of games, with its rules chosen. The agents that every game has play it.
 ///
 /// # Errors
 /// If its rules are not sound.

@@ -11,8 +11,8 @@ use std::ops::Range;
 ///
 /// A sampled game learns for one seat, in turn: there it branches, and the others play by their strategies (Lanctot et al. 2009;
 /// Gibson et al. 2012). Values of actions that were not sampled are estimated by those seen before (Schmid et al. 2019), regrets
-/// below 0 are forgotten, and later playouts weigh more. Of whoever was really seen to do what its strategy never does it is
-/// assumed that it erred, so that the search has an answer to that, too.
+/// below 0 are forgotten, and later playouts weigh more. A seat that was seen to do what its strategy never does is assumed to have
+/// erred, so that the search has an answer to that, too.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Oos {
     /// Playouts per decision.

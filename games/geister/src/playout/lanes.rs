@@ -153,7 +153,7 @@ impl<L: Lanes> Group<L> {
         own.occupied = own.occupied ^ way;
         own.reds = own.reds ^ way.only(red);
 
-        // Whoever stands there is captured.
+        // A piece that stands there is captured.
         let enemy = &mut self.sides[1 - SIDE];
         let captured = enemy.places.equal_bytes(onto.low_bytes());
         let gone = onto.every(u64::from_le_bytes([CAPTURED; 8]));
