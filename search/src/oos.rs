@@ -43,8 +43,8 @@ pub struct OosAgent<G: Game, P> {
     games: usize,
 }
 
-/// Plies of a game after which a search begins at the decision at hand: it recurses from the start of the game.
-const FAR: usize = 200;
+/// Events after which a search begins at the decision at hand: from where it begins it recurses, and stacks are finite.
+const FAR: usize = 64;
 
 /// After so many plies by the playout policy an unfinished game is worth what a function says.
 type Estimate<W> = (u32, fn(&W, Seat) -> f64);
