@@ -134,7 +134,7 @@ fn online_outcome_sampling_gets_less_exploitable_with_playouts() {
         kuhn.measure_agent(&factory, sampling, &mut rng, &mut |_| {}).unwrap().exploitability
     };
     let (few, many, best) = (left("oos:20"), left("oos:2000"), left("ismcts:2000"));
-    assert!(many < 0.06 && many < few / 2.0 && many < best / 2.0, "{few} {many} {best}");
+    assert!(many < 0.07 && many < few / 2.0 && many < best / 2.0, "{few} {many} {best}");
 }
 
 #[test]
