@@ -20,9 +20,9 @@ export function Chat({ connection, table, seat, nameOf }: { connection: Connecti
   };
   return (
     <section class="chat" aria-label={say("chat")}>
-      <ul role="log" aria-live="polite">
+      <div role="log" aria-live="polite"><ul>
         {said.slice(-3).map((one) => <li key={one.number} class={`p${one.seat}`}><i class="token" aria-hidden="true" /> <b>{nameOf(one.seat)}</b> {say(PHRASES[one.phrase])}</li>)}
-      </ul>
+      </ul></div>
       {seat !== undefined && <button aria-expanded={open} onClick={() => setOpen(!open)}>{say("chat")}</button>}
       {open && seat !== undefined && (
         <div class="row phrases">
