@@ -159,7 +159,7 @@ impl Game {
         Ok(self.rules.canonical(spec).map_err(Fault::from)?)
     }
 
-    /// A new live game. `agents[s]` is the spec of the agent at seat `s`, or None for whoever calls `play`.
+    /// A new live game. `agents[s]` is the spec of the agent at seat `s`, or None for the caller of `play`.
     #[pyo3(signature = (agents = None, *, seed = None, deal = 0, position = None))]
     fn new_game(
         &self,

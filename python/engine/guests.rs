@@ -46,7 +46,7 @@ impl Guests {
         Ok(Guests { specs: specs.collect::<PyResult<_>>()?, ..guests })
     }
 
-    /// The same, where a seat may be left to whoever calls.
+    /// The same, where a seat may be left to the caller.
     pub(crate) fn seated(
         agents: &Bound<'_, PyAny>,
         rules: &dyn AnyRules,

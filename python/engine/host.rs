@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-/// Hosts the agents of a batch: whoever calls the batch answers for them until the engine is done.
+/// Hosts the agents of a batch: the caller of the batch answers for them until the engine is done.
 pub(crate) struct Host {
     desk: Mutex<(Desk, Receiver<Call>)>,
     sender: Sender<Call>,
@@ -41,7 +41,7 @@ impl Host {
             let (switch, sender) = (&stop, self.sender.clone());
             let engine = scope.spawn(move || {
                 let done = guarded(|| switch.watch(|| task(switch)));
-                // The receiver is held by whoever waits for this.
+                // The thread that waits for this holds the receiver.
                 let _ = sender.send(Call::Done);
                 done
             });

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::sync::{Mutex, MutexGuard};
 
-/// The game of a record, replayed to where it ends and checked; all seats are left to whoever calls `play`. A game written in
+/// The game of a record, replayed to where it ends and checked; all seats are left to the caller of `play`. A game written in
 /// Python is needed to replay its records.
 #[pyfunction]
 #[pyo3(signature = (text, game = None))]
@@ -313,7 +313,7 @@ impl Live {
         self.tell(py, |live| Ok(live.rename(seat, name)?))
     }
 
-    /// The same game after its first `plies` actions, all seats left to whoever calls `play`.
+    /// The same game after its first `plies` actions, all seats left to the caller of `play`.
     fn at(&self, py: Python<'_>, plies: usize) -> PyResult<Live> {
         self.ask(py, |live| Ok(Live::new(live.at(plies)?, self.seed)))
     }

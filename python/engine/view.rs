@@ -143,7 +143,7 @@ impl View {
     }
 
     /// A game that agrees with the view, its hidden things drawn at random by a `random.Random`, a generator of `NumPy` or
-    /// a seed; without one by `rng`. It begins here, and all seats are left to whoever calls `play`.
+    /// a seed; without one by `rng`. It begins here, and all seats are left to the caller of `play`.
     #[pyo3(signature = (rng = None))]
     fn imagine(&self, py: Python<'_>, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Live> {
         let own = self.rng(py)?;

@@ -44,7 +44,7 @@ impl Default for PuzzleParams {
 /// Where the extra tile is pushed in, and how it is turned.
 type Push = (Entry, Rotation);
 
-/// Whoever finds the second card has won.
+/// The player that finds the second card has won.
 fn rules() -> Labyrinth {
     Labyrinth { cards: Some(2), finish: Finish::LastCard, ..Labyrinth::default() }
 }

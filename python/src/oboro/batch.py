@@ -207,7 +207,7 @@ def vec(
     truncation: int | None = None,
     zero_sum: bool = False,
 ) -> Vec:
-    """n games stepped together. `agents[s]` is the agent at seat s, a spec or an agent of your own, or None for whoever calls
+    """n games stepped together. `agents[s]` is the agent at seat s, a spec or an agent of your own, or None for the caller of
     `step`; without `agents` that is every seat. A game that is over is dealt anew at once; one is truncated after `truncation` actions.
 
     `threads` is how many threads step them, 0 for one per core: results do not depend on it, and few games without agents
