@@ -1,12 +1,13 @@
 //! Many games stepped together: what fills the batches of a program that learns.
 
 use crate::rules::Rules;
-use crate::turn::{Playable, Turn, ViewTurn};
+use crate::turn::{Turn, ViewTurn};
 use crate::{CatalogError, memory};
 use oboro_core::{
     EncodingLayout, Factory, GameWorld, Live, LiveError, ObservationBuffer, Record, Rng, Seat,
     Seed, SpecError, Stop, Symmetry, stopping,
 };
+use oboro_player::Playable;
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use crate::data::{json, one_line, read};
 use crate::rules::Rules;
-use crate::turn::Playable;
 use crate::{AnalysisReport, CatalogError};
 use oboro_core::{Agent, Belief, GameWorld, LiveError, Player, Rng, Seat, SeatView};
+use oboro_player::Playable;
 use serde_json::Value;
 use std::sync::Arc;
 

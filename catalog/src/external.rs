@@ -4,11 +4,11 @@ use crate::EventReport;
 use crate::data::{json, shown};
 use crate::report::AnalysisReport;
 use crate::rules::Rules;
-use crate::turn::{Playable, Turn, ViewTurn, legal_action};
+use crate::turn::{Turn, ViewTurn, legal_action};
 use oboro_core::{
-    ActionValue, Agent, Analysis, Belief, Factory, GameEncoding, GameScenes, Player, Rng, Seat,
-    SeatView, SpecError,
+    ActionValue, Agent, Analysis, Belief, Factory, Player, Rng, Seat, SeatView, SpecError,
 };
+use oboro_player::Playable;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -129,10 +129,7 @@ impl ExternalAgents for Vec<(String, ExternalFactory)> {
 }
 
 /// An external player as an agent of a game.
-pub fn external_agent<G: GameScenes + GameEncoding>(
-    game: &G,
-    factory: ExternalFactory,
-) -> Factory<G> {
+pub fn external_agent<G: Playable>(game: &G, factory: ExternalFactory) -> Factory<G> {
     adapters(Arc::new(Rules::new(game.clone(), Vec::new(), "random")), factory)
 }
 

@@ -7,13 +7,12 @@ use crate::public::PublicSpec;
 use crate::rules::Rules;
 use crate::solve::AnySolving;
 use crate::text::{GameText, Players};
-use crate::turn::Playable;
 use oboro_core::{
-    AgentEntry, FactInfo, FastPath, GameEncoding, GameScenes, Kernel, ParamInfo, PuzzleBook,
-    Scoring, SpecError, Toolbox, from_pairs, from_public_pairs, json_schema, param_table,
-    params_of, public_schema,
+    AgentEntry, FactInfo, FastPath, Kernel, ParamInfo, PuzzleBook, Scoring, SpecError, Toolbox,
+    from_pairs, from_public_pairs, json_schema, param_table, params_of, public_schema,
 };
-use oboro_search::{Searchable, standard_agents};
+use oboro_player::Playable;
+use oboro_search::standard_agents;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -194,13 +193,17 @@ impl<G: Playable> GameEntry<G> {
 }
 
 impl<G: Playable> GameEntry<G> {
-    /// The game's agents, the one that plays what the best of them advises and, where views are information sets, the one
-    /// that plays by a strategy file.
+    /// The game's agents and those that every game has: the player, with and without a net, the one that plays what the
+    /// best of them advises and, where views are information sets, the one that plays by a strategy file.
     fn entries(&self) -> Vec<AgentEntry<G>> {
         let mut entries = (self.agents)();
+        if entries.iter().all(|entry| entry.name != "oboro") {
+            entries.push(oboro_player::plain_oboro());
+        }
         if G::PERFECT_RECALL {
             entries.push(oboro_solve::table_agent());
         }
+        entries.push(oboro_player::net_agent());
         entries.push(crate::hint::entry(self.agents, self.champion));
         entries
     }
@@ -320,10 +323,7 @@ pub type OwnGame = (Box<dyn AnyGame>, Arc<dyn AnyRules>);
 ///
 /// # Errors
 /// If its rules are not sound.
-pub fn own_game<G: GameScenes + GameEncoding + Searchable>(
-    about: &'static str,
-    game: G,
-) -> Result<OwnGame, SpecError> {
+pub fn own_game<G: Playable>(about: &'static str, game: G) -> Result<OwnGame, SpecError> {
     let agents = standard_agents::<G>;
     let entry = GameEntry { about, champion: "ismcts", agents, kernels: Vec::new };
     let rules = entry.rules_of(game)?;

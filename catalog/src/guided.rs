@@ -2,8 +2,9 @@
 
 use crate::CatalogError;
 use crate::rules::Rules;
-use crate::turn::{Playable, Turn, ViewTurn};
+use crate::turn::{Turn, ViewTurn};
 use oboro_core::{GameWorld, Rng, Seat, SeatView};
+use oboro_player::Playable;
 use oboro_search::{Evaluation, GuidedSearch, Simulation};
 use std::sync::Arc;
 

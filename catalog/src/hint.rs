@@ -1,7 +1,7 @@
 //! The agent that plays what a person is advised to play.
 
-use crate::turn::Playable;
 use oboro_core::{Agent, AgentEntry, NoParams, Player, Rng, Spec, SpecError};
+use oboro_player::Playable;
 use std::sync::Arc;
 
 /// Plays the action of the highest expected payoff, as the game's best agent estimates it: what the hint in a browser is.

@@ -1,9 +1,9 @@
 use crate::belief_score::Scorecard;
 use crate::rules::Rules;
-use crate::turn::Playable;
 use oboro_core::{
     Factory, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Record, Seat, SpecError,
 };
+use oboro_player::Playable;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,7 @@
 use crate::data::{json, one_line, text};
 use crate::report::Actions;
 use crate::rules::Rules;
-use crate::turn::{Playable, Turn, ViewTurn};
+use crate::turn::{Turn, ViewTurn};
 use crate::{
     ActionReport, CatalogError, EndingReport, EvaluationReport, EventReport, ForfeitReport,
     InsightReport, PublicSpec, SeatReport,
@@ -12,6 +12,7 @@ use oboro_core::{
     Belief, GameScenes, GameSeeds, GameWorld, Live, LiveError, Outcome, Perspective, Record,
     Replay, ReplayError, Seat, Seed, SpecError, Stop,
 };
+use oboro_player::Playable;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::any::Any;

@@ -1,8 +1,8 @@
 use crate::CatalogError;
 use crate::external::{ExternalAgents, adapters};
 use crate::public::PublicSpec;
-use crate::turn::Playable;
 use oboro_core::{AgentEntry, EncodingLayout, Factory, Spec, SpecError, check_public_length};
+use oboro_player::Playable;
 use std::sync::Arc;
 
 /// A game with its rules chosen, and the agents that can play it.

@@ -2,8 +2,9 @@
 
 use crate::CatalogError;
 use crate::rules::Rules;
-use crate::turn::{Playable, Turn, ViewTurn};
+use crate::turn::{Turn, ViewTurn};
 use oboro_core::{GameWorld, LiveError, Seat, Seed, SpecError, stopping};
+use oboro_player::Playable;
 use oboro_solve::{
     Limits, Measured, Method, Profile, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
     Uniform,

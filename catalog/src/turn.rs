@@ -6,19 +6,15 @@ use crate::live::LiveTable;
 use crate::rules::Rules;
 use crate::{ActionReport, AnyLive, CatalogError};
 use oboro_core::{
-    Belief, EncodingLayout, Game, GameEncoding, GameScenes, LiveError, NotationError,
-    ObservationBuffer, Player, Rng, SeatView,
+    Belief, EncodingLayout, Game, LiveError, NotationError, ObservationBuffer, Player, Rng,
+    SeatView,
 };
+use oboro_player::Playable;
 use oboro_search::GuidedSearch;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
-
-/// A game that the catalog can hold: it has scenes and an encoding.
-pub(crate) trait Playable: GameScenes + GameEncoding {}
-
-impl<G: GameScenes + GameEncoding> Playable for G {}
 
 /// What a player from outside may look at when it is asked: its seat's view, nothing else. What is not asked for is
 /// not computed.
@@ -57,6 +53,9 @@ pub trait Turn: Send + Sync {
     /// A game that agrees with what the seat knows, its hidden things drawn at random. It begins here, all seats are left
     /// to somebody outside, and the seat remembers what it has seen.
     fn imagine(&self, rng: &mut Rng) -> Box<dyn AnyLive>;
+    /// All games that agree with what the seat knows, each with its probability by the rules alone, where the game lists
+    /// them; see [`imagine`](Turn::imagine).
+    fn hypotheses(&self) -> Option<Vec<(f64, Box<dyn AnyLive>)>>;
     /// What an agent of ours would play here. It is shown this view alone, as if the game began with it.
     ///
     /// # Errors
@@ -109,6 +108,12 @@ impl<'a, G: Playable> ViewTurn<'a, G> {
             Some(turn) => Err(LiveError::Turn(seat, turn)),
             None => Err(LiveError::Over),
         }
+    }
+
+    /// A game that begins in a world, of which the seat remembers what it remembers here.
+    fn live(&self, world: G::World) -> Box<dyn AnyLive> {
+        let known = (self.view.seat(), G::Memory::clone(&self.memory));
+        Box::new(LiveTable::imagined(&self.rules, world, known))
     }
 }
 
@@ -194,9 +199,13 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
     }
 
     fn imagine(&self, rng: &mut Rng) -> Box<dyn AnyLive> {
-        let world = self.view.imagine(rng);
-        let known = (self.view.seat(), G::Memory::clone(&self.memory));
-        Box::new(LiveTable::imagined(&self.rules, world, known))
+        self.live(self.view.imagine(rng))
+    }
+
+    fn hypotheses(&self) -> Option<Vec<(f64, Box<dyn AnyLive>)>> {
+        let worlds = oboro_player::all_worlds(self.game(), &self.view)?;
+        let total: f64 = worlds.iter().map(|(weight, _)| weight).sum();
+        Some(worlds.into_iter().map(|(weight, world)| (weight / total, self.live(world))).collect())
     }
 
     fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError> {

@@ -31,6 +31,9 @@ pub fn house_agent(
     Ok(HouseAgent { name, factory, seed })
 }
 
+/// So many playouts take no time worth a warning.
+const FEW_PLAYOUTS: u64 = 200;
+
 /// What to say of an agent that thinks by a number of playouts and was given no limit of time, though it takes one.
 pub(crate) fn clock_warning(spec: &str) -> Option<String> {
     let parsed: Spec = spec.parse().ok()?;
@@ -43,7 +46,8 @@ pub(crate) fn clock_warning(spec: &str) -> Option<String> {
         None => (agent.positional.first() == Some(&"playouts")).then_some(value),
     });
     let playouts = given.or(param("playouts").map(|param| &param.default))?;
-    (playouts != "0" && !parsed.is_timed()).then(|| {
+    let is_many = playouts.parse::<u64>().is_ok_and(|playouts| playouts > FEW_PLAYOUTS);
+    (is_many && !parsed.is_timed()).then(|| {
         format!("warning: {spec} thinks by playouts, however long they take: give it a clock, such as seconds=5")
     })
 }
@@ -54,7 +58,7 @@ mod tests {
 
     #[test]
     fn agents_that_think_by_playouts_need_a_clock() {
-        for spec in ["mcts", "mcts:10000", "ismcts:policy=random", "oboro:playouts=100"] {
+        for spec in ["mcts", "mcts:10000", "ismcts:policy=random", "oboro:playouts=1000"] {
             assert!(clock_warning(spec).is_some_and(|said| said.contains(spec)), "{spec}");
         }
         for spec in ["random", "naotti", "oboro", "mcts:10000,seconds=5", "nobody", "exec:./bot"] {

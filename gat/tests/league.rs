@@ -203,7 +203,7 @@ async fn what_a_program_leaves_behind_ends_with_its_game() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_without_a_clock_is_warned_of() {
-    let text = AGENTS.replacen("random", "mcts:3", 1).replacen("random", "mcts:3,seconds=1", 1);
+    let text = AGENTS.replacen("random", "mcts:201", 1).replacen("random", "mcts:3,seconds=1", 1);
     let (_folder, file) = league(&text.replace("games = 4", "games = 2"));
     let (_, said) = play(&file).await;
     let warnings = said.iter().filter(|line| line.contains("give it a clock")).count();

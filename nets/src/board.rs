@@ -53,6 +53,9 @@ pub(crate) const CEILING: i32 = 8 * 256;
 /// Weights are multiples of their unit, up to this.
 pub(crate) const FINEST: f32 = 2047.0;
 
+/// The largest bias in these units. A sum of products weighs at most 2^30, so that both fit in 32 bits.
+const LARGEST_BIAS: i32 = 1 << 29;
+
 /// What a net says of a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answers {
@@ -89,11 +92,11 @@ impl BoardNet {
         feature_most: &[u8],
     ) -> Result<BoardNet, NetError> {
         let planes = plane_most.len();
-        let channels = tensors.any("in.bias")?.values.len();
+        let channels = tensors.width("in.bias")?;
         let layer = |name: &str, inputs: usize| {
             let weights = tensors.get(&format!("{name}.weight"), &[3, 3, inputs, channels])?;
             let bias = tensors.get(&format!("{name}.bias"), &[channels])?;
-            Ok(Convolution::new(weights, bias, inputs, channels))
+            checked(name, Convolution::new(weights, bias, inputs, channels))
         };
         let input = || {
             // Planes are rounded up to whole groups by some that stay empty.
@@ -104,7 +107,7 @@ impl BoardNet {
             let neighbours = weights.chunks_exact((planes * channels).max(1));
             let weights: Vec<f32> =
                 neighbours.flat_map(|of_one| of_one.iter().chain(none.clone())).copied().collect();
-            Ok(Convolution::new(&weights, bias, padded, channels))
+            checked("in", Convolution::new(&weights, bias, padded, channels))
         };
         let blocks = tensors.count(".first.bias");
         let block = |number: usize| {
@@ -127,7 +130,10 @@ impl BoardNet {
             features: by_output.collect(),
             blocks: (0..blocks).map(block).collect::<Result<_, NetError>>()?,
             cell: Linear::read(tensors, "cell", channels)?,
-            pool: Linear::read(tensors, "pool", channels)?,
+            pool: {
+                tensors.get("pool.bias", &[channels])?;
+                Linear::read(tensors, "pool", channels)?
+            },
             board: Linear::read(tensors, "board", channels)?,
         })
     }
@@ -177,7 +183,7 @@ impl BoardNet {
                 .zip(values())
                 .map(|(weight, (&byte, units))| weight * f32::from(units[usize::from(byte)]))
                 .sum();
-            *told += rounded(sum);
+            *told = told.saturating_add(rounded(sum)).clamp(-LARGEST_BIAS, LARGEST_BIAS);
         }
         self.best().convolve(self, read, told, Layers { trunk, inner, tiles });
         self.answer(scratch);
@@ -272,6 +278,13 @@ impl BoardNet {
         answers.board.clear();
         self.board.apply(pooled, &mut answers.board);
     }
+}
+
+/// A convolution whose sums fit in 32 bits.
+fn checked(name: &str, layer: Convolution) -> Result<Convolution, NetError> {
+    let is_fit = layer.scales.iter().all(|&scale| scale <= 1 << 32)
+        && layer.bias.iter().all(|bias| bias.saturating_abs() <= LARGEST_BIAS);
+    if is_fit { Ok(layer) } else { Err(NetError::TooLarge(name.to_owned())) }
 }
 
 /// What a net writes while it is evaluated.

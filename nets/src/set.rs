@@ -1,4 +1,5 @@
 use crate::board::Answers;
+use crate::dense::{Dense, add};
 use crate::tensors::{NetError, Tensors};
 
 /// A residual net over a few rows that are alike, such as the series of a pack of cards: in whatever order they come, each
@@ -40,9 +41,6 @@ struct Block {
     back: Dense,
 }
 
-/// The largest value between layers.
-const CEILING: f32 = 8.0;
-
 /// Memory for evaluations, to be used again and again.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SetScratch {
@@ -59,8 +57,11 @@ impl SetNet {
     /// # Errors
     /// If an array is missing or has another shape.
     pub fn read(tensors: &Tensors, inputs: usize, features: usize) -> Result<SetNet, NetError> {
-        let channels = tensors.any("in.bias")?.values.len();
-        let dense = |name: &str, inputs| Dense::read(tensors, name, inputs);
+        let channels = tensors.width("in.bias")?;
+        let dense = |name: &str, inputs| Dense::read(tensors, name, [inputs, channels]);
+        let last = |name: &str| {
+            Dense::read(tensors, name, [channels, tensors.width(&format!("{name}.bias"))?])
+        };
         let unbiased = |name: &str, inputs| {
             let weights = tensors.get(name, &[inputs, channels])?.to_vec();
             Ok::<_, NetError>(Dense { weights, bias: vec![0.0; channels] })
@@ -77,9 +78,9 @@ impl SetNet {
             input: dense("in", inputs)?,
             features: unbiased("in.features", features)?,
             blocks: (0..blocks).map(block).collect::<Result<_, NetError>>()?,
-            row: dense("row", channels)?,
+            row: last("row")?,
             pool: dense("pool", channels)?,
-            board: dense("board", channels)?,
+            board: last("board")?,
         })
     }
 
@@ -138,47 +139,8 @@ impl SetNet {
     }
 }
 
-/// A linear map: by input, then by output.
-#[derive(Clone, PartialEq, Debug)]
-struct Dense {
-    weights: Vec<f32>,
-    bias: Vec<f32>,
-}
-
-impl Dense {
-    fn read(tensors: &Tensors, name: &str, inputs: usize) -> Result<Dense, NetError> {
-        let bias = tensors.any(&format!("{name}.bias"))?.values.clone();
-        let weights = tensors.get(&format!("{name}.weight"), &[inputs, bias.len()])?.to_vec();
-        Ok(Dense { weights, bias })
-    }
-
-    fn inputs(&self) -> usize {
-        self.weights.len() / self.bias.len()
-    }
-
-    fn apply(&self, from: &[f32], to: &mut [f32]) {
-        to.fill(0.0);
-        self.accumulate(from, to);
-    }
-
-    /// Adds the map of `from` to `to`.
-    fn accumulate(&self, from: &[f32], to: &mut [f32]) {
-        assert_eq!(from.len(), self.inputs(), "as many numbers as the net reads");
-        add(to, &self.bias);
-        for (&x, weights) in from.iter().zip(self.weights.chunks_exact(self.bias.len())) {
-            // Half of all values are clipped to 0.
-            if x != 0.0 {
-                for (to, weight) in to.iter_mut().zip(weights) {
-                    *to += x * weight;
-                }
-            }
-        }
-    }
-}
-
-fn add(to: &mut [f32], other: &[f32]) {
-    to.iter_mut().zip(other).for_each(|(to, x)| *to += x);
-}
+/// The largest value between layers.
+const CEILING: f32 = 8.0;
 
 fn clip(values: &mut [f32]) {
     for x in values {

@@ -23,6 +23,12 @@ pub enum NetError {
     /// An array holds something that is no number.
     #[error("array `{0}` holds a value that is not finite")]
     NotFinite(String),
+    /// An array has no values.
+    #[error("array `{0}` is empty")]
+    Empty(String),
+    /// Weights are too large for integers.
+    #[error("layer `{0}` has weights or biases that are too large")]
+    TooLarge(String),
 }
 
 /// A named array.
@@ -81,6 +87,7 @@ impl Tensors {
         let header: BTreeMap<String, serde_json::Value> = serde_json::from_slice(header)
             .map_err(|error| NetError::Format(format!("header: {error}")))?;
         let mut read = Tensors::default();
+        let mut left = data.len();
         for (name, value) in header {
             let entry = |error: serde_json::Error| NetError::Format(format!("`{name}`: {error}"));
             if name == "__metadata__" {
@@ -88,6 +95,9 @@ impl Tensors {
             } else {
                 let parsed: Entry = serde_json::from_value(value).map_err(entry)?;
                 let tensor = Tensor::read(&name, &parsed, data)?;
+                // Arrays that share bytes would take more memory than the file.
+                let [from, to] = parsed.data_offsets;
+                left = left.checked_sub(to - from).ok_or_else(|| fault("its arrays overlap"))?;
                 read.arrays.insert(name, tensor);
             }
         }
@@ -113,6 +123,14 @@ impl Tensors {
     /// An array of whatever shape.
     pub(crate) fn any(&self, name: &str) -> Result<&Tensor, NetError> {
         self.arrays.get(name).ok_or_else(|| NetError::Missing(name.to_owned()))
+    }
+
+    /// How many values a list has, at least one: as many as its layer has outputs.
+    pub(crate) fn width(&self, name: &str) -> Result<usize, NetError> {
+        match self.any(name)?.values.len() {
+            0 => Err(NetError::Empty(name.to_owned())),
+            width => Ok(width),
+        }
     }
 
     /// What is said about the arrays: how they were made.
@@ -228,6 +246,13 @@ mod tests {
             (
                 file(&entry(r#"{"dtype":"F16","shape":[1],"data_offsets":[0,2]}"#), &[0, 0x7c]),
                 "not finite",
+            ),
+            (
+                file(
+                    r#"{"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]},"b":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}"#,
+                    &[0, 0],
+                ),
+                "overlap",
             ),
         ] {
             let error = Tensors::read(&bytes).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Nets say what the trainer's own arithmetic says of them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use oboro_nets::{BoardNet, Scratch, SetNet, SetScratch, Tensors};
+use oboro_nets::{BoardNet, FlatNet, FlatScratch, Scratch, SetNet, SetScratch, Tensors};
 
 /// A tiny random net with four positions and what the trainer answered
 /// (`python -m oboro.learn golden nets/tests/tiny.safetensors` makes it).
@@ -69,6 +69,28 @@ fn a_tiny_net_over_rows_answers_as_in_the_trainer() {
     assert!(largest > 0.5, "the answers are worth comparing: {largest}");
 }
 
+/// The same for a net of dense layers (`python -m oboro.learn golden nets/tests/tiny-flat.safetensors --net flat`).
+const TINY_FLAT: &[u8] = include_bytes!("tiny-flat.safetensors");
+
+#[test]
+fn a_tiny_flat_net_answers_as_in_the_trainer() {
+    let tensors = Tensors::read(TINY_FLAT).unwrap();
+    let net = FlatNet::read(&tensors, 62).unwrap();
+    let inputs = tensors.get("test.inputs", &[4, 62]).unwrap();
+    let board = tensors.get("test.board", &[4, 4]).unwrap();
+    let mut scratch = FlatScratch::default();
+    let mut largest = 0.0_f32;
+    for (inputs, board) in inputs.chunks(62).zip(board.chunks(4)) {
+        let answers = net.evaluate(inputs, &mut scratch);
+        assert_eq!(answers.len(), 4);
+        for (ours, theirs) in answers.iter().zip(board) {
+            assert!((ours - theirs).abs() < 1e-4, "{ours} for {theirs}");
+            largest = largest.max(theirs.abs());
+        }
+    }
+    assert!(largest > 0.5, "the answers are worth comparing: {largest}");
+}
+
 #[test]
 fn a_net_of_another_shape_is_refused() {
     let tensors = Tensors::read(TINY).unwrap();
@@ -77,4 +99,7 @@ fn a_net_of_another_shape_is_refused() {
     let tensors = Tensors::read(TINY_SET).unwrap();
     let error = SetNet::read(&tensors, 18, 3).unwrap_err();
     assert!(error.to_string().contains("in.features"), "{error}");
+    let tensors = Tensors::read(TINY_FLAT).unwrap();
+    let error = FlatNet::read(&tensors, 61).unwrap_err();
+    assert!(error.to_string().contains("in.weight"), "{error}");
 }

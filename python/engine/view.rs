@@ -153,6 +153,15 @@ impl View {
         Ok(Live::new(live, Seed::from_u64(bits)))
     }
 
+    /// All games that agree with the view, each with its probability by the rules alone; none where the game does not list
+    /// them. They begin here, and all seats are left to the caller of `play`.
+    fn hypotheses(&self, py: Python<'_>) -> PyResult<Option<Vec<(f64, Live)>>> {
+        let turn = &self.turn;
+        let Some(games) = patiently(py, |_| Ok(turn.hypotheses()))? else { return Ok(None) };
+        let live = |(share, game)| (share, Live::new(game, Seed::from_u64(0)));
+        Ok(Some(games.into_iter().map(live).collect()))
+    }
+
     /// What an agent of the engine would play here, shown this view alone.
     fn _choose(&self, py: Python<'_>, agent: &str, seed: u64) -> PyResult<String> {
         patiently(py, |_| Ok(self.turn.choose(agent, seed)?))

@@ -197,6 +197,24 @@ def test_copies_go_their_own_way(name: str, rules: dict[str, int]) -> None:
     assert live.clone().outcome == live.outcome == pickle.loads(pickle.dumps(live)).outcome
 
 
+def test_hypotheses_are_all_games_that_agree_with_the_view() -> None:
+    live = oboro.game("geister").new_game(seed=3)
+    for _ in range(6):
+        live.play(live.actions[0])
+    seat = live.to_act
+    assert seat is not None
+    view = live.view(seat)
+    found = view.hypotheses()
+    assert found is not None and abs(sum(share for share, _ in found) - 1) < 1e-12
+    assert len(found) == 70 and len(view.secrets()) == 8
+    truths = {str(game.scene("truth")) for _, game in found}
+    assert len(truths) == 70
+    assert all(game.view(seat).information_state == view.information_state for _, game in found)
+    start = oboro.game("kuhn").new_game(seed=1).view(0).hypotheses()
+    assert start is not None and [share for share, _ in start] == [0.5, 0.5]
+    assert oboro.game("sevens").new_game(seed=1).view(0).hypotheses() is None
+
+
 @pytest.mark.parametrize(("name", "rules"), TABLES)
 def test_an_imagined_game_agrees_with_the_view(name: str, rules: dict[str, int]) -> None:
     live = oboro.game(name, **rules).new_game(seed=6)

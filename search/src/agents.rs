@@ -41,6 +41,23 @@ pub trait Searchable: Game {
     fn imagine(view: &Self::View, rng: &mut Rng) -> Self::World {
         view.imagine(rng)
     }
+
+    /// All worlds that agree with a view, where they are few. By the rules alone they are equally likely.
+    fn worlds(view: &Self::View) -> Option<Vec<Self::World>> {
+        let _ = view;
+        None
+    }
+
+    /// A search for wins that do not depend on what is hidden.
+    fn prover() -> Option<Box<dyn Prover<Self>>> {
+        None
+    }
+}
+
+/// Looks for wins that do not depend on what is hidden.
+pub trait Prover<G: Game>: Send {
+    /// An action by which the seat to move wins for certain, if one is found.
+    fn winning_action(&mut self, view: &G::View) -> Option<G::Action>;
 }
 
 /// The defaults of the parameters of the standard agents in a game. A decision should take less than

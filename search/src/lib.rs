@@ -15,7 +15,7 @@ mod tree;
 mod upp;
 
 pub use agents::{
-    ByView, Defaults, PlayoutPolicy, Searchable, standard_agents, with_standard_agents,
+    ByView, Defaults, PlayoutPolicy, Prover, Searchable, standard_agents, with_standard_agents,
 };
 pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};

@@ -442,12 +442,8 @@ export const measureStrings: Record<string, [string, string]> = {
 
 /** What agents write about a position in lines of their own, in Japanese, in the analysis; drawings stay as they are. */
 export const remarkStrings: [RegExp, string][] = [
-  [/^leaves$/gm, "脱出します"],
-  [/^a forced win in (\d+) plies whatever the hidden colours are, if pieces that stayed on an exit are red: /gm, "出口に残った駒が赤なら、ほかの隠れた色によらず$1手で必勝："],
-  [/^a forced win in (\d+) plies whatever the hidden colours are: /gm, "隠れた色によらず$1手で必勝："],
-  [/^expects to win (\d+) % of such games$/gm, "このような局面の勝率は$1％と見ています"],
-  [/^losing moves in the worst case: /gm, "最悪の場合に負ける手："],
   [/^the net would choose:/gm, "ネットの選択確率："],
+  [/^a forced win, whatever is hidden$/gm, "隠れた情報によらず必勝です"],
   [/^no way within (\d+) turns; goes as near as it can$/gm, "$1手番以内に届く道はなく、できるだけ近づきます"],
 ];
 

@@ -51,19 +51,6 @@ const COUNTER: usize = 10;
 const NAMES: usize = COUNTER + COUNTERS.len();
 const PLANES: usize = NAMES + 2 * Piece::COUNT;
 
-/// The planes and features that our own net reads: all but those that tell pieces apart by name.
-pub(crate) const LEARNED_PLANES: usize = NAMES;
-pub(crate) const LEARNED_FEATURES: [&str; 8] = [
-    "own blues captured",
-    "own reds captured",
-    "enemy blues captured",
-    "enemy reds captured",
-    "first",
-    "own placed",
-    "enemy placed",
-    "plies left",
-];
-
 impl GameEncoding for Geister {
     type Memory = Memory;
 

@@ -1,28 +1,20 @@
 //! The work whose speed is measured, with checksums of its results.
 
 use crate::agents::gp::{GpPlayouts, StrategySource};
-use crate::agents::search::{Position, Proof, Prover, Solver};
-use crate::agents::{PolicyNet, naotti};
+use crate::agents::search::{Position, Proof, Prover};
+use crate::agents::{NET, naotti};
 use crate::piece::Placement;
 use crate::{Geister, View, World};
 use oboro_core::{
     Checksum, Game, GameEncoding, GameWorld, Kernel, Policy, RandomPolicy, Rng, Seat, SeatView,
     Work,
 };
+use oboro_player::{Evaluator as _, Prediction};
 use oboro_search::{Budget, Uct};
 use std::sync::LazyLock;
 
 /// Pieces in contact, two captured on either side.
 const MIDDLE: &str = "24 12B23R32B43R15B25R99B99R 22R33B42B13R40R99R20B10B";
-/// Blues of both sides close to their exits.
-const SHARP: &str = "30 12B23R42B43R15B25R99B99R 33R32B44B14R40R99R20B10B";
-
-/// The two of 173 positions from games of `naotti` with itself that take longest to prove.
-const HARD: [&str; 2] = [
-    "43 03B14B22R53B99R45B34R99R 51B33R99R01B42B32R21R10B",
-    "43 04B99R54B99R13R24B53R55B 99R45R02B99R52R33B21B11B",
-];
-
 /// Puzzles with wins in 13 plies.
 const PUZZLES: [&str; 4] = [
     "40 42R41R15R54R05B21B44B99B 20R04R03R43R22B52B99B99B",
@@ -98,9 +90,8 @@ pub fn kernels() -> Vec<Kernel> {
             || tree_search(&view(MIDDLE), 16),
             0x8f6e_fcd1_895b_2f7d,
         ),
-        kernel("positions judged by a net", "positions", evaluated, 0x7a05_3e66_b3f5_6dfc),
+        kernel("positions judged by a net", "positions", evaluated, 0xb363_eb7b_d5b6_526d),
         kernel("worst case, 6 plies", "nodes", worst_case, 0x7d8),
-        kernel("proofs, 9 plies", "nodes", proof, 0xf40c_cef2_3e95_9dee),
         kernel("puzzles of 13 plies proved", "puzzles", puzzles, 0xa695_42ef_c555_8820),
     ]
 }
@@ -240,12 +231,13 @@ fn evaluated() -> Work {
     let (rules, mut rng) = (Geister::default(), Rng::from_u64(1));
     let mut world = World::placed([Placement::random(&mut rng), Placement::random(&mut rng)], 300);
     let mut memories = [0, 1].map(|seat| rules.memory(&world.view(Seat::new(seat))));
-    let mut net = PolicyNet::new(0);
+    let mut net = NET.get(&rules).expect("it is a net of the game");
     let (mut count, mut checksum) = (0, Checksum::default());
     while let Some(seat) = world.to_act() {
-        let prediction = net.evaluate(&world.view(seat), &memories[seat.index()]);
-        let logs = prediction.actions.iter().map(|&(_, log)| log).chain(prediction.red_log_odds);
-        logs.chain([prediction.value]).for_each(|number| checksum.add(number.to_bits()));
+        let Prediction { policy, value, belief_logits } =
+            net.evaluate(&world.view(seat), &memories[seat.index()]);
+        let numbers = policy.iter().map(|(_, share)| share).chain(&*belief_logits).chain(&*value);
+        numbers.for_each(|number| checksum.add(number.to_bits()));
         count += 1;
         let action = world.random_action(&mut rng);
         for (seat, memory) in Seat::all(2).zip(&mut memories) {
@@ -261,25 +253,12 @@ fn worst_case() -> Work {
     Work { count, checksum: u64::from(value.unsigned_abs()) }
 }
 
-fn proof() -> Work {
-    let mut solver = Solver::new(16);
-    let mut checksum = Checksum::default();
-    let mut count = 0;
-    for text in [MIDDLE, SHARP].into_iter().chain(HARD) {
-        let verdict = solver.prove(&Position::of(&view(text)), 9, u64::MAX);
-        checksum.add(format!("{verdict:?}").len() as u64);
-        count += solver.nodes();
-    }
-    checksum.add(count);
-    Work { count, checksum: checksum.value() }
-}
-
 fn puzzles() -> Work {
     let mut checksum = Checksum::default();
     for text in PUZZLES {
         let mut prover = Prover::new(16);
         let verdict = prover.prove(&Position::of(&view(text)), 13, u64::MAX);
-        assert!(matches!(verdict, Proof::Win { plies: 13, .. }), "a puzzle of 13 plies: {text}");
+        assert_eq!(verdict, Proof::Win(13), "{text}");
         checksum.add(prover.nodes());
     }
     Work { count: PUZZLES.len() as u64, checksum: checksum.value() }

@@ -1,7 +1,7 @@
 //! All that one seat knows.
 
-use crate::action::{Action, Event};
-use crate::piece::{Colour, Piece, Placement};
+use crate::action::Action;
+use crate::piece::{Colour, Piece};
 use crate::public::Public;
 use crate::world::World;
 use oboro_core::{Rng, Seat, SeatView};
@@ -28,29 +28,6 @@ impl View {
             reds: world.reds(seat),
             shown_reds: shown & world.reds(enemy),
             shown_blues: shown & !world.reds(enemy),
-        }
-    }
-
-    /// The view after something the seat saw happen. How the game ended is not looked at.
-    pub(crate) fn follow(&mut self, event: Event) {
-        match event {
-            Event::Placed { seat, placement } => {
-                if seat == self.seat {
-                    self.reds = placement.map_or(0, Placement::reds);
-                }
-                self.public.placed += 1;
-            }
-            Event::Moved { seat, piece, direction, captured } => {
-                self.public.step(piece, direction);
-                if let Some((captured, colour)) = captured.filter(|_| seat == self.seat) {
-                    let shown = match colour {
-                        Colour::Red => &mut self.shown_reds,
-                        Colour::Blue => &mut self.shown_blues,
-                    };
-                    *shown |= captured.bit();
-                }
-            }
-            Event::Escaped { piece, .. } => self.public.escape(piece),
         }
     }
 
@@ -176,34 +153,5 @@ impl SeatView for View {
             to_deal -= 1;
         }
         self.with_reds(reds)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Geister, Placements};
-    use oboro_core::{Game, GameWorld};
-
-    #[test]
-    fn events_lead_from_view_to_view() {
-        let mut rng = Rng::from_u64(8);
-        for placements in [Placements::Chosen, Placements::Random] {
-            let mut world = Geister { placements, ..Geister::default() }.deal(&mut rng);
-            let mut views = [0, 1].map(|seat| world.view(Seat::new(seat)));
-            loop {
-                let action = world.random_action(&mut rng);
-                for view in &mut views {
-                    view.follow(world.event(action, view.seat));
-                }
-                world.apply(action);
-                if world.to_act().is_none() {
-                    break;
-                }
-                for view in &views {
-                    assert_eq!(*view, world.view(view.seat));
-                }
-            }
-        }
     }
 }

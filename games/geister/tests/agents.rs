@@ -51,11 +51,13 @@ const SMALL: &[(&str, u64)] = &[
     ("ssm:rules=none,take=any,lead=nearest,cautious=no", 2),
     ("ssm:rules=take-flee,take=any,last-red=always", 2),
     ("upp:playouts=50", 2),
-    ("oboro:nodes=300,proof-plies=5", 2),
-    ("oboro:nodes=0", 2),
-    ("oboro:nodes=300,nets=first+second,placement=corner,min-relative-probability=0.05", 2),
-    ("oboro:nodes=100,prover-nodes=200,proof-plies=7", 2),
-    ("oboro:nodes=0,playouts=6,rollout-plies=2", 2),
+    ("plan:reds", 3),
+    ("plan:blues", 3),
+    ("plan:nearest", 3),
+    ("plan:none", 3),
+    ("oboro:playouts=8", 2),
+    ("oboro:0", 2),
+    ("oboro:playouts=8,candidates=2,temperature=0.1", 1),
 ];
 
 #[test]
@@ -95,19 +97,11 @@ fn bad_parameters_are_refused() {
         "mcts:c=-1",
         "mcts:policy=clever",
         "keeper:p=1.5",
-        "oboro:belief-threshold=0.2",
-        "oboro:min-safe-probability=1.5",
-        "oboro:seconds=1",
+        "oboro:playouts=0,seconds=1",
         "oboro:playouts=5,seconds=0",
-        "oboro:value-temperature=0",
+        "oboro:candidates=1",
         "oboro:nets=3",
-        "oboro:nets=third+",
-        "oboro:min-relative-probability=-1",
-        "oboro:uninformative-threshold=2",
-        "oboro:similarity-threshold=never",
-        "oboro:similarity-threshold=11",
-        "oboro:prover-nodes=0",
-        "oboro:table-bits=40",
+        "plan:run=all",
         "mcts:tree=oak",
         "mcts:worlds=0",
         "mcts:playout-plies=0",
@@ -162,46 +156,38 @@ fn seconds_end_a_decision_before_its_playouts() {
 }
 
 #[test]
-fn oboro_plays_and_shows_a_forced_win() {
+fn oboro_plays_a_forced_win_and_says_so() {
     let run = view("40 25R12B45R99R99B99B99B99R 41B99B51R99B99R99R52R99B");
-    for spec in ["oboro", "oboro:prover-nodes=2000"] {
-        let analysis = agent(spec).analyse(&run, &mut Rng::from_u64(1));
-        let drawing = analysis.drawing.expect("words");
-        assert!(drawing.contains("forced win in 7 plies"), "{drawing}");
-    }
+    let analysis = agent("oboro").analyse(&run, &mut Rng::from_u64(1));
+    assert_eq!(analysis.drawing.as_deref(), Some("a forced win, whatever is hidden"));
+    let policy = agent("oboro").policy(&run, &mut Rng::from_u64(1)).expect("it knows");
+    assert_eq!(policy.len(), 1);
+    let estimates = agent("oboro").estimate(&run, &mut Rng::from_u64(1)).expect("it knows");
+    let best = &estimates[0];
+    assert_eq!((best.action, best.mean, best.error), (policy[0].0, 1.0, 0.0));
+}
+
+#[test]
+fn oboro_shows_probabilities_worth_and_beliefs() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
-    let analysis = agent("oboro:nodes=2000").analyse(&start, &mut Rng::from_u64(1));
-    assert_eq!(analysis.values.len(), 8);
-    assert!(analysis.drawing.expect("words").contains("expects"));
-}
-
-#[test]
-fn oboro_shows_the_probabilities_of_placements() {
-    let second = view("0 14R24R34R44B15R25B35B45B 41?31?21?11?40?30?20?10?");
-    let analysis = agent("oboro:placement=learned").analyse(&second, &mut Rng::from_u64(1));
+    let analysis = agent("oboro").analyse(&start, &mut Rng::from_u64(1));
     let total: f64 = analysis.values.iter().map(|value| value.value).sum();
-    assert!(analysis.values.len() == 70 && (total - 1.0).abs() < 1e-9);
-    // While it places there is no guess of colours to speak of.
-    assert!(!analysis.drawing.expect("words").contains("red with"));
-}
-
-#[test]
-fn the_prover_assumes_that_pieces_that_stayed_on_an_exit_are_red() {
-    // Blue A is a step from its exit, but seat 1's A stands on one and leaves first, if it is blue. It stayed there before.
-    let race = view("40 10B34R99R99R99R99B99B99B 05R*31B99R99R99R99B99B99B");
-    let words = |spec| agent(spec).analyse(&race, &mut Rng::from_u64(1)).drawing.expect("words");
-    let assuming = words("oboro:prover-nodes=2000");
-    assert!(assuming.contains("in 3 plies") && assuming.contains("stayed"), "{assuming}");
-    assert!(!words("oboro").contains("forced win"));
+    assert!(analysis.values.len() > 1 && (total - 1.0).abs() < 1e-9);
+    assert!(analysis.values[0].note.starts_with("worth 0."), "{}", analysis.values[0].note);
+    let estimates = agent("oboro").estimate(&start, &mut Rng::from_u64(1)).expect("it knows");
+    assert_eq!(estimates.len(), start.legal_actions().len());
+    let beliefs = agent("oboro").beliefs(&start, &mut Rng::from_u64(1));
+    let reds: f64 = beliefs.iter().map(|belief| belief.probability("red")).sum();
+    assert!(beliefs.len() == 8 && (reds - 4.0).abs() < 1e-9, "{reds} of 8 pieces are red");
 }
 
 #[test]
 fn oboro_beats_opponents_of_several_kinds() {
     let rules = Geister::default();
-    // By chance, by care, running with blues, and running with reds.
-    let rivals = ["random", "naotti:depth=2", "gp:algorithm-1", "gp:perfect-agreement-all-50"];
-    for (rival, least) in rivals.into_iter().zip([9, 7, 9, 7]) {
-        let (mut won, factories) = (0, [factory("oboro:nodes=3000,proof-plies=7"), factory(rival)]);
+    // By chance, by care, by evolved rules, and by plain plans.
+    let rivals = ["random", "naotti:depth=2", "gp:algorithm-1", "plan:reds", "plan:blues"];
+    for (rival, least) in rivals.into_iter().zip([9, 7, 9, 8, 8]) {
+        let (mut won, factories) = (0, [factory("oboro:playouts=16"), factory(rival)]);
         for number in 0..10 {
             let seeds = Seed::from_u64(4).game(number / 2, number);
             let swap = (number % 2) as usize;

@@ -3,7 +3,8 @@
 pub mod gp;
 mod keeper;
 pub mod naotti;
-mod oboro;
+mod plan;
+mod player;
 mod playout_policy;
 pub(crate) mod search;
 mod ssm;
@@ -11,7 +12,7 @@ mod standard;
 mod tree_search;
 mod upp;
 
-pub(crate) use self::oboro::PolicyNet;
+pub(crate) use self::player::NET;
 use crate::Geister;
 use crate::action::Action;
 use crate::piece::Placement;
@@ -26,14 +27,16 @@ use std::str::FromStr;
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Geister>> {
     let mut agents = Vec::from(tree_search::entries());
-    agents.extend([naotti::entry(), gp::entry(), oboro::entry(), keeper::entry(), upp::entry()]);
+    agents.extend([naotti::entry(), gp::entry(), oboro_player::oboro(&NET)]);
+    agents.extend([keeper::entry(), plan::entry(), upp::entry()]);
     agents.extend(ssm::entries());
     with_standard_agents(agents)
 }
 
 /// The fast paths of evolved policies and nets.
 pub(crate) fn fast_paths() -> impl Iterator<Item = FastPath> {
-    gp::fast_paths().into_iter().chain([oboro::fast_path()])
+    let net = NET.get(&Geister::default()).expect("it is a net of the game");
+    gp::fast_paths().into_iter().chain([FastPath { work: "nets", by: net.fast_path() }])
 }
 
 /// How an agent places its pieces: at random, or always the same way.

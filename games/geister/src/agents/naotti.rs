@@ -211,7 +211,7 @@ impl Search {
 
     /// The best move, the first of equals, with its value and the nodes visited.
     fn best(self, here: &WorstCase, board: &Public, seat: Seat) -> (Action, i32, u64) {
-        let mut search = AlphaBeta::without_table(WEIGHTS);
+        let mut search = AlphaBeta::new(WEIGHTS);
         let mut best = ((0, None), -WIN - 1);
         for tried in self.root_moves(here) {
             let value = self.value(&mut search, here, tried, best.1.max(-WIN));
@@ -227,7 +227,7 @@ impl Search {
 
     /// Every move with its exact value, in the order in which they are tried.
     fn all_values(self, here: &WorstCase, board: &Public, seat: Seat) -> Vec<(Action, i32)> {
-        let mut search = AlphaBeta::without_table(WEIGHTS);
+        let mut search = AlphaBeta::new(WEIGHTS);
         let moves = self.root_moves(here).into_iter();
         moves
             .map(|tried| (action(tried, board, seat), self.value(&mut search, here, tried, -WIN)))
@@ -236,8 +236,7 @@ impl Search {
 
     fn value(self, search: &mut AlphaBeta, here: &WorstCase, tried: RootMove, alpha: i32) -> i32 {
         let (from, Some(direction)) = tried else { return WIN };
-        let value = search.step_value(here, (from, direction), self.depth, alpha);
-        value.expect("a search without a budget ends")
+        search.step_value(here, (from, direction), self.depth, alpha)
     }
 
     fn root_moves(self, here: &WorstCase) -> Vec<RootMove> {

@@ -100,6 +100,7 @@ mod tests {
     use super::*;
     use crate::{Card, Cards, GapRule, Suit, World};
     use oboro_core::{Game, GameWorld, Rng, SeatView};
+    use oboro_player::{Evaluator, GameNet};
 
     #[test]
     fn series_cover_the_pack_but_for_the_sevens() {
@@ -152,6 +153,26 @@ mod tests {
 
     fn mirrored(cards: Cards) -> Cards {
         cards.iter().map(turned).collect()
+    }
+
+    /// The net as an agent of its own (`net:FILE`) says the same.
+    #[test]
+    fn the_net_says_the_same_to_every_game() {
+        let rules = Sevens::default();
+        let mut rng = Rng::from_u64(4);
+        let (mut own, mut any) = (PolicyNet::default(), GameNet::read(&rules, FILE).unwrap());
+        let mut world = rules.deal(&mut rng);
+        while let Some(seat) = world.to_act() {
+            let view = world.view(seat);
+            let logs = own.evaluate(&view, &view.legal_actions());
+            let found = any.evaluate(&view, &rules.memory(&view));
+            for (log, (_, share)) in logs.iter().zip(&found.policy) {
+                assert!((libm::exp(*log) - share).abs() < 1e-12);
+            }
+            let value = found.value.unwrap();
+            assert!((0.0..=2.0).contains(&value), "{value}");
+            world.apply(world.random_action(&mut rng));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from .net import Net, Params, SeriesNet
+from .net import FlatNet, Net, Params, SeriesNet
 from .tensors import save
 
 
@@ -19,6 +19,8 @@ def golden(path: str | Path, kind: str) -> None:
     net: Net
     if kind == "series":
         net = SeriesNet(cells=(4, 13), cell_outputs=2, **shape)
+    elif kind == "flat":
+        net = FlatNet(cells=(4, 5), cell_outputs=0, **shape)
     else:
         net = Net(cells=(4, 5), cell_outputs=3, **shape)
     params = {}
@@ -27,7 +29,8 @@ def golden(path: str | Path, kind: str) -> None:
         noise = rng.normal(0, 0.2, value.shape)
         params[name] = (np.asarray(value) + noise).astype(np.float16)
     weights = {name: jnp.asarray(value, jnp.float32) for name, value in params.items()}
-    tests = _rows(net, weights, rng) if isinstance(net, SeriesNet) else _board(net, weights, rng)
+    write = _rows if isinstance(net, SeriesNet) else _flat if isinstance(net, FlatNet) else _board
+    tests = write(net, weights, rng)
     arrays = {f"test.{name}": np.asarray(value, np.float32) for name, value in tests.items()}
     save(path, {**params, **arrays})
 
@@ -46,8 +49,16 @@ def _board(net: Net, weights: Params, rng: np.random.Generator) -> dict[str, Any
     return {"planes": planes, "features": features, "cells": cells, "board": board}
 
 
-def _rows(net: SeriesNet, weights: Params, rng: np.random.Generator) -> dict[str, Any]:
+def _flat(net: Net, weights: Params, rng: np.random.Generator) -> dict[str, Any]:
+    planes = rng.integers(0, 2, (4, 4, 5, 3)).astype(np.float32)
+    features = rng.random((4, 2)).astype(np.float32)
+    _, board = net.apply(weights, jnp.asarray(planes), jnp.asarray(features), jnp.float32)
+    return {"inputs": np.concatenate([planes.reshape(4, -1), features], 1), "board": board}
+
+
+def _rows(net: Net, weights: Params, rng: np.random.Generator) -> dict[str, Any]:
     rows = rng.integers(0, 5, (4, 8, 18)).astype(np.float32) / 4
     features = rng.random((4, 2)).astype(np.float32)
+    assert isinstance(net, SeriesNet)
     cells, board = net.apply_rows(weights, jnp.asarray(rows), jnp.asarray(features), jnp.float32)
     return {"rows": rows, "features": features, "cells": cells, "board": board}

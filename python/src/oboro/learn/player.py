@@ -218,7 +218,7 @@ class Policy:
         self.reading = Reading.of(self.config, Census.of(about["census"]) if "census" in about else Census.take(self.config))
         self.params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
         self.temperature, self.path = temperature, str(path)
-        self.name = f"net:{path}"
+        self.name = f"policy:{path}"
 
     def policies(self, views: Sequence[oboro.View]) -> list[dict[str, float]]:
         """The probabilities of the legal actions of each view, by their text."""

@@ -3,7 +3,7 @@
 //! Each enemy piece counts as blue, as red, or as unknown. An unknown piece is the worst of both: red if it is captured, blue
 //! if it reaches an exit. So a piece that counts as red may walk to the exit, and one that counts as blue may be hunted.
 
-use super::{Exhausted, Step, steps};
+use super::Step;
 use crate::bitboard::{
     BACKWARDS_FIRST, ENEMY_EXITS, FORWARDS_FIRST, OWN_EXITS, enemy_distance, movable, own_distance,
     shifted, unshifted,
@@ -14,14 +14,6 @@ use oboro_core::SeatView;
 
 /// The value of a certain win; a later one is worth its ply less.
 pub(crate) const WIN: i32 = 100_000_000;
-/// Values beyond this are certain wins.
-const CERTAIN: i32 = WIN - 1000;
-
-/// Whether a value says how the game ends, and not what a position is worth.
-pub(crate) const fn is_certain(value: i32) -> bool {
-    value.abs() > CERTAIN
-}
-
 /// The weights of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Weights {
@@ -165,102 +157,23 @@ impl WorstCase {
         }
         (next, 0)
     }
-
-    #[inline]
-    fn key(&self, own_turn: bool) -> u64 {
-        let rest = u64::from(self.reds_left) << 40
-            | u64::from(self.blues_left) << 44
-            | u64::from(own_turn) << 48;
-        let mut hash = self.blues.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for part in [self.reds, self.enemy_blues, self.enemy_reds, self.unknown | rest] {
-            hash = (hash ^ hash >> 32 ^ part).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        }
-        hash ^ hash >> 32
-    }
 }
 
-const EXACT: u8 = 0;
-const AT_LEAST: u8 = 1;
-const AT_MOST: u8 = 2;
-
-/// What the table keeps of a position with one side to move.
-#[derive(Clone, Copy, Debug, Default)]
-struct TableEntry {
-    key: u64,
-    value: i32,
-    depth: u8,
-    bound: u8,
-    from: u8,
-    direction: u8,
-}
-
-/// The search with its table.
+/// The search: every value is that of minimax to exactly the depth asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct AlphaBeta {
     weights: Weights,
-    /// Empty, or 2^[`TABLE_BITS`] entries.
-    table: Vec<TableEntry>,
     nodes: u64,
-    budget: u64,
 }
 
-const TABLE_BITS: u32 = 16;
-
 impl AlphaBeta {
-    /// A search that remembers positions.
-    pub(crate) fn with_table(weights: Weights) -> AlphaBeta {
-        let table = vec![TableEntry::default(); 1 << TABLE_BITS];
-        AlphaBeta { table, ..AlphaBeta::without_table(weights) }
-    }
-
-    /// A search without memory and budget: every value is that of minimax to exactly the depth asked for.
-    pub(crate) fn without_table(weights: Weights) -> AlphaBeta {
-        AlphaBeta { weights, table: Vec::new(), nodes: 0, budget: u64::MAX }
+    pub(crate) fn new(weights: Weights) -> AlphaBeta {
+        AlphaBeta { weights, nodes: 0 }
     }
 
     /// How many nodes were visited.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    /// The values of all own steps after the deepest iteration that the budget allowed, best first, and that depth. Steps
-    /// within `margin` of the best have exact values, others may be overrated up to there.
-    pub(crate) fn search(
-        &mut self,
-        here: &WorstCase,
-        max_depth: u32,
-        budget: u64,
-        margin: i32,
-    ) -> (Vec<(Step, i32)>, u32) {
-        self.table.fill(TableEntry::default());
-        self.nodes = 0;
-        self.budget = u64::MAX;
-        let mut moves: Vec<(Step, i32)> =
-            steps(movable(here.own()), here.own()).map(|step| (step, 0)).collect();
-        let mut reached = 0;
-        for depth in 1..=max_depth {
-            // The first iterations always finish, so that there is an answer.
-            if depth > 2 {
-                self.budget = budget;
-            }
-            let mut values = moves.clone();
-            let mut best = -WIN;
-            for (step, value) in &mut values {
-                let alpha = (best - margin - 1).max(-WIN);
-                match self.step_value(here, *step, depth, alpha) {
-                    Ok(found) => *value = found,
-                    Err(Exhausted) => return (moves, reached),
-                }
-                best = best.max(*value);
-            }
-            values.sort_by_key(|&(_, value)| -value);
-            moves = values;
-            reached = depth;
-            if is_certain(best) {
-                break;
-            }
-        }
-        (moves, reached)
     }
 
     /// The value of an own step searched to a depth: exact if it is above `alpha`, at most `alpha` otherwise.
@@ -270,13 +183,9 @@ impl AlphaBeta {
         (from, direction): Step,
         depth: u32,
         alpha: i32,
-    ) -> Result<i32, Exhausted> {
+    ) -> i32 {
         let (next, end) = here.own_step(&self.weights, from, direction);
-        if end == 0 {
-            self.turn::<false>(&next, 1, depth - 1, alpha, WIN)
-        } else {
-            Ok(end * (WIN - 1))
-        }
+        if end == 0 { self.turn::<false>(&next, 1, depth - 1, alpha, WIN) } else { end * (WIN - 1) }
     }
 
     /// The value of a position to the searching side, `ply` plies after the root and `depth` to go; whose turn it is.
@@ -287,31 +196,16 @@ impl AlphaBeta {
         depth: u32,
         mut alpha: i32,
         mut beta: i32,
-    ) -> Result<i32, Exhausted> {
+    ) -> i32 {
         self.nodes += 1;
         if OWN && here.blues & OWN_EXITS != 0 {
-            return Ok(WIN - ply);
+            return WIN - ply;
         }
         if !OWN && (here.enemy_blues | here.unknown) & ENEMY_EXITS != 0 {
-            return Ok(ply - WIN);
+            return ply - WIN;
         }
         if depth == 0 {
-            return Ok(here.score);
-        }
-        if OWN && self.nodes > self.budget {
-            return Err(Exhausted);
-        }
-        let window = (alpha, beta);
-        let key = if self.table.is_empty() { 0 } else { here.key(OWN) };
-        let slot = key as usize & ((1 << TABLE_BITS) - 1);
-        let mut hint = (0, 0);
-        if let Some(known) = self.table.get(slot).filter(|known| known.key == key) {
-            if u32::from(known.depth) >= depth
-                && let Some(value) = known.decides(ply, window)
-            {
-                return Ok(value);
-            }
-            hint = (1 << (known.from & 63), usize::from(known.direction));
+            return here.score;
         }
         let (movers, targets, order) = if OWN {
             (here.own(), here.enemies(), FORWARDS_FIRST)
@@ -319,33 +213,30 @@ impl AlphaBeta {
             (here.enemies(), here.own(), BACKWARDS_FIRST)
         };
         let movable = movable(movers);
-        let mut best = (if OWN { -WIN } else { WIN }, hint);
-        'search: for stage in STAGES {
+        let mut best = if OWN { -WIN } else { WIN };
+        for capturing in [true, false] {
             for direction in order {
-                let mut rest = stage.steps(movable[direction], targets, direction, hint);
+                let captures = unshifted(targets, direction);
+                let mut rest = movable[direction] & if capturing { captures } else { !captures };
                 while rest != 0 {
                     let from = rest & rest.wrapping_neg();
                     rest ^= from;
                     let value =
-                        self.value_after::<OWN>(here, (from, direction), ply, depth, alpha, beta)?;
-                    if (OWN && value > best.0) || (!OWN && value < best.0) {
-                        best = (value, (from, direction));
-                        if OWN {
-                            alpha = alpha.max(value);
-                        } else {
-                            beta = beta.min(value);
-                        }
-                        if alpha >= beta {
-                            break 'search;
-                        }
+                        self.value_after::<OWN>(here, (from, direction), ply, depth, alpha, beta);
+                    if OWN {
+                        best = best.max(value);
+                        alpha = alpha.max(value);
+                    } else {
+                        best = best.min(value);
+                        beta = beta.min(value);
+                    }
+                    if alpha >= beta {
+                        return best;
                     }
                 }
             }
         }
-        if let Some(entry) = self.table.get_mut(slot) {
-            *entry = TableEntry::new(key, best, depth, ply, window);
-        }
-        Ok(best.0)
+        best
     }
 
     /// The value after a step of the side whose turn it is.
@@ -358,7 +249,7 @@ impl AlphaBeta {
         depth: u32,
         alpha: i32,
         beta: i32,
-    ) -> Result<i32, Exhausted> {
+    ) -> i32 {
         let (next, end) = if OWN {
             here.own_step(&self.weights, from, direction)
         } else {
@@ -367,77 +258,14 @@ impl AlphaBeta {
         match (end, OWN) {
             (0, true) => self.turn::<false>(&next, ply + 1, depth - 1, alpha, beta),
             (0, false) => self.turn::<true>(&next, ply + 1, depth - 1, alpha, beta),
-            _ => Ok(end * (WIN - ply - 1)),
+            _ => end * (WIN - ply - 1),
         }
-    }
-}
-
-impl TableEntry {
-    fn new(
-        key: u64,
-        (value, step): (i32, Step),
-        depth: u32,
-        ply: i32,
-        (alpha, beta): (i32, i32),
-    ) -> TableEntry {
-        let bound = match value {
-            _ if value <= alpha => AT_MOST,
-            _ if value >= beta => AT_LEAST,
-            _ => EXACT,
-        };
-        TableEntry {
-            key,
-            value: moved_by(value, ply),
-            depth: depth as u8,
-            bound,
-            from: step.0.trailing_zeros() as u8 & 63,
-            direction: step.1 as u8,
-        }
-    }
-
-    fn decides(&self, ply: i32, (alpha, beta): (i32, i32)) -> Option<i32> {
-        let value = moved_by(self.value, -ply);
-        let decided = match self.bound {
-            EXACT => true,
-            AT_LEAST => value >= beta,
-            _ => value <= alpha,
-        };
-        decided.then_some(value)
-    }
-}
-
-/// A value whose certain result, if it is one, is so many plies nearer: the table counts plies from its position.
-const fn moved_by(value: i32, plies: i32) -> i32 {
-    if is_certain(value) { value + plies * value.signum() } else { value }
-}
-
-/// Steps are tried in stages: the one the table remembers, then captures, then the others.
-#[derive(Clone, Copy)]
-enum Stage {
-    Remembered,
-    Captures,
-    Others,
-}
-
-const STAGES: [Stage; 3] = [Stage::Remembered, Stage::Captures, Stage::Others];
-
-impl Stage {
-    /// The pieces to step in a direction, among those that can.
-    #[inline]
-    fn steps(self, movable: Bitboard, targets: Bitboard, direction: usize, hint: Step) -> Bitboard {
-        let remembered = if hint.1 == direction { hint.0 } else { 0 };
-        let captures = unshifted(targets, direction);
-        movable
-            & match self {
-                Stage::Remembered => remembered,
-                Stage::Captures => captures & !remembered,
-                Stage::Others => !captures & !remembered,
-            }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps;
     use super::*;
     use oboro_core::Rng;
 
@@ -518,39 +346,30 @@ mod tests {
     #[test]
     fn values_are_those_of_minimax() {
         let mut rng = Rng::from_u64(11);
-        let mut search = AlphaBeta::with_table(WEIGHTS);
-        let mut certain = 0;
+        let mut search = AlphaBeta::new(WEIGHTS);
+        let (mut certain, mut cut) = (0, 0);
         for _ in 0..120 {
             let here = random_position(&mut rng);
             for depth in 1..=4 {
-                let worth = |wanted: Step| {
-                    let all = after(&here, true).into_iter();
-                    let found = all.into_iter().find(|(step, ..)| *step == wanted);
-                    let (_, next, end) = found.expect("a step");
-                    if end == 0 { minimax(&next, 1, depth - 1) } else { end * (WIN - 1) }
-                };
-                // Every value is asked for, then those near the best.
-                for margin in [2 * WIN, 20] {
-                    let (moves, reached) = search.search(&here, depth, u64::MAX, margin);
-                    if reached < depth {
-                        // A certain result was found earlier: that iteration has been compared.
-                        assert!(is_certain(moves[0].1));
-                        certain += 1;
-                        continue;
+                let mut best = -WIN;
+                for (step, next, end) in after(&here, true) {
+                    let exact =
+                        if end == 0 { minimax(&next, 1, depth - 1) } else { end * (WIN - 1) };
+                    assert_eq!(search.step_value(&here, step, depth, -WIN), exact, "{here:?}");
+                    // Above the best so far it is exact, elsewhere a bound.
+                    let found = search.step_value(&here, step, depth, best);
+                    if exact > best {
+                        assert_eq!(found, exact, "{here:?}");
+                    } else {
+                        assert!((exact..=best).contains(&found), "{found}, not {exact}: {here:?}");
+                        cut += 1;
                     }
-                    assert_eq!(moves.len(), after(&here, true).len());
-                    assert!(moves.is_sorted_by_key(|&(_, value)| -value));
-                    let best = moves[0].1;
-                    for (step, value) in moves {
-                        let (near, exact) = (value >= best - margin, worth(step));
-                        let right = if near { value == exact } else { value >= exact };
-                        assert!(right, "{value}, not {exact} at {depth}: {here:?}");
-                        assert!(exact <= best, "{exact} is better than {best}: {here:?}");
-                    }
+                    best = best.max(exact);
                 }
+                certain += u32::from(best.abs() > WIN - 1000);
             }
         }
-        assert!((20..600).contains(&certain), "some positions are decided, not {certain}");
+        assert!((20..450).contains(&certain) && cut > 1000, "{certain} decided, {cut} cut off");
     }
 
     /// The score that steps keep up is that of the position, but for what captures add.

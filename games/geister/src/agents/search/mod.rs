@@ -2,18 +2,14 @@
 
 mod alpha_beta;
 mod position;
-mod proof;
 mod prover;
 mod race;
-mod solver;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use alpha_beta::{AlphaBeta, FAR, WIN, Weights, WorstCase, is_certain};
+pub(crate) use alpha_beta::{AlphaBeta, FAR, WIN, Weights, WorstCase};
 pub(crate) use position::Position;
-pub(crate) use proof::Proof;
-pub(crate) use prover::Prover;
-pub(crate) use solver::Solver;
+pub(crate) use prover::{Proof, Prover};
 
 use crate::bitboard::FORWARDS_FIRST;
 use crate::square::{Bitboard, squares};

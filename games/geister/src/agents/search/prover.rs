@@ -1,14 +1,13 @@
 //! Depth-first proof-number search for forced wins.
 //!
-//! As the [solver](super::solver) does, this looks for wins that do not depend on hidden colours. Unlike it, it can be told
-//! colours that are known, and it finds long wins sooner. Up to seven plies all moves are tried, the last five by a few tests
-//! on bitboards. For more, every position has a proof number and a disproof number for a win within the plies that remain.
-//! What was found within fewer plies says where to begin.
+//! The wins do not depend on hidden colours: see [`Position`]. Up to seven plies all moves are tried, the last five by a few
+//! tests on bitboards. For more, every position has a proof number and a disproof number for a win within the plies that
+//! remain. What was found within fewer plies says where to begin. Races that nobody can interfere with are decided by counting
+//! steps.
 
 mod ending;
 
-use super::position::{Position, Stepped};
-use super::proof::{PlayOut, Proof};
+use super::position::Position;
 use super::race::{can_escape, outruns, runs_free};
 use super::{Exhausted, Step, steps};
 use crate::action::Action;
@@ -25,6 +24,17 @@ const NEVER: u16 = u16::MAX;
 /// The most steps a side can have.
 const STEPS: usize = 32;
 
+/// What a search for a forced win found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proof {
+    /// A forced win, in so many plies if the defender resists longest, the last one included.
+    Win(u32),
+    /// No forced win within so many plies.
+    NoWinWithin(u32),
+    /// The budget ran out; there is no forced win within so many plies.
+    Undecided(u32),
+}
+
 /// Searches for forced wins; keeps its table from one call to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Prover {
@@ -33,8 +43,6 @@ pub(crate) struct Prover {
     killers: [Step; SHALLOW as usize],
     nodes: u64,
     budget: u64,
-    /// Nodes for each further move of a line.
-    line_budget: u64,
 }
 
 /// What is known of a position with one side to move.
@@ -98,7 +106,6 @@ impl Prover {
             killers: [(0, 0); SHALLOW as usize],
             nodes: 0,
             budget: 0,
-            line_budget: 0,
         }
     }
 
@@ -107,27 +114,14 @@ impl Prover {
         self.nodes
     }
 
-    /// Looks for a forced win of the view's owner, whose turn it is, within `plies` plies, from its position `here`;
-    /// visits about `budget` nodes at most, and as many again for the line, which may break off.
-    pub(crate) fn solve(&mut self, view: &View, here: &Position, plies: u32, budget: u64) -> Proof {
-        let proof = self.prove(here, plies, budget);
-        let Proof::Win { plies, .. } = proof else { return proof };
-        let nodes = self.nodes;
-        // The first move is always there; then the line goes on for as long as the budget lasts.
-        (self.nodes, self.budget, self.line_budget) = (0, u64::MAX, budget);
-        let line = self.line(view, *here, plies);
-        self.nodes = nodes;
-        Proof::Win { plies, line }
-    }
-
-    /// As [`solve`](Prover::solve) without a line: for a bare position, the attacker to move.
+    /// Looks for a forced win of the attacker, who is to move, within `plies` plies, visiting at most `budget` nodes.
     pub(crate) fn prove(&mut self, here: &Position, plies: u32, budget: u64) -> Proof {
         self.nodes = 0;
         self.budget = budget;
         let mut held = 0;
         for depth in (1..=plies.min(99)).step_by(2) {
             match self.is_won(here, depth) {
-                Ok(true) => return Proof::Win { plies: depth, line: Vec::new() },
+                Ok(true) => return Proof::Win(depth),
                 Ok(false) => held = depth,
                 Err(Exhausted) => return Proof::Undecided(held),
             }
@@ -135,28 +129,26 @@ impl Prover {
         Proof::NoWinWithin(held)
     }
 
-    /// The view's owner's first moves that keep a forced win within `plies` plies; none if the budget runs out.
+    /// The view's owner's first moves that keep a forced win within `plies` plies, as they are found; the search ends when
+    /// the budget does.
     pub(crate) fn winning_moves(
         &mut self,
         view: &View,
-        here: &Position,
         plies: u32,
         budget: u64,
-    ) -> Option<Vec<Action>> {
+    ) -> impl Iterator<Item = Result<Action, Exhausted>> {
         (self.nodes, self.budget) = (0, budget);
-        let mut winning = Vec::new();
-        for (from, direction) in steps(movable(here.own()), here.own()) {
-            let wins = match here.attacker_step(from, direction) {
-                Stepped::Won => true,
-                Stepped::Lost => false,
-                Stepped::On(next) => self.is_won(&next, plies - 1).ok()?,
-            };
-            if wins {
-                let piece = view.public().piece_seen_on(view.seat(), from);
-                winning.push(Action::Move(piece, Direction::ALL[direction]));
+        let here = Position::of(view);
+        let (board, seat) = (*view.public(), view.seat());
+        steps(movable(here.own()), here.own()).filter_map(move |(from, direction)| {
+            let next = here.attacker_step(from, direction)?;
+            let action =
+                || Action::Move(board.piece_seen_on(seat, from), Direction::ALL[direction]);
+            match self.is_won(&next, plies - 1) {
+                Ok(wins) => wins.then(|| Ok(action())),
+                Err(exhausted) => Some(Err(exhausted)),
             }
-        }
-        Some(winning)
+        })
     }
 
     /// Whether the attacker wins within `depth` plies; an odd number if it is to move.
@@ -289,11 +281,8 @@ impl Prover {
                 let step = (rest & rest.wrapping_neg(), direction);
                 rest ^= step.0;
                 let position = if attacks {
-                    match here.attacker_step(step.0, direction) {
-                        Stepped::Won => return Some(true),
-                        Stepped::Lost => continue,
-                        Stepped::On(next) => next,
-                    }
+                    let Some(next) = here.attacker_step(step.0, direction) else { continue };
+                    next
                 } else {
                     let next = here.defender_step(step.0, direction);
                     if next.blues == 0 {
@@ -325,7 +314,7 @@ impl Prover {
             return Ok(verdict);
         }
         self.visit()?;
-        if depth == 5 && !here.may_take_all(5) && ending::is_ample(here) {
+        if depth == 5 && ending::is_ample(here) {
             return Ok(ending::wins_in_five(here));
         }
         let movable = movable(here.own());
@@ -335,12 +324,9 @@ impl Prover {
                 while rest != 0 {
                     let from = rest & rest.wrapping_neg();
                     rest ^= from;
-                    let wins = match here.attacker_step(from, direction) {
-                        Stepped::Won => true,
-                        Stepped::Lost => false,
-                        Stepped::On(next) => self.defend(&next, depth - 1)?,
-                    };
-                    if wins {
+                    if let Some(next) = here.attacker_step(from, direction)
+                        && self.defend(&next, depth - 1)?
+                    {
                         return Ok(true);
                     }
                 }
@@ -398,74 +384,24 @@ fn quick_verdict(here: &Position, depth: u32, attacks: bool) -> Option<bool> {
     } else if depth == 0 || here.enemy_leaves() {
         return Some(false);
     }
-    // Unless a blue leaves, all blues or all reds must be captured.
-    let takes = here.may_take_all(depth);
-    if !attacks && depth == 2 && !takes && ending::has_quiet_step(here) {
+    // Unless a blue leaves, all reds must be captured.
+    if !attacks && depth == 2 && ending::has_quiet_step(here) {
         // Only a blue that stands on an exit and cannot be taken wins at once; or two of them.
         return Some(leaving & !around(here.enemies) != 0 || leaving == OWN_EXITS);
     }
     let ahead = usize::from(attacks);
     let odd = depth - u32::from(!attacks);
     let in_time = can_escape(here.blues, odd);
-    if !(in_time || here.reds.count_ones() <= depth / 2 || takes)
-        || outruns(here.blues, here.own(), here.leavers(), here.known_reds, ahead)
+    if !(in_time || here.reds.count_ones() <= depth / 2)
+        || outruns(here.blues, here.own(), here.enemies, ahead)
     {
         return Some(false);
     }
     if !attacks {
         return None;
     }
-    if depth == 3 && !takes && ending::is_free(here) {
+    if depth == 3 && ending::is_free(here) {
         return Some(here.safe_entries() != 0);
     }
-    runs_free(here.blues, here.reds, here.enemies, here.leavers(), depth).then_some(true)
-}
-
-impl PlayOut for Prover {
-    /// What is nearest to a proof is tried first.
-    fn winning_step(&mut self, here: &Position, plies: u32) -> Option<(Step, Stepped)> {
-        let mut open = Vec::new();
-        for step in steps(movable(here.own()), here.own()) {
-            match here.attacker_step(step.0, step.1) {
-                Stepped::Won => return Some((step, Stepped::Won)),
-                Stepped::Lost => {}
-                Stepped::On(next) => {
-                    let numbers = match quick_verdict(&next, plies - 1, false) {
-                        Some(verdict) => ProofNumbers::decided(verdict),
-                        None => self.numbers(&next, plies - 1),
-                    };
-                    open.push((numbers.proof, step, next));
-                }
-            }
-        }
-        open.sort_by_key(|&(proof, ..)| proof);
-        for (_, step, next) in open {
-            if self.is_won(&next, plies - 1).ok()? {
-                self.budget = self.nodes.saturating_add(self.line_budget);
-                return Some((step, Stepped::On(next)));
-            }
-        }
-        None
-    }
-
-    fn longest_defence(&mut self, here: &Position, plies: u32) -> Option<(Step, Position, u32)> {
-        let mut best: Option<(Step, Position, u32)> = None;
-        for step in steps(movable(here.enemies), here.enemies) {
-            let next = here.defender_step(step.0, step.1);
-            let mut needed = 0;
-            if next.reds != 0 {
-                // It is won before the plies run out.
-                for depth in (1..=plies).step_by(2) {
-                    needed = depth;
-                    if self.is_won(&next, depth).ok()? {
-                        break;
-                    }
-                }
-            }
-            if best.is_none_or(|(.., most)| needed > most) {
-                best = Some((step, next, needed));
-            }
-        }
-        best
-    }
+    runs_free(here.blues, here.reds, here.enemies, depth).then_some(true)
 }

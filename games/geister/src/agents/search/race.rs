@@ -16,42 +16,30 @@ pub(super) fn can_escape(blues: Bitboard, depth: u32) -> bool {
 /// the exit can neither capture it on its way nor stand in it, and one farther than d − 1 from its own
 /// exit is too late.
 #[inline]
-pub(super) fn runs_free(
-    blues: Bitboard,
-    reds: Bitboard,
-    enemies: Bitboard,
-    leavers: Bitboard,
-    depth: u32,
-) -> bool {
+pub(super) fn runs_free(blues: Bitboard, reds: Bitboard, enemies: Bitboard, depth: u32) -> bool {
     NEAR_OWN.iter().any(|near| {
         for d in 1..=FARTHEST.min((depth as usize - 1) / 2) {
             if enemies & near[d] != 0 || reds & near[d - 1] != 0 {
                 return false;
             }
             if blues & near[d] != 0 {
-                return leavers & either(&NEAR_ENEMY, d - 1) == 0;
+                return enemies & either(&NEAR_ENEMY, d - 1) == 0;
             }
         }
         false
     })
 }
 
-/// Whether one of `leavers` reaches an exit before the attacker, who has `own` pieces and is `ahead` moves ahead (1 if to
-/// move, 0 otherwise), can stop it or escape: by the same count of steps. `others` of the defender might be in its way.
+/// Whether an enemy reaches an exit before the attacker, who has `own` pieces and is `ahead` moves ahead (1 if to
+/// move, 0 otherwise), can stop it or escape: by the same count of steps.
 #[inline]
-pub(super) fn outruns(
-    blues: Bitboard,
-    own: Bitboard,
-    leavers: Bitboard,
-    others: Bitboard,
-    ahead: usize,
-) -> bool {
+pub(super) fn outruns(blues: Bitboard, own: Bitboard, enemies: Bitboard, ahead: usize) -> bool {
     NEAR_ENEMY.iter().any(|near| {
         for d in 0..FARTHEST {
-            if own & near[d + ahead] != 0 || others & near[d] != 0 {
+            if own & near[d + ahead] != 0 {
                 return false;
             }
-            if leavers & near[d] != 0 {
+            if enemies & near[d] != 0 {
                 let late = d + ahead;
                 return late == 0 || blues & either(&NEAR_OWN, late - 1) == 0;
             }

@@ -6,7 +6,7 @@
 //! to spare, which [`is_ample`] makes sure of.
 
 use crate::agents::search::has_one;
-use crate::agents::search::position::{Position, Stepped};
+use crate::agents::search::position::Position;
 use crate::bitboard::{ENEMY_EXITS, OWN_EXITS, around, movable, unshifted};
 use crate::square::Bitboard;
 
@@ -77,7 +77,7 @@ pub(super) fn wins_in_five(here: &Position) -> bool {
         while rest != 0 {
             let from = rest & rest.wrapping_neg();
             rest ^= from;
-            if let Stepped::On(next) = here.attacker_step(from, direction)
+            if let Some(next) = here.attacker_step(from, direction)
                 && threatens(&next)
             {
                 return true;
@@ -104,7 +104,7 @@ fn threatens(here: &Position) -> bool {
     }
     let last_red = if has_one(here.reds) { here.reds } else { 0 };
     let goals = ENEMY_EXITS & !here.enemies & !last_red;
-    around(goals) & here.leavers() == 0 && !can_parry(here, entries | around(entries))
+    around(goals) & here.enemies == 0 && !can_parry(here, entries | around(entries))
 }
 
 /// Whether the defender has a step into `zone` after which there is no safe entry.

@@ -1,0 +1,66 @@
+use oboro_core::{GameEncoding, SeatView as _};
+
+/// What an evaluator says of a position to the seat to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prediction<A> {
+    /// Every legal action with its probability, in the order of the view's legal actions.
+    pub policy: Vec<(A, f64)>,
+    /// The expected payoff of the seat to move. Of an evaluator that does not know it, games are played out at random.
+    pub value: Option<f64>,
+    /// For each cell of the board, row after row as the seat sees it, the log odds that what is hidden there is what the
+    /// evaluator was trained to guess. Only those of the cells that its belief plane marks mean anything. Empty where the
+    /// evaluator says nothing of cells.
+    pub belief_logits: Vec<f64>,
+}
+
+impl<A> Default for Prediction<A> {
+    fn default() -> Prediction<A> {
+        Prediction { policy: Vec::new(), value: None, belief_logits: Vec::new() }
+    }
+}
+
+impl<A> Prediction<A> {
+    /// Raises the probabilities to the power of one over a temperature and scales them to add up to 1.
+    pub fn sharpen(&mut self, temperature: f64) {
+        if temperature == 1.0 {
+            return;
+        }
+        let most = self.policy.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+        let mut total = 0.0;
+        for (_, share) in &mut self.policy {
+            *share = libm::pow(*share / most, 1.0 / temperature);
+            total += *share;
+        }
+        self.policy.iter_mut().for_each(|(_, share)| *share /= total);
+    }
+}
+
+/// Says what to play in a position and what it is worth, from what the seat to move knows.
+pub trait Evaluator<G: GameEncoding>: Send {
+    /// Evaluates the position of a view whose seat is to move; `memory` is what the seat remembers of the events up to it.
+    /// The answer is written where the last one was: nothing is allocated.
+    fn evaluate(&mut self, view: &G::View, memory: &G::Memory) -> &mut Prediction<G::Action>;
+}
+
+/// Knows nothing: any action is as likely as any other.
+#[derive(Clone, Debug)]
+pub(crate) struct Uniform<A>(Prediction<A>);
+
+impl<A> Default for Uniform<A> {
+    fn default() -> Uniform<A> {
+        Uniform(Prediction::default())
+    }
+}
+
+impl<G: GameEncoding> Evaluator<G> for Uniform<G::Action> {
+    fn evaluate(&mut self, view: &G::View, _: &G::Memory) -> &mut Prediction<G::Action> {
+        let policy = &mut self.0.policy;
+        policy.clear();
+        view.for_each_legal(|action| policy.push((action, 1.0)));
+        let share = 1.0 / policy.len().max(1) as f64;
+        for (_, of) in policy {
+            *of = share;
+        }
+        &mut self.0
+    }
+}

@@ -1,0 +1,30 @@
+//! One player for every game of hidden information.
+//!
+//! | part | what it is |
+//! |---|---|
+//! | [`Evaluator`] | says what the actions of a position are worth to the seat to move |
+//! | [`GameNet`] | a trained net as an evaluator, for any game |
+//! | `hypotheses` | what may be true: worlds with weights |
+//! | `opponents` | how much is to be made of what others did: a mixture that doubts itself |
+//! | `search` | compares actions by short rollouts in worlds drawn from the hypotheses |
+//! | [`PlayerAgent`] | the agent made of them |
+//!
+//! A game gets the player with its net by one line, [`oboro`]. Every game has it without a net ([`plain_oboro`]) and with one
+//! from a file ([`net_agent`]).
+#![forbid(unsafe_code)]
+
+mod agent;
+mod entries;
+mod evaluator;
+mod hypotheses;
+mod net;
+mod opponents;
+mod playable;
+mod search;
+
+pub use agent::{Limits, PlayerAgent};
+pub use entries::{net_agent, oboro, plain_oboro};
+pub use evaluator::{Evaluator, Prediction};
+pub use hypotheses::all_worlds;
+pub use net::{GameNet, GameNetError, ShippedNet};
+pub use playable::Playable;
