@@ -1,6 +1,6 @@
 //! Bad input ends with one line that names the remedy, exit code 2, and nothing overwritten.
 
-mod common;
+use crate::common;
 
 use common::refuses as refuse;
 use std::fs;

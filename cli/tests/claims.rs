@@ -1,7 +1,7 @@
 //! `docs/results.md` claims what `docs/claims.toml` says, and the first games of most claims come out as they are pinned there.
 #![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
-mod common;
+use crate::common;
 
 use common::works;
 use oboro_lab::{Folder, Match};

@@ -1,7 +1,7 @@
 //! Games on many machines end with the bytes of a run on one thread, whatever is killed on the way.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
-mod common;
+use crate::common;
 
 use common::{command, files, refuses, works};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Where payoffs count, matches, leagues and sequential tests show payoffs, and nothing that contradicts them.
 
-mod common;
+use crate::common;
 
 use common::{refuses, works};
 use std::path::Path;

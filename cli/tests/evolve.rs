@@ -1,7 +1,7 @@
 //! `oboro evolve` and `oboro policy`: equal bytes, continued runs, and policies one can read.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::{files, refuses};
 use std::fs;

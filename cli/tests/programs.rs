@@ -1,7 +1,7 @@
 //! Programs of other people: what a match and a check say of those that fail.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::{command, run, works};
 

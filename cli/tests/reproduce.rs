@@ -2,7 +2,7 @@
 //! (nothing of the lab is used), and those that `oboro experiment` prints.
 #![allow(clippy::unwrap_used, reason = "helpers of a test: what is missing fails it")]
 
-mod common;
+use crate::common;
 
 use common::{files, refuses, works};
 use serde_json::Value;

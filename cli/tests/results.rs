@@ -1,6 +1,6 @@
 //! The same seed gives the same bytes: with any number of threads, in shards, and after a kill.
 
-mod common;
+use crate::common;
 
 use common::{command, files, refuses, works as oboro};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Trees: types, limits, and simplification.
 
-mod toy;
+use crate::toy;
 
 use oboro_core::Rng;
 use oboro_evolve::{Breeder, Crossover, Tree, TreeBreeder, TreeError, Vocabulary, simplify};

@@ -1,6 +1,6 @@
 //! Whole runs: toy problems with known answers, threads, kills and damaged files.
 
-mod toy;
+use crate::toy;
 
 use oboro_core::Seed;
 use oboro_evolve::{CheckpointError, Evolution, GenomeBreeder, Plan, Settings, Tree};

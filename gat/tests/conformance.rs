@@ -1,6 +1,6 @@
 //! Our server keeps the protocol: every check of `oboro gat check`, under all options that a check needs.
 
-mod common;
+use crate::common;
 
 use common::{Server, quick};
 use oboro_gat::{CheckOptions, ServeOptions, SessionOptions, TimeControl};

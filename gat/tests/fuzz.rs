@@ -1,8 +1,8 @@
 //! A small run of the fuzz driver; `cargo run --release -p oboro-gat --example gat_fuzz` does long
 //! ones.
 
-mod common;
-mod fuzzing;
+use crate::common;
+use crate::fuzzing;
 
 use common::{Server, quick};
 

@@ -1,6 +1,6 @@
 //! Whole games over TCP, between our agents and with clients that behave like the real ones.
 
-mod common;
+use crate::common;
 
 use common::{Server, games, joined, quick};
 use oboro_core::{Game, Record, Replay};

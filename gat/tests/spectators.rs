@@ -1,6 +1,6 @@
 //! The feed of the protocol, and the page in a real browser.
 
-mod common;
+use crate::common;
 
 use common::{Server, games, joined, quick};
 use futures_core::Stream as _;

@@ -1,8 +1,8 @@
 //! What programs can do wrong: each costs one game, with the reason in the record, and the next game is another game.
 #![cfg(unix)]
 
-mod shell;
-mod tcp;
+use crate::shell;
+use crate::tcp;
 
 use oboro_catalog::game;
 use oboro_protocol::Programs;

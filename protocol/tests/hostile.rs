@@ -2,7 +2,7 @@
 //! `OBORO_FUZZ=100` does long runs.
 #![cfg(unix)]
 
-mod tcp;
+use crate::tcp;
 
 use oboro_core::Rng;
 use oboro_protocol::{FromProgram, ToProgram, read_line, speak};

@@ -1,7 +1,7 @@
 //! Our agents for other people's referees: over the protocol they play as they play at home.
 #![cfg(unix)]
 
-mod tcp;
+use crate::tcp;
 
 use oboro_core::{Seed, Stop};
 use oboro_protocol::{Conformity, FromProgram, ToProgram, read_line, schema, speak};

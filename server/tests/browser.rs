@@ -3,7 +3,7 @@
 //! Needs Node, `npm install --no-save` in `web/` and Chromium; skipped without them unless `OBORO_E2E=1` asks for it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::Server;
 use oboro_catalog::NewGame;

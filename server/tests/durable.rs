@@ -1,7 +1,7 @@
 //! Tables on disk: restarts, full and damaged disks, copies. Nothing acknowledged is ever lost, nothing is overwritten.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::{Server, people};
 use oboro_server::{Database, Library, Limits, Site, StoreError, TableRegistry};

@@ -1,7 +1,7 @@
 //! Events: people and agents meet round by round, through kills, absences and bad intentions.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::killed::{self, HOST};
 use common::phone::{Dice, Phone, record};
@@ -13,12 +13,6 @@ use tokio::net::TcpListener;
 use tokio::time::sleep;
 
 const TYPED: &str = "content-type: application/json\r\n";
-
-/// Not a test by itself: the server that the next test kills, in a process of its own.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_server_that_is_killed() {
-    killed::serve_if_told().await;
-}
 
 fn as_host() -> String {
     format!("{TYPED}authorization: Bearer {HOST}\r\n")

@@ -1,7 +1,7 @@
 //! Servers that are killed, lines that break, and clients with bad intentions.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::killed;
 use common::line::bad_line;

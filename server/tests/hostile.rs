@@ -1,7 +1,7 @@
 //! Whatever a stranger sends gets an error or is dropped: nothing moves, nothing leaks, nothing falls over.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::{Server, people};
 use oboro_server::{Library, Limits, Site, TableRegistry};

@@ -1,7 +1,7 @@
 //! Rooms: seats taken by name, agents in empty ones, clocks, leaving and coming back.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::{Client, Server, http};
 use oboro_server::{Library, Limits, Site, TableRegistry};

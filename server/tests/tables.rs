@@ -1,7 +1,7 @@
 //! Tables as browsers see them: whole games, lost connections, agents, records.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod common;
+use crate::common;
 
 use common::{Server, people};
 use oboro_server::Limits;

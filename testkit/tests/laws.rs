@@ -1,7 +1,7 @@
 //! The safety net itself: for every law of the test kit a game, an agent or a policy that breaks it, which the kit
 //! must catch, and sound ones that it must let pass.
 
-mod dice;
+use crate::dice;
 
 use dice::{Dice, Fault, Guess, View, World};
 use oboro_core::{

@@ -1,7 +1,6 @@
 //! A game that is stopped, looked at and gone on with.
 
-#[allow(dead_code, reason = "the laws use what faulty games need")]
-mod dice;
+use crate::dice;
 
 use dice::{Dice, Event, Guess, View};
 use oboro_core::{

@@ -69,21 +69,21 @@ fn bless(root: &Path, game: Option<String>) -> bool {
     let variables = [("OBORO_BLESS", "1")];
     let Some(game) = game else { return cargo(root, &["test", "--workspace"], &variables) };
     cargo(root, &["test", "-p", &format!("oboro-{game}")], &variables)
-        && cargo(root, &["test", "-p", "oboro-catalog", "--test", "kernels"], &variables)
+        && cargo(root, &["test", "-p", "oboro-catalog", "--test", "all", "kernels::"], &variables)
 }
 
 /// The fuzz targets: positions, records, specs and the erased door; experiment files; lines of programs; lines of the tournament;
 /// what strangers say to a server.
 fn fuzz(root: &Path, times: &str) -> bool {
-    const TARGETS: [(&str, &str); 5] = [
-        ("oboro-catalog", "door"),
-        ("oboro-lab", "mangled"),
-        ("oboro-protocol", "hostile"),
-        ("oboro-gat", "fuzz"),
-        ("oboro-server", "fuzz"),
+    const TARGETS: [(&str, &str, &str); 5] = [
+        ("oboro-catalog", "all", "door::"),
+        ("oboro-lab", "all", "mangled::"),
+        ("oboro-protocol", "all", "hostile::"),
+        ("oboro-gat", "all", "fuzz::"),
+        ("oboro-server", "fuzz", ""),
     ];
-    TARGETS.iter().all(|(package, test)| {
-        let arguments = ["test", "--release", "--package", package, "--test", test];
+    TARGETS.iter().all(|(package, program, tests)| {
+        let arguments = ["test", "--release", "--package", package, "--test", program, tests];
         cargo(root, &arguments, &[("OBORO_FUZZ", times)])
     })
 }
@@ -187,4 +187,35 @@ fn say(command: &Command) -> String {
     let program = program.to_string_lossy().into_owned();
     println!("{program} {}", arguments.join(" "));
     program
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// Cargo does not look for test programs where a package lists them (`autotests = false`): a file that nobody names would
+    /// never be compiled.
+    #[test]
+    fn every_file_of_tests_is_compiled() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folders =
+            |path: &Path| fs::read_dir(path).expect("a folder").flatten().map(|entry| entry.path());
+        let packages = folders(&root).chain(folders(&root.join("games")));
+        let listed: Vec<_> =
+            packages.filter(|package| package.join("tests/main.rs").exists()).collect();
+        assert!(listed.len() > 10, "{listed:?}");
+        for package in listed {
+            let [main, manifest] = ["tests/main.rs", "Cargo.toml"]
+                .map(|file| fs::read_to_string(package.join(file)).expect(file));
+            for file in folders(&package.join("tests"))
+                .filter(|file| file.extension().is_some_and(|e| e == "rs"))
+            {
+                let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
+                let named = main.contains(&format!("mod {name};\n"))
+                    || manifest.contains(&format!("path = \"tests/{name}.rs\""));
+                assert!(named, "{} is in no test program", file.display());
+            }
+        }
+    }
 }

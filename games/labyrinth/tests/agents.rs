@@ -1,6 +1,6 @@
 //! Every agent plays by the rules, repeats itself, and does what it is for.
 
-mod common;
+use crate::common;
 
 use common::{is_on_goal, positions};
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Rng, Seat, Spec};

@@ -1,6 +1,6 @@
 //! The five heuristics of the thesis: what they value, and when they are content.
 
-mod common;
+use crate::common;
 
 use common::{is_on_goal, positions};
 use oboro_core::{Agent, GameWorld, Rng, Seat};

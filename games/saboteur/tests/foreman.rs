@@ -1,7 +1,7 @@
 //! What `foreman` does in clear cases.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Agent, AgentEntry, GameWorld, Rng, Seat};
 use oboro_saboteur::agents::foreman::{Foreman, ForemanParams};

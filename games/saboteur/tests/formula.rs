@@ -1,7 +1,7 @@
 //! The scores of the paper's formula, each term on its own, exact.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Agent, AgentEntry, GameWorld, Rng, Seat, Spec};
 use oboro_saboteur::agents::agents;

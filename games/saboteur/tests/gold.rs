@@ -1,7 +1,7 @@
 //! What rounds pay, and how they follow one another.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{FactValue, GameWorld, Rng, Seat, SeatView};
 use oboro_saboteur::{Role, Saboteur, World};

@@ -1,6 +1,6 @@
 //! Position texts that must be refused, and drawings.
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Game, GameWorld, Seat};
 use oboro_saboteur::Saboteur;

@@ -1,7 +1,7 @@
 //! The rules, on hand-made positions.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Game, GameWorld, Rng, Seat};
 use oboro_saboteur::{

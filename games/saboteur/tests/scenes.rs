@@ -1,6 +1,6 @@
 //! Scenes: what screens and programs get.
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Game, GameScenes, GameWorld, Seat};
 use oboro_saboteur::scene::{ActionData, GoldScene};

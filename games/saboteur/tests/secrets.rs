@@ -1,6 +1,6 @@
 //! Who knows what.
 
-mod scene;
+use crate::scene;
 
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
 use oboro_saboteur::{Goal, GoalCard, Maps, Saboteur};

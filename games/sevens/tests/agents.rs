@@ -1,6 +1,6 @@
 //! The agents: the paper's worked example to the letter, and the laws for each.
 
-mod common;
+use crate::common;
 
 use common::endgame;
 use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};

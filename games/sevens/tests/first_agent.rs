@@ -1,6 +1,6 @@
 //! The agent of the tutorial `docs/tutorial/first-agent.md`, compiled and tried as the page has it.
 
-use oboro_sevens::{Action, Sevens, View};
+use crate::Sevens;
 use oboro_testkit::check_agent;
 
 #[allow(unreachable_pub, reason = "the page has the agent as a module of the game")]

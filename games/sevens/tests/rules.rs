@@ -1,6 +1,6 @@
 //! The rules of Sevens on hand-made positions.
 
-mod common;
+use crate::common;
 
 use common::{THREE, endgame, position};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};

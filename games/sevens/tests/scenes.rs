@@ -1,6 +1,6 @@
 //! Scenes: what screens and programs get.
 
-mod common;
+use crate::common;
 
 use common::{THREE, endgame, position};
 use oboro_core::{Described, Game, GameScenes, GameWorld, Seat};

@@ -1,5 +1,5 @@
-//! A server in a process of its own, to be killed: a test file that uses it has a test `the_server_that_is_killed` that
-//! calls [`serve_if_told`].
+//! A server in a process of its own, to be killed: the test `faults::the_server_that_is_killed`, which calls
+//! [`serve_if_told`].
 
 use oboro_server::{Database, Library, Limits, Site, TableRegistry};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub async fn serve_if_told() {
 
 pub fn start(folder: &Path, address: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_server_that_is_killed", "--nocapture"])
+        .args(["--exact", "faults::the_server_that_is_killed", "--nocapture"])
         .env(FOLDER, folder)
         .env(ADDRESS, address)
         .stdout(Stdio::null())

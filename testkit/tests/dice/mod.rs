@@ -188,7 +188,6 @@ impl Hash for View {
 
 impl View {
     /// What a faulty game lets through.
-    #[allow(dead_code, reason = "each test file uses its part")]
     pub(crate) fn leak(&self) -> u8 {
         self.leak
     }

@@ -1,0 +1,7 @@
+//! All integration tests of the package in one program: it is linked once.
+
+mod census;
+mod faults;
+mod laws;
+mod mutants;
+mod openspiel;

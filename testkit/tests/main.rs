@@ -1,0 +1,5 @@
+//! All integration tests of the package in one program: it is linked once.
+
+mod dice;
+mod laws;
+mod live;
