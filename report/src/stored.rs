@@ -242,10 +242,10 @@ pub(crate) fn counts_of(counts: &Counts, largest_z: f64, language: Language) -> 
     let Counts { compared, agree, too_few, differ } = counts;
     match language {
         Language::English => format!(
-            "of {compared} published numbers {agree} agree, {too_few} are inside on too few games and {differ} differ; the largest |z| is {largest_z:.1}."
+            "{compared} published numbers, of which agree {agree}, differ {differ}, inside on too few games {too_few}; largest |z| {largest_z:.1}."
         ),
         Language::Japanese => format!(
-            "公表値 {compared} 個のうち一致 {agree} 個、範囲内だが対局不足 {too_few} 個、相違 {differ} 個。最大の |z| は {largest_z:.1}。"
+            "公表値 {compared} 個のうち一致 {agree} 個、相違 {differ} 個、範囲内だが対局不足 {too_few} 個。最大の |z| は {largest_z:.1}。"
         ),
     }
 }
