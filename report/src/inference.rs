@@ -219,7 +219,9 @@ impl Page<'_> {
                 format!("{all} 個の数値は、いずれも確認した読み方のどれかで説明できる。")
             }
             (Language::English, _) => {
-                format!("No confirmed reading explains {count} of {all} numbers: {list}.")
+                format!(
+                    "Of all {all} numbers {count} are explained by no confirmed reading: {list}."
+                )
             }
             (Language::Japanese, _) => {
                 format!("確認したどの読み方でも説明できない数値は {all} 個中 {count} 個：{list}。")
@@ -249,7 +251,7 @@ fn identified(choice: &ChoicePosterior, inference: &Inference, language: Languag
     }
 }
 
-/// What was inferred, in a paragraph and two tables of Markdown, for the page of a paper.
+/// What was inferred, in a paragraph of Markdown, for the page of a paper.
 pub(crate) fn inference_summary(inference: &Inference, language: Language) -> String {
     let Inference { experiment, readings, games, seed, birge_ratio, confirmed_by, .. } = inference;
     let (games, readings) = (grouped(*games), grouped(*readings));
@@ -273,7 +275,7 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
         let _ = match language {
             Language::English => write!(
                 out,
-                " The best reading is `{words}`, with the weight {:.2}. By {confirmed_by} games a match that judged nobody, {} of {} fitted and {} of {} held-out numbers are inside for it. No confirmed reading explains {unexplained} of all {all} numbers.",
+                " The best reading is `{words}`, with the weight {:.2}. By {confirmed_by} games a match that judged nobody, {} of {} fitted and {} of {} held-out numbers are inside for it. Of all {all} numbers {unexplained} are explained by no confirmed reading.",
                 best.posterior, fit.inside, fit.numbers, held.inside, held.numbers
             ),
             Language::Japanese => write!(
@@ -283,6 +285,12 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
             ),
         };
     }
+    out
+}
+
+/// The probabilities of the choices and how the numbers came out, as two tables of Markdown.
+pub(crate) fn inference_tables(inference: &Inference, language: Language) -> String {
+    let mut out = String::new();
     let head = language.say(
         "| choice | likeliest values: probability (before) | identified |",
         "| 選択 | 有力な値：確率（対局前） | 特定 |",

@@ -9,6 +9,7 @@ use crate::paper::Paper;
 use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
+use crate::stored::grouped;
 use crate::study_page::{Place, study_blocks, tallies};
 use crate::tables::{meaning, meaning_of_tables};
 use crate::words::{Language, Tongue};
@@ -133,7 +134,7 @@ impl Page<'_> {
                 "公表された数値と、実際に対局して得た数値を、不確かさと判定を添えて並べる。",
             )
         };
-        let games: u64 = all.sessions.iter().map(|session| session.games).sum();
+        let games = grouped(all.sessions.iter().map(|session| session.games).sum());
         let scale = match self.language {
             Language::English => format!("Scale `{}`, {games} games played.", all.scale),
             Language::Japanese => format!("規模 `{}`、対局数 {games}。", all.scale),
@@ -304,8 +305,11 @@ impl Page<'_> {
         );
         let tongue = Tongue { language: self.language, paper: None };
         for line in &self.all.throughput {
-            let rate =
-                format!("{} {}", grouped(line.per_second), tongue.kernel("unit", &line.unit));
+            let rate = format!(
+                "{} {}",
+                grouped(line.per_second.round() as u64),
+                tongue.kernel("unit", &line.unit)
+            );
             let game = game_name(&line.game, self.language);
             table.push(RowKind::Plain, [game, tongue.kernel("work", &line.work).to_owned(), rate]);
         }
@@ -403,17 +407,4 @@ fn in_words(number: usize) -> String {
 fn game_name(game: &str, language: Language) -> String {
     let entry = leagues().iter().find(|entry| entry.game == game);
     entry.map_or(game, |entry| language.say(&entry.name.en, &entry.name.ja)).to_owned()
-}
-
-/// A large number in groups of three digits.
-fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(c);
-    }
-    out
 }

@@ -1,7 +1,7 @@
 //! Verdicts that were found once, at a scale that nobody waits for twice: `papers/PAPER/results.toml`, written by
 //! `oboro experiment --store`. Reports show them beside their own, and documents repeat nothing else.
 
-use crate::inference::inference_summary;
+use crate::inference::{inference_summary, inference_tables};
 use crate::paper::{Paper, Status};
 use crate::study_page::status_name;
 use crate::words::Language;
@@ -152,7 +152,8 @@ impl StoredResults {
 /// The documents between `<!-- verdicts: WHAT -->` and `<!-- end -->`: every block filled anew from what is stored.
 ///
 /// WHAT is `papers FOLDER` for a line a paper, whose pages are in that folder, the name of an experiment for its count and its tables, and that name with
-/// ` rows` or ` tables` for a table of its readings. The name of a paper with ` inferred` gives what was inferred of it.
+/// ` rows` or ` tables` for a table of its readings, or of those named after it. The name of a paper with ` inferred` gives what was inferred
+/// of it in a paragraph, with ` inferred tables` its tables, too.
 ///
 /// # Errors
 /// If a block asks for something that is not stored, or does not end.
@@ -177,11 +178,21 @@ fn block(what: &str, language: Language) -> Result<String, String> {
         return Ok(of_papers(folder, language));
     }
     let (id, part) = what.split_once(' ').unwrap_or((what, ""));
+    let (part, rest) = part.split_once(' ').unwrap_or((part, ""));
     if part == "inferred" {
         let inference = Paper::named(id).and_then(Paper::inference);
         let inference = inference.ok_or_else(|| format!("nothing is inferred of `{id}`"))?;
-        return Ok(inference_summary(&inference, language));
+        let tables =
+            if rest == "tables" { inference_tables(&inference, language) } else { String::new() };
+        return Ok(inference_summary(&inference, language) + &tables);
     }
+    let named = |all: &[StoredPart]| -> Result<Vec<StoredPart>, String> {
+        let find = |name: &str| {
+            let found = all.iter().find(|part| part.id == name).cloned();
+            found.ok_or_else(|| format!("{id} has no reading `{name}`"))
+        };
+        if rest.is_empty() { Ok(all.to_vec()) } else { rest.split(' ').map(find).collect() }
+    };
     let stored = Paper::all().iter().find_map(|paper| paper.stored.of(id));
     let stored = stored.ok_or_else(|| format!("nothing is stored of `{id}`"))?;
     match part {
@@ -193,8 +204,12 @@ fn block(what: &str, language: Language) -> Result<String, String> {
             claims_of(stored.claims, language),
             parts(&stored.tables, language.say("table", "表"), true, language)
         )),
-        "rows" => Ok(parts(&stored.rows, language.say("reading", "解釈"), false, language)),
-        "tables" => Ok(parts(&stored.tables, language.say("reading", "解釈"), false, language)),
+        "rows" => {
+            Ok(parts(&named(&stored.rows)?, language.say("reading", "解釈"), false, language))
+        }
+        "tables" => {
+            Ok(parts(&named(&stored.tables)?, language.say("reading", "解釈"), false, language))
+        }
         other => {
             Err(format!("verdicts of {id}: not `{other}`, but `rows`, `tables` or `inferred`"))
         }
@@ -227,10 +242,10 @@ pub(crate) fn counts_of(counts: &Counts, largest_z: f64, language: Language) -> 
     let Counts { compared, agree, too_few, differ } = counts;
     match language {
         Language::English => format!(
-            "of {compared} published numbers {agree} agree, {too_few} are inside on too few games and {differ} differ; the largest |z| is {largest_z:.1}."
+            "{compared} published numbers, of which agree {agree}, differ {differ}, inside on too few games {too_few}; largest |z| {largest_z:.1}."
         ),
         Language::Japanese => format!(
-            "公表値 {compared} 個のうち一致 {agree} 個、範囲内だが対局不足 {too_few} 個、相違 {differ} 個。最大の |z| は {largest_z:.1}。"
+            "公表値 {compared} 個のうち一致 {agree} 個、相違 {differ} 個、範囲内だが対局不足 {too_few} 個。最大の |z| は {largest_z:.1}。"
         ),
     }
 }

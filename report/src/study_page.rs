@@ -45,8 +45,8 @@ pub(crate) fn study_blocks(study: &StudyReport, language: Language) -> Vec<Block
     if let Some(prose) = &prose {
         blocks.extend(Block::prose(prose.before));
     }
-    blocks.extend(page.experiments());
     blocks.extend(page.count());
+    blocks.extend(page.experiments());
     if let Some(inference) = paper.and_then(Paper::inference) {
         let title = language.say("What was inferred of its open choices", "未定の点についての推定");
         let inner = inference_blocks(&inference, language);
@@ -119,13 +119,12 @@ impl Tally {
         let tables = [
             (Status::Reproduced, "reproduced", "再現"),
             (Status::Differs, "differ", "相違"),
-            (Status::TooFewGames, "with too few games", "対局不足"),
+            (Status::TooFewGames, "too few games", "対局不足"),
         ]
         .into_iter()
         .filter(|(status, ..)| tables(*status) > 0)
-        .map(|(status, english, japanese)| match language {
-            Language::English => format!("{} {english}", tables(status)),
-            Language::Japanese => format!("{japanese} {}", tables(status)),
+        .map(|(status, english, japanese)| {
+            format!("{} {}", language.say(english, japanese), tables(status))
         });
         let tables = tables.collect::<Vec<_>>().join(language.say(", ", "、"));
         let tables = match (tables.is_empty(), language) {

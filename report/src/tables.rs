@@ -133,7 +133,7 @@ fn summary(report: &Report) -> Option<String> {
     (report.counts.compared > 0).then(|| {
         let largest = TableVerdict::of(&report.tables).map_or(0.0, |verdict| verdict.largest_z);
         let counts = counts_of(&report.counts, largest, Language::English);
-        format!("In all tables together, {counts} {}{claims}", meaning(Language::English))
+        format!("In all tables together: {counts} {}{claims}", meaning(Language::English))
     })
 }
 

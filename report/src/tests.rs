@@ -225,7 +225,7 @@ fn a_few_games_are_called_too_few_in_both_languages() {
     assert_eq!((report.counts.too_few, report.counts.compared), (1, 2));
     let text = experiment_document(&report).to_text();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("0 agree, 1 are inside on too few games"), "{text}");
+    assert!(words.contains("agree 0, differ 1, inside on too few games 1"), "{text}");
     let mut all = reproduction();
     let filled = ExperimentReport { report, ..all.papers[0].experiments[0].clone() };
     let study = Study { paper: None, experiments: vec![experiment] };
@@ -326,7 +326,7 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
     let all = reproduction();
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    let line = "These 200 games: of 2 published numbers 0 agree, 1 are inside on too few games and 1 differ";
+    let line = "These 200 games: 2 published numbers, of which agree 0, differ 1, inside on too few games 1";
     for page in ["index.html", "small-b.html"] {
         assert!(text(page).contains(line), "{page}");
     }
@@ -338,9 +338,11 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
     larger.papers[0].stored = Some(StoredExperiment { games: 12_000, ..stored });
     let files = larger.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    assert!(text("index.html").contains("12 000 stored games: of 2 published numbers 0 agree"));
+    assert!(
+        text("index.html").contains("12 000 stored games: 2 published numbers, of which agree 0")
+    );
     assert!(!text("index.html").contains("These 200 games"));
-    let own = "12 000 stored games, <code>oboro experiment small.toml</code>: of 2 published numbers 0 agree";
+    let own = "12 000 stored games, <code>oboro experiment small.toml</code>: 2 published numbers, of which agree 0";
     assert!(text("small-b.html").contains(own) && text("small-b.html").contains("These 200 games"));
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
@@ -365,4 +367,8 @@ fn stored_verdicts_are_read_back_as_they_were_written() {
     let error = fill_verdicts("<!-- verdicts: nothing --> <!-- end -->", Language::English);
     assert!(error.unwrap_err().contains("nothing is stored of `nothing`"));
     assert!(fill_verdicts("<!-- verdicts: papers x -->", Language::English).is_err(), "no end");
+    let one = "<!-- verdicts: labyrinth-2024-readings tables READING --><!-- end -->";
+    let fill = |name: &str| fill_verdicts(&one.replace("READING", name), Language::English);
+    assert_eq!(fill("content-at-1").unwrap().matches("\n| ").count(), 2, "its head and its line");
+    assert!(fill("nonsense").unwrap_err().contains("has no reading `nonsense`"));
 }

@@ -5,17 +5,26 @@ use oboro_report::{Language, Paper, fill_verdicts};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+/// The page with all that was inferred.
+const INFERRED: &str = "docs/papers/inferred.md";
+
 fn tree() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder of the tree").to_owned()
 }
 
 /// The documents that speak of verdicts: path and text.
 fn documents() -> Vec<(PathBuf, String)> {
-    let mut files: Vec<PathBuf> =
-        ["README.md", "README.ja.md", "CHANGELOG.md", "docs/results.md", "docs/papers/readings.md"]
-            .iter()
-            .map(|name| tree().join(name))
-            .collect();
+    let mut files: Vec<PathBuf> = [
+        "README.md",
+        "README.ja.md",
+        "CHANGELOG.md",
+        "docs/results.md",
+        "docs/papers/readings.md",
+        INFERRED,
+    ]
+    .iter()
+    .map(|name| tree().join(name))
+    .collect();
     for paper in Paper::all() {
         files.push(tree().join(format!("docs/papers/{}.md", paper.id())));
         for language in Language::ALL {
@@ -56,13 +65,11 @@ fn every_paper_has_stored_verdicts_and_the_readmes_and_its_page_show_them() {
         let page = page.expect("a paper has a page");
         assert!(page.contains(&format!("<!-- verdicts: {} -->", paper.id())), "{}", paper.id());
         let is_inferred = tree().join(format!("papers/{}/inferred.json", paper.id())).exists();
-        let block = format!("<!-- verdicts: {} inferred -->", paper.id());
-        assert_eq!(
-            page.contains(&block),
-            is_inferred,
-            "{}: it shows what was inferred",
-            paper.id()
-        );
+        let inferred = fs::read_to_string(tree().join(INFERRED)).expect("a document of the tree");
+        for (page, part) in [(&page, "inferred"), (&inferred, "inferred tables")] {
+            let block = format!("<!-- verdicts: {} {part} -->", paper.id());
+            assert_eq!(page.contains(&block), is_inferred, "{}: {part}", paper.id());
+        }
     }
     for (name, folder) in [
         ("README.md", "docs/papers"),
