@@ -61,7 +61,7 @@ pub use report::{
     ActionReport, AnalysisReport, EndingReport, EstimateReport, EvaluationReport, EventReport,
     ForfeitReport, InsightReport, OutcomeReport, SeatReport, ValueReport,
 };
-pub use request::{NewGame, open_public_record, open_record, options_of, record_options};
+pub use request::{NewGame, open_public_record, open_record, options_of, rule_options};
 pub use solve::{AnySolution, AnySolving, AnyTree, Solution, Solving};
 pub use text::{GameText, Players};
 pub use turn::Turn;

@@ -88,7 +88,7 @@ impl NewGame {
 /// If the text is no record, or the record is no game by its rules.
 pub fn open_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
     let record: Record = text.parse()?;
-    game(&record.game)?.rules(&record_options(&record)?)?.live_from(&record)
+    game(&record.game)?.rules(&rule_options(&record.rules)?)?.live_from(&record)
 }
 
 /// As [`open_record`], for a record of a stranger: its rules have to be public ones.
@@ -97,7 +97,7 @@ pub fn open_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
 /// As [`open_record`].
 pub fn open_public_record(text: &str) -> Result<Box<dyn AnyLive>, CatalogError> {
     let record: Record = text.parse()?;
-    game(&record.game)?.public_rules(&record_options(&record)?)?.live_from(&record)
+    game(&record.game)?.public_rules(&rule_options(&record.rules)?)?.live_from(&record)
 }
 
 /// Rule options that came as data, as text.
@@ -109,16 +109,16 @@ pub fn options_of(rules: &Map<String, Value>) -> Vec<(String, String)> {
     rules.iter().map(|(key, value)| (key.clone(), text(value))).collect()
 }
 
-/// The rule options of a record, taken apart.
+/// Rule options as records have them, `key=value,key=value`, taken apart.
 ///
 /// # Errors
 /// If they are not `key=value` pairs.
-pub fn record_options(record: &Record) -> Result<Vec<(String, String)>, SpecError> {
+pub fn rule_options(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let pair = |text: &str| {
         let (key, value) = text.split_once('=').ok_or_else(|| {
             SpecError(format!("rules: `{text}`: expected KEY=VALUE, such as players=3"))
         })?;
         Ok((key.trim().to_owned(), value.trim().to_owned()))
     };
-    record.rules.split(',').filter(|option| !option.is_empty()).map(pair).collect()
+    text.split(',').filter(|option| !option.is_empty()).map(pair).collect()
 }

@@ -4,10 +4,9 @@ use crate::progress;
 use anyhow::{Context as _, Result, bail};
 use oboro_catalog::{Allowed, AnyRules};
 use oboro_core::{Rng, Seed, Stop};
+use oboro_lab::in_parallel;
 use oboro_stats::{Confidence, Interval, Rate};
 use serde::Serialize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Checks the values that a game's best agent gives against how games end
 ///
@@ -109,32 +108,16 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
 /// What some decisions of a game were said to be worth, and what the game was worth to each seat.
 type Played = (Vec<Judged>, Vec<f64>);
 
-/// Plays and judges all games, each by itself, on several threads; they come back in the order of their numbers.
+/// Plays and judges all games, each by itself, on several threads.
 fn play(args: &Args, rules: &dyn AnyRules, agent: &str, seed: &Seed) -> Result<Vec<Played>> {
-    let (next, played) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let bar = progress::bar("coach", args.games);
-    let work = || -> Result<()> {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= args.games {
-                return Ok(());
-            }
-            let found = judge(rules, agent, number, args.positions, seed)
-                .with_context(|| format!("game {number}"))
-                // Nobody begins another game for nothing.
-                .inspect_err(|_| next.store(args.games, Ordering::Relaxed))?;
-            played.lock().expect("nobody panics with it").push((number, found));
-            bar.inc(1);
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..args.threads.count()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
-    })?;
+    let played = in_parallel(args.games, args.threads.count(), |number| {
+        let found = judge(rules, agent, number, args.positions, seed);
+        bar.inc(1);
+        found.with_context(|| format!("game {number}"))
+    });
     bar.finish_and_clear();
-    let mut played = played.into_inner().expect("nobody panics with it");
-    played.sort_by_key(|(number, _)| *number);
-    Ok(played.into_iter().map(|(_, game)| game).collect())
+    played
 }
 
 /// Plays one game and judges some of its decisions; also says what it was worth to each seat.

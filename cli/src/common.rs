@@ -1,16 +1,20 @@
 //! Flags and input that several commands share.
 
 use anyhow::{Context, Result, anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use oboro_catalog::{Allowed, AnyLive, AnyRules, open_record, rules};
 use oboro_core::{Seed, did_you_mean};
-use oboro_lab::{FolderError, PlanError};
+use oboro_lab::{Folder, FolderError, Manifest, PlanError};
+use oboro_report::Language;
 use oboro_server::Library;
+use serde::de::DeserializeOwned;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// A `key=value` pair.
-pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text
         .split_once('=')
         .ok_or_else(|| format!("`{text}`: write KEY=VALUE, such as players=3"))?;
@@ -49,22 +53,57 @@ impl Threads {
     }
 }
 
+/// Where results are kept.
+#[derive(clap::Args)]
+pub(crate) struct Keeping {
+    /// A folder for the results; an existing one of the same games is resumed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Resumes results of another commit
+    #[arg(long)]
+    any_commit: bool,
+}
+
+impl Keeping {
+    /// The folder, if there is to be one.
+    pub(crate) fn folder(&self, manifest: Manifest) -> Result<Option<Folder>> {
+        let open = |out: &PathBuf| open_folder(out, manifest, self.any_commit);
+        self.out.as_ref().map(open).transpose()
+    }
+}
+
+/// A result folder; what is wrong with it is said with the flag that helps if there is one.
+pub(crate) fn open_folder(place: &Path, manifest: Manifest, any_commit: bool) -> Result<Folder> {
+    Folder::create(place, manifest, any_commit).map_err(|error| match &error {
+        FolderError::Differs { field: "commit", .. } => {
+            anyhow!("{error}, or give --any-commit to mix the two")
+        }
+        _ => error.into(),
+    })
+}
+
+/// Reads one of a few names, as files write them.
+pub(crate) fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    let read = |name: String| serde_json::from_value(name.into()).expect("it is one of them");
+    PossibleValuesParser::new(names).map(read)
+}
+
+/// Reads `en` or `ja`.
+pub(crate) fn language() -> impl TypedValueParser<Value = Language> {
+    let names = Language::ALL.map(Language::code);
+    let read = |name: String| Language::ALL.into_iter().find(|one| one.code() == name);
+    PossibleValuesParser::new(names).map(move |name| read(name).expect("it is one of them"))
+}
+
 /// The seed given, or 1, said aloud.
 pub(crate) fn seed_or_one(seed: Option<Seed>) -> Seed {
     seed.unwrap_or_else(|| {
         eprintln!("no --seed given: using 1");
         Seed::from_u64(1)
     })
-}
-
-/// What is wrong with a result folder, with the flag that helps if there is one.
-pub(crate) fn explain(error: FolderError) -> anyhow::Error {
-    match &error {
-        FolderError::Differs { field: "commit", .. } => {
-            anyhow!("{error}, or give --any-commit to mix the two")
-        }
-        _ => error.into(),
-    }
 }
 
 /// Why a match cannot be played, with the flag that helps if there is one.
@@ -75,11 +114,26 @@ pub(crate) fn explain_plan(error: PlanError) -> anyhow::Error {
     }
 }
 
-/// `; did you mean …?`, if something known is near.
-pub(crate) fn guess(name: &str, known: &[&str]) -> String {
-    did_you_mean(name, known.iter().copied())
+/// There is no file and no paper of that name.
+pub(crate) fn no_paper(name: &str, known: &[&str]) -> anyhow::Error {
+    let guess = did_you_mean(name, known.iter().copied())
         .map(|guess| format!("; did you mean `{guess}`?"))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    anyhow!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "))
+}
+
+/// Shows a page with the system's own program; whoever has none opens it by its address.
+pub(crate) fn open_browser(address: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = Command::new(program)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if quiet.is_err() {
+        eprintln!("open {address} in your browser");
+    }
 }
 
 /// A position: written down, or reached in a recorded game.

@@ -1,15 +1,18 @@
-use crate::common::{Threads, explain, guess};
+use crate::common::{Threads, no_paper, one_of, open_folder, read_text};
 use crate::output::{print, print_json};
 use crate::progress;
 use crate::via::{self, Via};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
 use oboro_lab::{
-    Driver, Experiment, Folder, Portion, Report, Scale, Shard, Wanted, merge, paper, papers,
+    Driver, Experiment, Folder, Manifest, Portion, Report, Scale, Shard, Wanted, merge, paper,
+    papers,
 };
+use oboro_report::document::Document;
 use oboro_report::{StoredExperiment, StoredResults, experiment_document};
 use oboro_store::{pretty, read_if_there, write_whole};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Runs an experiment and fills its tables, the paper's numbers beside ours
@@ -32,19 +35,42 @@ pub(crate) struct Args {
     experiment: Option<String>,
 
     /// How many games: minutes, as many as the paper, or more
-    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
-    scale: ScaleArg,
+    #[arg(long, value_parser = one_of::<Scale>(SCALES), default_value = "quick")]
+    scale: Scale,
 
     /// Where the results go [default: results/NAME-SCALE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    #[command(flatten)]
-    portion: PortionArgs,
+    /// Plays only the I-th of N equal parts; `oboro merge` puts the parts together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 
+    /// Plays only the first N games of every match; the same command without it resumes from there
+    #[arg(long, value_name = "N")]
+    at_most: Option<u64>,
+
+    /// Plays only the matches whose names fit, * being anything; can be given several times
+    #[arg(long, value_name = "PATTERN")]
+    only: Vec<String>,
+
+    #[command(flatten)]
+    playing: Playing,
+
+    /// Keeps the verdicts in a file, as papers/PAPER/results.toml has them; documents and reports repeat what is stored there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+}
+
+/// The scales of experiments.
+pub(crate) const SCALES: &[&str] = &["quick", "paper", "full"];
+
+/// How the games of a paper are played and told of.
+#[derive(clap::Args)]
+pub(crate) struct Playing {
     /// Another seed than the experiment's own
     #[arg(long)]
-    seed: Option<Seed>,
+    pub(crate) seed: Option<Seed>,
 
     #[command(flatten)]
     threads: Threads,
@@ -56,26 +82,65 @@ pub(crate) struct Args {
     #[arg(long)]
     any_commit: bool,
 
-    /// Keeps the verdicts in a file, as papers/PAPER/results.toml has them; documents and reports repeat what is stored there
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-
     /// Prints JSON
     #[arg(long)]
     json: bool,
 }
 
+impl Playing {
+    /// Says what would be played, if only that was asked for.
+    pub(crate) fn explains(&self, out: &Path, wanted: &[Wanted]) -> Result<bool> {
+        if self.via.is_dry() {
+            self.via.explain(out, &via::whole(wanted), self.threads.count())?;
+        }
+        Ok(self.via.is_dry())
+    }
+
+    pub(crate) fn folder(&self, out: &Path, manifest: Manifest) -> Result<Folder> {
+        open_folder(out, manifest, self.any_commit)
+    }
+
+    /// Plays what a folder lacks, here or elsewhere.
+    pub(crate) fn play(&self, label: &str, wanted: &[Wanted], folder: &Folder) -> Result<()> {
+        let threads = self.threads.count();
+        self.via.play(label, folder.path(), &via::whole(wanted), threads)?;
+        let bar = progress::bar(label, Wanted::count(wanted));
+        Driver::new(threads, &mut progress::on(&bar)).play_experiment(wanted, folder)?;
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    /// Writes what came out beside the games, as JSON and as a document, and prints one of them.
+    pub(crate) fn tell(
+        &self,
+        folder: &Folder,
+        name: &str,
+        found: &impl Serialize,
+        document: &Document,
+    ) -> Result<()> {
+        folder.write_file(&format!("{name}.json"), &pretty(found))?;
+        folder.write_file(&format!("{name}.md"), &document.to_markdown())?;
+        if self.json {
+            print_json(found)?;
+        } else {
+            print(&document.to_text())?;
+        }
+        eprintln!("games, {name}.md and {name}.json are in {}", folder.path().display());
+        Ok(())
+    }
+}
+
 impl Args {
     /// What plays the same games again.
-    fn command(&self, experiment: &Experiment, scale: Scale) -> String {
-        let mut command = format!("oboro experiment {} --scale {scale}", experiment.id());
-        for pattern in &self.portion.only {
+    fn command(&self, experiment: &Experiment) -> String {
+        let mut command = format!("oboro experiment {} --scale {}", experiment.id(), self.scale);
+        for pattern in &self.only {
             command += &format!(" --only '{pattern}'");
         }
-        if let Some(most) = self.portion.at_most {
+        if let Some(most) = self.at_most {
             command += &format!(" --at-most {most}");
         }
-        if let Some(seed) = &self.seed {
+        if let Some(seed) = &self.playing.seed {
             command += &format!(" --seed {seed}");
         }
         command
@@ -92,46 +157,6 @@ fn store(report: &Report, seed: &Seed, command: String, path: &Path) -> Result<(
     write_whole(path, &results.to_text())?;
     eprintln!("the verdicts are in {name}");
     Ok(())
-}
-
-/// Which of an experiment's games to play now.
-#[derive(Clone, Debug, clap::Args)]
-struct PortionArgs {
-    /// Plays only the I-th of N equal parts; `oboro merge` puts the parts together
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
-
-    /// Plays only the first N games of every match; the same command without it resumes from there
-    #[arg(long, value_name = "N")]
-    at_most: Option<u64>,
-
-    /// Plays only the matches whose names fit, * being anything; can be given several times
-    #[arg(long, value_name = "PATTERN")]
-    only: Vec<String>,
-}
-
-impl From<PortionArgs> for Portion {
-    fn from(args: PortionArgs) -> Portion {
-        Portion { shard: args.shard, at_most: args.at_most, only: args.only }
-    }
-}
-
-/// How many games.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum ScaleArg {
-    Quick,
-    Paper,
-    Full,
-}
-
-impl From<ScaleArg> for Scale {
-    fn from(scale: ScaleArg) -> Scale {
-        match scale {
-            ScaleArg::Quick => Scale::Quick,
-            ScaleArg::Paper => Scale::Paper,
-            ScaleArg::Full => Scale::Full,
-        }
-    }
 }
 
 /// Puts the shards of an experiment together
@@ -156,11 +181,9 @@ pub(crate) fn find(name: &str, external: Allowed<'_>) -> Result<Experiment> {
     if !path.exists() {
         let papers = papers();
         let known: Vec<&str> = papers.iter().map(|(name, _)| name.as_str()).collect();
-        let guess = guess(name, &known);
-        bail!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "));
+        return Err(no_paper(name, &known));
     }
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    Ok(Experiment::parse_among(name, &text, external)?)
+    Ok(Experiment::parse_among(name, &read_text(path)?, external)?)
 }
 
 pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
@@ -171,24 +194,19 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         return Ok(());
     };
     let experiment = find(name, external)?;
-    let scale = args.scale.into();
-    let seed = args.seed.unwrap_or_else(|| experiment.default_seed());
-    let shard = args.portion.shard;
-    let wanted = Portion::from(args.portion.clone()).of(&experiment, scale, &seed)?;
+    let &Args { scale, shard, at_most, .. } = args;
+    let seed = args.playing.seed.unwrap_or_else(|| experiment.default_seed());
+    let portion = Portion { shard, at_most, only: args.only.clone() };
+    let wanted = portion.of(&experiment, scale, &seed)?;
     let out = args.out.clone().unwrap_or_else(|| {
         let part = shard.map(|s| format!("-shard-{}", s.to_string().replace('/', "-of-")));
         PathBuf::from(format!("results/{}-{scale}{}", experiment.id(), part.unwrap_or_default()))
     });
-    let threads = args.threads.count();
-    if args.via.is_dry() {
-        return args.via.explain(&out, &via::whole(&wanted), threads);
+    if args.playing.explains(&out, &wanted)? {
+        return Ok(());
     }
-    let manifest = experiment.manifest(scale, &seed, shard);
-    let folder = Folder::create(&out, manifest, args.any_commit).map_err(explain)?;
-    args.via.play(experiment.id(), &out, &via::whole(&wanted), threads)?;
-    let bar = progress::bar(experiment.id(), Wanted::count(&wanted));
-    Driver::new(threads, &mut progress::on(&bar)).play_experiment(&wanted, &folder)?;
-    bar.finish_and_clear();
+    let folder = args.playing.folder(&out, experiment.manifest(scale, &seed, shard))?;
+    args.playing.play(experiment.id(), &wanted, &folder)?;
     if let Some(shard) = shard {
         eprintln!(
             "shard {shard} is in {}: put all shards together with oboro merge",
@@ -197,19 +215,10 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         return Ok(());
     }
     let report = experiment.report_of(scale, &folder)?;
-    let document = experiment_document(&report);
-    folder.write_file("tables.json", &pretty(&report))?;
-    folder.write_file("tables.md", &document.to_markdown())?;
     if let Some(path) = &args.store {
-        store(&report, &seed, args.command(&experiment, scale), path)?;
+        store(&report, &seed, args.command(&experiment), path)?;
     }
-    if args.json {
-        print_json(&report)?;
-    } else {
-        print(&document.to_text())?;
-    }
-    eprintln!("results, tables.md and tables.json are in {}", out.display());
-    Ok(())
+    args.playing.tell(&folder, "tables", &report, &experiment_document(&report))
 }
 
 pub(crate) fn run_merge(args: &MergeArgs) -> Result<()> {

@@ -1,13 +1,11 @@
-use crate::common::{Threads, explain, guess, read_text};
-use crate::output::{print, print_json};
-use crate::progress;
-use crate::via::{self, Via};
+use crate::common::{no_paper, read_text};
+use crate::experiment::Playing;
+use crate::output::print;
 use anyhow::{Context, Result, bail};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
-use oboro_lab::{Choices, Driver, Folder, InferencePlan, PaperFolder, Wanted};
+use oboro_lab::{Choices, InferencePlan, PaperFolder};
 use oboro_report::inference_document;
-use oboro_store::pretty;
 use std::path::{Path, PathBuf};
 
 /// Infers what a paper leaves open from the numbers it printed
@@ -34,50 +32,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Another seed than the experiment's own
-    #[arg(long)]
-    seed: Option<Seed>,
-
     #[command(flatten)]
-    threads: Threads,
-
-    #[command(flatten)]
-    via: Via,
-
-    /// Resumes results of another commit
-    #[arg(long)]
-    any_commit: bool,
-
-    /// Prints JSON
-    #[arg(long)]
-    json: bool,
+    playing: Playing,
 }
 
 pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let Some(name) = &args.paper else {
         for paper in PaperFolder::with_choices() {
-            let plan = find(paper.id, args.seed, external)?;
+            let plan = find(paper.id, args.playing.seed, external)?;
             print(&format!("{:<24}{} readings\n", paper.id, plan.readings()))?;
         }
         return Ok(());
     };
-    let plan = find(name, args.seed, external)?;
+    let plan = find(name, args.playing.seed, external)?;
     let out = args.out.clone();
     let out = out.unwrap_or_else(|| PathBuf::from(format!("results/{}-inferred", plan.id())));
-    let threads = args.threads.count();
     let mut inferring = plan.start();
-    if args.via.is_dry() {
+    if args.playing.explains(&out, &inferring.wanted())? {
         eprintln!("{} readings; this is {}", plan.readings(), inferring.step());
-        return args.via.explain(&out, &via::whole(&inferring.wanted()), threads);
+        return Ok(());
     }
-    let folder = Folder::create(&out, plan.manifest(), args.any_commit).map_err(explain)?;
+    let folder = args.playing.folder(&out, plan.manifest())?;
     loop {
-        let wanted = inferring.wanted();
-        let step = inferring.step();
-        args.via.play(&step, &out, &via::whole(&wanted), threads)?;
-        let bar = progress::bar(&step, Wanted::count(&wanted));
-        Driver::new(threads, &mut progress::on(&bar)).play_experiment(&wanted, &folder)?;
-        bar.finish_and_clear();
+        let (wanted, step) = (inferring.wanted(), inferring.step());
+        args.playing.play(&step, &wanted, &folder)?;
         eprintln!("{step}: {} matches are played", wanted.len());
         if !inferring.is_judging() {
             break;
@@ -85,16 +63,7 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         inferring.judge(&folder)?;
     }
     let inference = inferring.conclude(&folder)?;
-    let document = inference_document(&inference);
-    folder.write_file("inferred.json", &pretty(&inference))?;
-    folder.write_file("inferred.md", &document.to_markdown())?;
-    if args.json {
-        print_json(&inference)?;
-    } else {
-        print(&document.to_text())?;
-    }
-    eprintln!("games, inferred.md and inferred.json are in {}", out.display());
-    Ok(())
+    args.playing.tell(&folder, "inferred", &inference, &inference_document(&inference))
 }
 
 /// The readings of a paper that comes with the program, or of a file of choices with its experiment beside it.
@@ -112,8 +81,7 @@ fn find(name: &str, seed: Option<Seed>, external: Allowed<'_>) -> Result<Inferen
     let path = Path::new(name);
     if !path.exists() {
         let known: Vec<&str> = PaperFolder::with_choices().map(|paper| paper.id).collect();
-        let guess = guess(name, &known);
-        bail!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "));
+        return Err(no_paper(name, &known));
     }
     let choices = Choices::parse(name, &read_text(path)?)?;
     let beside = path.with_file_name(choices.experiment());

@@ -1,4 +1,4 @@
-use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
+use crate::common::{Keeping, Rules, Threads, explain_plan, seed_or_one};
 use crate::matches::describe_beliefs;
 use crate::output::{grid, print, print_json};
 use crate::progress;
@@ -6,10 +6,10 @@ use crate::via::{self, Via};
 use anyhow::{Result, bail};
 use oboro_catalog::Allowed;
 use oboro_core::{Scoring, Seed};
-use oboro_lab::{Driver, Folder, League, LeagueTable};
+use oboro_lab::{Driver, League, LeagueTable, Wanted};
 use oboro_stats::Interval;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Plays a round robin and rates the agents
 ///
@@ -50,9 +50,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: Rules,
 
-    /// A folder for the results; an existing one of the same league is resumed
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Scores what the agents believe of hidden things (Brier score, log loss, calibration) beside the baseline that
     /// only counts what the rules allow
@@ -62,10 +61,6 @@ pub(crate) struct Args {
     /// Prints an entry of server/levels.toml: opponents of three strengths, rated above `random`, which comes first
     #[arg(long, conflicts_with = "json")]
     levels: bool,
-
-    /// Resumes results of another commit
-    #[arg(long)]
-    any_commit: bool,
 
     /// Prints JSON
     #[arg(long)]
@@ -77,26 +72,22 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let rules = args.rules.of(&args.game, external)?;
     let league = League::plan_at(&rules, &args.agents, args.games, seed).map_err(explain_plan)?;
     let league = if args.beliefs { league.scoring_beliefs() } else { league };
-    let (wanted, threads) = (league.wanted(), args.threads.count());
-    let place = args.out.as_deref();
+    let (wanted, threads) = (&league.wanted, args.threads.count());
+    let place = args.keeping.out.as_deref();
     if args.via.is_dry() {
         let place = place.unwrap_or(Path::new(""));
-        return args.via.explain(place, &via::whole(&wanted), threads);
+        return args.via.explain(place, &via::whole(wanted), threads);
     }
     if args.via.is_elsewhere() && place.is_none() {
         bail!("--via needs --out DIR: a folder that all machines share");
     }
-    let folder = args
-        .out
-        .as_ref()
-        .map(|out| Folder::create(out, league.manifest(), args.any_commit).map_err(explain))
-        .transpose()?;
+    let folder = args.keeping.folder(league.manifest())?;
     if let Some(place) = place {
-        args.via.play("league", place, &via::whole(&wanted), threads)?;
+        args.via.play("league", place, &via::whole(wanted), threads)?;
     }
-    let bar = progress::bar("league", league.games());
+    let bar = progress::bar("league", Wanted::count(wanted));
     let results =
-        Driver::new(threads, &mut progress::on(&bar)).play_league(&league, folder.as_ref())?;
+        Driver::new(threads, &mut progress::on(&bar)).play_all(wanted, folder.as_ref())?;
     bar.finish_and_clear();
     let table = league.table(&results);
     if args.json {

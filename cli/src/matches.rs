@@ -1,4 +1,4 @@
-use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
+use crate::common::{Keeping, Rules, Threads, explain_plan, one_of, seed_or_one};
 use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
 use anyhow::{Context, Result, bail};
@@ -6,15 +6,14 @@ use oboro_catalog::Allowed;
 use oboro_core::{Scoring, Seed};
 use oboro_lab::event::FORFEITED;
 use oboro_lab::{
-    BeliefScore, Driver, Folder, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest,
-    Summary, Task,
+    BeliefScore, Driver, GameResult, Manifest, Match, MatchPlan, Seating, SequentialTest, Summary,
+    Task,
 };
 use oboro_protocol::Programs;
 use oboro_stats::{Decision, SprtStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Plays a match and sums it up
@@ -50,15 +49,14 @@ pub(crate) struct Args {
     threads: Threads,
 
     /// How seats are given: as written, every deal once in each rotation, or at random
-    #[arg(long, value_enum, default_value_t = Seats::Rotate)]
-    seats: Seats,
+    #[arg(long, value_parser = one_of::<Seating>(&["fixed", "rotate", "random"]), default_value = "rotate")]
+    seats: Seating,
 
     #[command(flatten)]
     rules: Rules,
 
-    /// A folder for the results; an existing one of the same match is resumed
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Writes every game down so that it can be replayed (needs --out)
     #[arg(long, requires = "out")]
@@ -79,30 +77,9 @@ pub(crate) struct Args {
     #[arg(long)]
     beliefs: bool,
 
-    /// Resumes results of another commit
-    #[arg(long)]
-    any_commit: bool,
-
     /// Prints JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Seats {
-    Fixed,
-    Rotate,
-    Random,
-}
-
-impl From<Seats> for Seating {
-    fn from(seats: Seats) -> Seating {
-        match seats {
-            Seats::Fixed => Seating::Fixed,
-            Seats::Rotate => Seating::Rotate,
-            Seats::Random => Seating::Random,
-        }
-    }
 }
 
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
@@ -141,7 +118,7 @@ pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Re
         game: args.game.clone(),
         rules: args.rules.rules.clone(),
         agents: args.agents.clone(),
-        seating: args.seats.into(),
+        seating: args.seats,
         seed: seed_or_one(args.seed),
         games: args.games,
         allow_oracles: args.allow_oracles,
@@ -158,10 +135,7 @@ pub(crate) fn run(args: &Args, programs: &Programs, external: Allowed<'_>) -> Re
     }
     let test = args.sprt.map(|(low, high)| SequentialTest::new(&the_match, low, high));
     let stop = test.transpose().context("--sprt")?;
-    let folder = args.out.as_ref().map(|out| {
-        Folder::create(out, Manifest::of_match(&the_match), args.any_commit).map_err(explain)
-    });
-    let folder = folder.transpose()?;
+    let folder = args.keeping.folder(Manifest::of_match(&the_match))?;
     let bar = progress::bar("playing", args.games);
     let played = Driver::new(args.threads.count(), &mut progress::on(&bar)).play(&Task {
         folder: folder.as_ref(),

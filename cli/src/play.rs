@@ -3,10 +3,11 @@
 mod browser;
 mod text;
 
-use crate::common::Rules;
+use crate::common::{Rules, language};
 use anyhow::{Result, bail};
 use oboro_catalog::{Allowed, AnyRules, game};
 use oboro_core::Seed;
+use oboro_report::Language;
 
 pub(crate) use browser::{ViewArgs, view};
 
@@ -44,8 +45,8 @@ pub(crate) struct Args {
     seed: Option<Seed>,
 
     /// Speaks English or Japanese in the terminal [default: as LANG says]
-    #[arg(long, value_enum, requires = "text")]
-    lang: Option<text::Language>,
+    #[arg(long, value_parser = language(), requires = "text")]
+    lang: Option<Language>,
 
     /// The port of this machine [default: any that is free]
     #[arg(long, default_value_t = 0, conflicts_with = "text")]
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
     let specs: Vec<Option<&str>> = seats.iter().map(Option::as_deref).collect();
     let live = rules.live(&specs, 0, &seed.game(0, 0), &format!("{seed}/0"))?;
-    let language = args.lang.unwrap_or_else(text::Language::of_environment);
+    let language = args.lang.unwrap_or_else(text::language_of_environment);
     let stdin = std::io::stdin().lock();
     text::Sitting::new(live, &args.seat, best.to_owned(), seed, language)
         .run(stdin, &mut std::io::stdout())

@@ -1,12 +1,11 @@
-use crate::common::{Rules, Threads, explain, explain_plan, seed_or_one};
+use crate::common::{Keeping, Rules, Threads, explain_plan, seed_or_one};
 use crate::output::{grid, print, print_json, with_interval};
 use crate::progress;
 use anyhow::Result;
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
-use oboro_lab::{Driver, Estimate, Folder, Measure, Population, PopulationTable};
+use oboro_lab::{Driver, Estimate, Measure, Population, PopulationTable, Wanted};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// Rates agents by what they add to the tables of a population
 ///
@@ -64,13 +63,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: Rules,
 
-    /// A folder for the results; an existing one of the same population is resumed
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-
-    /// Resumes results of another commit
-    #[arg(long)]
-    any_commit: bool,
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Prints JSON
     #[arg(long)]
@@ -84,14 +78,10 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let seed = seed_or_one(args.seed);
     let population = Population::plan(&table, &args.members, &args.guests, measure, size, seed)
         .map_err(explain_plan)?;
-    let folder = args
-        .out
-        .as_ref()
-        .map(|out| Folder::create(out, population.manifest(), args.any_commit).map_err(explain))
-        .transpose()?;
-    let bar = progress::bar("population", population.games());
+    let folder = args.keeping.folder(population.manifest())?;
+    let bar = progress::bar("population", Wanted::count(&population.wanted));
     let results = Driver::new(args.threads.count(), &mut progress::on(&bar))
-        .play_population(&population, folder.as_ref())?;
+        .play_all(&population.wanted, folder.as_ref())?;
     bar.finish_and_clear();
     let rated = population.table(&results)?;
     if args.json { print_json(&rated) } else { print(&describe(&rated, size)) }

@@ -1,7 +1,7 @@
 use crate::common::read_text;
 use crate::output::print;
 use anyhow::{Context, Result, anyhow, bail};
-use oboro_catalog::{AnyRules, game, record_options};
+use oboro_catalog::{AnyRules, game, rule_options};
 use oboro_core::{Record, Seed};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let name = args.record.display();
     let record: Record = read_text(&args.record)?.parse().with_context(|| format!("{name}"))?;
-    let options = record_options(&record).with_context(|| format!("{name}"))?;
+    let options = rule_options(&record.rules).with_context(|| format!("{name}"))?;
     let rules = game(&record.game)?.rules(&options)?;
     let mut number = 0;
     let mut shown = String::new();

@@ -1,9 +1,9 @@
-use crate::common::{Threads, explain, explain_plan, guess, pair};
-use crate::experiment::{self, ScaleArg};
+use crate::common::{Threads, explain_plan, language, no_paper, one_of, open_browser, open_folder};
+use crate::experiment::{self, SCALES};
 use crate::exploit::Question;
 use crate::progress;
 use crate::via::{Share, Via};
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use indicatif::ProgressBar;
 use oboro_catalog::{Allowed, AnyGame};
 use oboro_core::Seed;
@@ -40,8 +40,8 @@ pub(crate) struct Args {
     papers: Vec<String>,
 
     /// How many games: minutes, as many as the papers, or more
-    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
-    scale: ScaleArg,
+    #[arg(long, value_parser = one_of::<Scale>(SCALES), default_value = "quick")]
+    scale: Scale,
 
     /// Where the report goes; the results are below it
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
@@ -52,8 +52,8 @@ pub(crate) struct Args {
     open: bool,
 
     /// The language of index.html and report.md; the page in the other one stands beside it
-    #[arg(long, value_enum, default_value_t = Lang::En)]
-    lang: Lang,
+    #[arg(long, value_parser = language(), default_value = "en")]
+    lang: Language,
 
     #[command(flatten)]
     threads: Threads,
@@ -66,26 +66,11 @@ pub(crate) struct Args {
     any_commit: bool,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Lang {
-    En,
-    Ja,
-}
-
-impl From<Lang> for Language {
-    fn from(lang: Lang) -> Language {
-        match lang {
-            Lang::En => Language::English,
-            Lang::Ja => Language::Japanese,
-        }
-    }
-}
-
 pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     let studies = chosen(&args.papers, external)?;
     let job = Job {
         out: &args.out,
-        scale: args.scale.into(),
+        scale: args.scale,
         threads: args.threads.count(),
         any_commit: args.any_commit,
         via: &args.via,
@@ -94,14 +79,14 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         return job.explain(&studies);
     }
     let all = job.reproduce(&studies)?;
-    for (name, text) in all.files(args.lang.into()) {
+    for (name, text) in all.files(args.lang) {
         write_whole(&args.out.join(name), &text)?;
     }
     let index = args.out.join("index.html");
     let index = fs::canonicalize(&index).unwrap_or(index);
     eprintln!("the report is in {}", index.display());
     if args.open {
-        open(&index)?;
+        open_browser(&index.display().to_string());
     }
     Ok(())
 }
@@ -119,11 +104,7 @@ fn chosen(names: &[String], external: Allowed<'_>) -> Result<Vec<Study>> {
             }
             if !Path::new(name).exists() && oboro_lab::paper(name).is_none() {
                 let known: Vec<&str> = Paper::all().iter().map(Paper::id).collect();
-                let guess = guess(name, &known);
-                bail!(
-                    "there is no paper and no file `{name}`{guess} (papers: {})",
-                    known.join(", ")
-                );
+                return Err(no_paper(name, &known));
             }
             Ok(Study { paper: None, experiments: vec![experiment::find(name, external)?] })
         })
@@ -155,7 +136,7 @@ impl Job<'_> {
         let elsewhere = self.elsewhere(&plan)?;
         let Plan { experiments, leagues } = plan;
         let games = experiments.iter().map(|(_, wanted)| Wanted::count(wanted)).sum::<u64>()
-            + leagues.iter().map(|(_, league)| league.games()).sum::<u64>();
+            + leagues.iter().map(|(_, league)| Wanted::count(&league.wanted)).sum::<u64>();
         let bar = progress::bar("reproduce", games);
         let mut shown = progress::on(&bar);
         let mut driver = Driver::new(self.threads, &mut shown);
@@ -173,7 +154,7 @@ impl Job<'_> {
         for (entry, league) in &leagues {
             say(&bar, &format!("league of {}", entry.game));
             let folder = self.league_folder(entry, league)?;
-            let table = league.table(&driver.play_league(league, Some(&folder))?);
+            let table = league.table(&driver.play_all(&league.wanted, Some(&folder))?);
             tables.push(LeagueReport::new(entry, self.scale, table));
         }
         let played = driver.played() + elsewhere;
@@ -229,7 +210,7 @@ impl Job<'_> {
         });
         let of_leagues = leagues
             .iter()
-            .map(|(entry, league)| (Results::of_league(entry, self.scale), league.wanted()));
+            .map(|(entry, league)| (Results::of_league(entry, self.scale), league.wanted.clone()));
         let all: Vec<(String, Vec<Wanted>)> = of_experiments.chain(of_leagues).collect();
         let shares: Vec<Share<'_>> =
             all.iter().map(|(name, wanted)| Share { name, wanted }).collect();
@@ -259,12 +240,12 @@ impl Job<'_> {
     fn folder(&self, experiment: &Experiment) -> Result<Folder> {
         let manifest = experiment.manifest(self.scale, &experiment.default_seed(), None);
         let place = self.out.join(Results::of_experiment(experiment, self.scale));
-        Folder::create(&place, manifest, self.any_commit).map_err(explain)
+        open_folder(&place, manifest, self.any_commit)
     }
 
     fn league_folder(&self, entry: &LeagueEntry, league: &League) -> Result<Folder> {
         let place = self.out.join(Results::of_league(entry, self.scale));
-        Folder::create(&place, league.manifest(), self.any_commit).map_err(explain)
+        open_folder(&place, league.manifest(), self.any_commit)
     }
 
     fn experiment(
@@ -306,8 +287,7 @@ fn say(bar: &ProgressBar, name: &str) {
 
 /// What is asked of a small game.
 fn question(game: &SmallGame, scale: Scale) -> Result<Question> {
-    let options = game.rules.split(',').filter(|option| !option.is_empty()).map(pair);
-    let options = options.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+    let options = oboro_catalog::rule_options(&game.rules)?;
     Question::new(
         oboro_catalog::rules(&game.game, &options, None)?,
         game.agents(scale),
@@ -357,17 +337,6 @@ fn utc(seconds: u64) -> String {
     let date = day - (153 * shifted + 2) / 5 + 1;
     let year = era * 400 + year + u64::from(month <= 2);
     format!("{year:04}-{month:02}-{date:02} {:02}:{:02}", rest / 3600, rest / 60 % 60)
-}
-
-/// Shows a page with the system's own program.
-fn open(page: &Path) -> Result<()> {
-    let program = match std::env::consts::OS {
-        "macos" => "open",
-        "windows" => "explorer",
-        _ => "xdg-open",
-    };
-    let status = std::process::Command::new(program).arg(page).status();
-    status.map(|_| ()).with_context(|| format!("cannot open the report: there is no {program}"))
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ impl Via {
 
     /// Who plays, for reports.
     pub(crate) fn players(&self) -> Option<&'static str> {
-        self.engine.map(|engine| engine.queue().name())
+        self.engine.map(|engine| engine.queue().info().name)
     }
 
     /// Prints what would be played.
@@ -147,7 +147,7 @@ impl Via {
                 planned.games(),
                 planned.chunks.len(),
                 span(planned.time()),
-                queue.name()
+                queue.info().name
             );
         }
         gathering.add(planned.chunks)?;
@@ -165,7 +165,7 @@ impl Via {
     }
 
     fn plan(&self, missing: &[Missing], threads: usize) -> Result<Planned> {
-        let most = self.engine.map_or(usize::MAX, |engine| engine.queue().most_tasks());
+        let most = self.engine.map_or(usize::MAX, |engine| engine.queue().info().most_tasks);
         if !missing.is_empty() {
             eprintln!("measuring how long the games of {} matches take …", missing.len());
         }
@@ -189,17 +189,17 @@ fn tell(bar: &ProgressBar, queue: &dyn Queue, news: CollectorEvent<'_>) {
             }
         }
         CollectorEvent::Submitted(tasks) => {
-            say(format!("tasks given to {}: {tasks}", queue.name()));
+            say(format!("tasks given to {}: {tasks}", queue.info().name));
         }
         CollectorEvent::Silent(error) => {
-            bar.set_message(format!("({} does not answer)", queue.name()));
+            bar.set_message(format!("({} does not answer)", queue.info().name));
             if bar.is_hidden() {
-                say(format!("{} does not answer, and is asked again: {error}", queue.name()));
+                say(format!("{} does not answer, and is asked again: {error}", queue.info().name));
             }
         }
         CollectorEvent::Back => {
             bar.set_message("");
-            say(format!("{} answers again", queue.name()));
+            say(format!("{} answers again", queue.info().name));
         }
     }
 }

@@ -1,43 +1,21 @@
 use crate::{Breeder, Evolution, Plan, Settings};
 use oboro_core::SpecError;
+use oboro_store::{StoreError, read_if_there, write_whole};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// What went wrong with a run's file, or with its settings.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// It could not be read or written.
-    #[error("{}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// It is no checkpoint, or a damaged one.
-    #[error("{}: damaged checkpoint ({reason}); delete it to start anew", .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// It belongs to another plan.
-    #[error(
-        "{}: checkpoint of another run: {what} is {found} there and {wanted} here", .path.display()
-    )]
-    OtherPlan {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-        /// What the file says.
-        found: String,
-        /// What the plan says.
-        wanted: String,
-    },
+    #[error("{path}: damaged checkpoint ({1}); delete it to start anew", path = .0.display())]
+    Damaged(PathBuf, String),
+    /// It belongs to another plan: what differs, what the file says, and what the plan says.
+    #[error("{path}: checkpoint of another run: {1} is {2} there and {3} here", path = .0.display())]
+    OtherPlan(PathBuf, &'static str, String, String),
     /// The settings make no sense.
     #[error(transparent)]
     Settings(#[from] SpecError),
@@ -52,7 +30,7 @@ struct Checkpoint<E> {
     evolution: E,
 }
 
-/// Writes a run beside the old file and then puts it in its place: a kill leaves one or the other.
+/// Writes a run to its file.
 pub(crate) fn save<I: Serialize>(
     path: &Path,
     plan: &Plan,
@@ -63,17 +41,8 @@ pub(crate) fn save<I: Serialize>(
         seed: plan.seed.to_string(),
         settings: plan.settings,
         evolution,
-    })
-    .expect("finite numbers and plain tokens are JSON");
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
     });
-    written.map_err(|source| CheckpointError::Io { path: path.to_owned(), source })
+    Ok(write_whole(path, &text.expect("finite numbers and plain tokens are JSON"))?)
 }
 
 /// The run that a file holds, if there is a file.
@@ -82,24 +51,14 @@ pub(crate) fn load<B: Breeder>(
     plan: &Plan,
     breeder: &B,
 ) -> Result<Option<Evolution<B::Individual>>, CheckpointError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(source) => {
-            return Err(CheckpointError::Io { path: path.to_owned(), source });
-        }
-    };
-    let damaged = |reason: String| CheckpointError::Damaged { path: path.to_owned(), reason };
+    let Some(text) = read_if_there(path)? else { return Ok(None) };
+    let damaged = |reason: String| CheckpointError::Damaged(path.to_owned(), reason);
     let found: Checkpoint<Evolution<B::Individual>> =
         serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
     // A run may be continued for more generations than it was begun with.
     let settings = Settings { generations: plan.settings.generations, ..found.settings };
-    let differs = |what, found: String, wanted: String| CheckpointError::OtherPlan {
-        path: path.to_owned(),
-        what,
-        found,
-        wanted,
-    };
+    let differs =
+        |what, found, wanted| CheckpointError::OtherPlan(path.to_owned(), what, found, wanted);
     if found.problem != plan.problem {
         return Err(differs("the problem", found.problem, plan.problem.clone()));
     }

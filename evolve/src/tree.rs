@@ -34,16 +34,9 @@ pub enum TreeError {
     /// Tokens are left over.
     #[error("the program goes on after its end, at token {0}")]
     TooLong(usize),
-    /// A value of another type is wanted.
-    #[error("token {at}, {token}, gives a value where {wanted} is wanted")]
-    WrongKind {
-        /// Its place in the list.
-        at: usize,
-        /// The token.
-        token: String,
-        /// The type that is wanted.
-        wanted: String,
-    },
+    /// A value of another type is wanted: the token's place, the token, and the type.
+    #[error("token {0}, {1}, gives a value where {2} is wanted")]
+    WrongKind(usize, String, String),
 }
 
 /// Where a node stands: what is wanted of it, and how far from the root.
@@ -107,11 +100,7 @@ impl<T: Token> Tree<T> {
                 return Err(TreeError::TooLong(at));
             };
             if !T::fits(token.returns(), kind) {
-                return Err(TreeError::WrongKind {
-                    at,
-                    token: format!("{token:?}"),
-                    wanted: format!("{kind:?}"),
-                });
+                return Err(TreeError::WrongKind(at, format!("{token:?}"), format!("{kind:?}")));
             }
             wanted.extend(token.takes().iter().rev());
         }

@@ -69,7 +69,7 @@ fn lists_that_are_no_programs_are_refused() {
     assert_eq!(new(&[Add, X]), Err(TreeError::TooShort));
     assert_eq!(new(&[X, X]), Err(TreeError::TooLong(1)));
     let wrong = new(&[And, Bit(0), Constant(1)]).unwrap_err();
-    assert!(matches!(wrong, TreeError::WrongKind { at: 2, .. }));
+    assert!(matches!(wrong, TreeError::WrongKind(2, ..)));
 }
 
 #[test]

@@ -31,9 +31,6 @@ impl AgentFailure {
 
 impl BackgroundAgent {
     /// A fresh agent, which is told where it sits and what it knows at the start.
-    ///
-    /// # Errors
-    /// If it would have to see hidden colours.
     pub(crate) fn new(
         factory: &Factory<Geister>,
         mut rng: Rng,

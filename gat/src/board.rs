@@ -11,7 +11,7 @@ pub struct BoardText([u8; 48]);
 
 /// Where a piece is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Placing {
+pub(crate) enum Placing {
     /// On a square, in the frame of the side that sees it.
     On(Square),
     /// Captured: `99`.
@@ -23,7 +23,7 @@ pub enum Placing {
 impl BoardText {
     /// What `observer` sees of a board. Enemy colours on the board are hidden unless `open`. A piece
     /// whose colour is not chosen yet counts as blue.
-    pub fn new(
+    pub(crate) fn new(
         board: &Public,
         observer: Seat,
         open: bool,
@@ -53,7 +53,7 @@ impl BoardText {
     }
 
     /// Reads 48 characters of the right kind; `None` if they are not.
-    pub fn parse(text: &[u8]) -> Option<BoardText> {
+    pub(crate) fn parse(text: &[u8]) -> Option<BoardText> {
         let text: [u8; 48] = text.try_into().ok()?;
         let board = BoardText(text);
         let sound = text.chunks_exact(3).enumerate().all(|(i, triple)| {
@@ -65,12 +65,12 @@ impl BoardText {
     }
 
     /// Where the observer's piece (`own`) or the other side's is.
-    pub fn place(&self, own: bool, piece: Piece) -> Placing {
+    pub(crate) fn place(&self, own: bool, piece: Piece) -> Placing {
         place(self.triple(own, piece)).expect("a board text is checked when it is made")
     }
 
     /// The colour of a piece as the text says it; `None` for a hidden one.
-    pub fn colour(&self, own: bool, piece: Piece) -> Option<Colour> {
+    pub(crate) fn colour(&self, own: bool, piece: Piece) -> Option<Colour> {
         match self.triple(own, piece)[2].to_ascii_uppercase() {
             b'R' => Some(Colour::Red),
             b'B' => Some(Colour::Blue),
@@ -85,7 +85,7 @@ impl BoardText {
 
     /// The same text with the colours of all pieces on the board hidden.
     #[must_use]
-    pub fn masked(&self) -> BoardText {
+    pub(crate) fn masked(&self) -> BoardText {
         let mut text = self.0;
         for triple in text.chunks_exact_mut(3) {
             if matches!(place(triple), Some(Placing::On(_))) {
@@ -96,7 +96,7 @@ impl BoardText {
     }
 
     /// The characters.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).expect("a board text is ASCII")
     }
 }

@@ -5,61 +5,61 @@ mod faults;
 mod peer;
 mod rules;
 
+use super::flags::{self, millis};
 use super::{GatError, TimeControl};
 use std::pin::Pin;
 use std::time::Duration;
 
-/// The server to check, and how it was started: checks that its options make impossible are skipped. It must have
-/// nothing else to do meanwhile.
-#[derive(Clone, Debug)]
+/// Checks a server against the protocol, rule by rule
+///
+/// Say how the server was started: checks that its options make impossible are skipped. Those of the clock need budget
+/// and timeout of at most 10 seconds together. The server must have nothing else to do meanwhile.
+#[derive(Clone, Debug, clap::Args)]
 pub struct CheckOptions {
-    /// The server.
+    /// The server
+    #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
-    /// The port of the first player.
+
+    /// The port of the first player
+    #[arg(long, default_value_t = 10000)]
     pub first_port: u16,
-    /// The port of the second player.
+
+    /// The port of the second player
+    #[arg(long, default_value_t = 10001)]
     pub second_port: u16,
-    /// The server's time for a whole game.
-    pub budget: Duration,
-    /// The server's time for a move; checks of the clock need budget and timeout of at most 10 seconds together.
-    pub timeout: Duration,
-    /// The server's ply limit.
+
+    /// The server's times.
+    #[command(flatten)]
+    pub time: TimeControl,
+
+    /// The server's ply limit
+    #[arg(long, value_name = "N", default_value_t = 300)]
     pub plies: u16,
-    /// The server lets a player try again after a bad line.
+
+    /// The server lets a player try again after a bad line
+    #[arg(long)]
     pub no_ng_terminate: bool,
-    /// The server takes names.
+
+    /// The server takes names
+    #[arg(long)]
     pub names: bool,
-    /// The server leaves no time between messages.
+
+    /// The server leaves no time between messages
+    #[arg(long)]
     pub no_spacing: bool,
-    /// The pause between two checks, for servers that are slow to notice who left.
+
+    /// The pause between two checks, in milliseconds, for servers that are slow to notice who left
+    #[arg(long, value_name = "MS", default_value = "100", value_parser = millis)]
     pub settle: Duration,
-    /// Runs only checks whose name contains this.
+
+    /// Runs only checks whose name contains this
+    #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 }
 
 impl Default for CheckOptions {
     fn default() -> CheckOptions {
-        let time = TimeControl::default();
-        CheckOptions {
-            host: "127.0.0.1".to_owned(),
-            first_port: 10000,
-            second_port: 10001,
-            budget: time.budget,
-            timeout: time.timeout,
-            plies: 300,
-            no_ng_terminate: false,
-            names: false,
-            no_spacing: false,
-            settle: Duration::from_millis(100),
-            only: None,
-        }
-    }
-}
-
-impl CheckOptions {
-    /// The longest a player may think at the start of a game.
-    fn allowed(&self) -> Duration {
-        self.budget.saturating_add(self.timeout)
+        flags::given([])
     }
 }
 
@@ -89,7 +89,7 @@ type Obstacle = fn(&CheckOptions) -> Option<&'static str>;
 
 const NONE: Obstacle = |_| None;
 const SLOW_CLOCK: Obstacle = |options| {
-    let slow = options.allowed() > Duration::from_secs(10);
+    let slow = options.time.allowed() > Duration::from_secs(10);
     slow.then_some("needs a server with budget and timeout of at most 10 s together")
 };
 const TOLERANT: Obstacle =
@@ -184,10 +184,7 @@ pub async fn check_all(options: &CheckOptions) -> Vec<(&'static str, CheckResult
 }
 
 /// Runs all checks and says what became of them.
-///
-/// # Errors
-/// If the server breaks the protocol somewhere.
-pub async fn check_server(
+pub(crate) async fn check_server(
     options: &CheckOptions,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<(), GatError> {

@@ -11,15 +11,15 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// How a server treats its connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ConnectionTiming {
+pub(crate) struct ConnectionTiming {
     /// The least time between two messages to one client. Several real clients take whatever one
     /// `recv` returns for one message. Unless it is zero, the next message also waits until the client has read the last
     /// one, where the system tells.
-    pub spacing: Duration,
+    pub(crate) spacing: Duration,
     /// How long a client may take to close after the end.
-    pub linger: Duration,
+    pub(crate) linger: Duration,
     /// How long a client may refuse to take bytes before it counts as gone.
-    pub write_limit: Duration,
+    pub(crate) write_limit: Duration,
 }
 
 impl Default for ConnectionTiming {

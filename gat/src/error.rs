@@ -7,13 +7,8 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum GatError {
     /// A file, an address or a program cannot be used.
-    #[error("{what}: {error}")]
-    Io {
-        /// Which.
-        what: String,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error("{0}: {1}")]
+    Io(String, io::Error),
     /// A file of results cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -28,7 +23,7 @@ pub enum GatError {
 impl GatError {
     /// What to make of a system error about `what`.
     pub(crate) fn about<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> GatError {
-        move |error| GatError::Io { what: what.into(), error: error.into() }
+        move |error| GatError::Io(what.into(), error.into())
     }
 
     /// What to make of a system error about a file.

@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 /// Who plays a side.
 #[derive(Clone)]
-pub enum Side {
+pub(crate) enum Side {
     /// Whoever connects to this listener.
     Guest(Arc<TcpListener>),
     /// One of our agents, in this process.
@@ -32,13 +32,13 @@ pub enum Side {
 
 /// One of our agents, ready to play on a server of ours.
 #[derive(Clone)]
-pub struct HouseAgent {
+pub(crate) struct HouseAgent {
     /// Its canonical spec.
-    pub name: String,
+    pub(crate) name: String,
     /// Builds it.
-    pub factory: Factory<Geister>,
+    pub(crate) factory: Factory<Geister>,
     /// Where its random streams come from.
-    pub seed: Seed,
+    pub(crate) seed: Seed,
 }
 
 impl fmt::Debug for HouseAgent {
@@ -58,15 +58,12 @@ impl fmt::Debug for Side {
 
 impl Side {
     /// Listens for a guest; port 0 takes any free one.
-    ///
-    /// # Errors
-    /// If the address cannot be listened on.
-    pub async fn listen(host: &str, port: u16) -> io::Result<Side> {
+    pub(crate) async fn listen(host: &str, port: u16) -> io::Result<Side> {
         TcpListener::bind((host, port)).await.map(|listener| Side::Guest(Arc::new(listener)))
     }
 
     /// Where a guest is to connect.
-    pub fn address(&self) -> Option<SocketAddr> {
+    pub(crate) fn address(&self) -> Option<SocketAddr> {
         match self {
             Side::Guest(listener) => listener.local_addr().ok(),
             Side::House(_) => None,
@@ -76,15 +73,15 @@ impl Side {
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HostedGame {
+pub(crate) struct HostedGame {
     /// How it ended.
-    pub end: End,
+    pub(crate) end: End,
     /// Whether it was stopped from outside.
-    pub stopped: bool,
+    pub(crate) stopped: bool,
     /// How many moves it had.
-    pub plies: u16,
+    pub(crate) plies: u16,
     /// The game written down.
-    pub record: Record,
+    pub(crate) record: Record,
 }
 
 /// Plays games, one after another.
@@ -92,7 +89,7 @@ pub struct HostedGame {
 /// The listeners stay open all the time; while a game goes on, whoever connects waits in the
 /// system's queue and is served next.
 #[derive(Debug)]
-pub struct Host {
+pub(crate) struct Host {
     options: SessionOptions,
     timing: ConnectionTiming,
     spectators: Spectators,
@@ -113,14 +110,18 @@ struct Seated {
 
 impl Host {
     /// A host with these options.
-    pub fn new(options: SessionOptions, timing: ConnectionTiming, spectators: Spectators) -> Host {
+    pub(crate) fn new(
+        options: SessionOptions,
+        timing: ConnectionTiming,
+        spectators: Spectators,
+    ) -> Host {
         Host { options, timing, spectators, leaving: VecDeque::new(), connections: 0 }
     }
 
     /// Plays one game. `number` tells it apart, `names` are for players that give none. When `stop`
     /// is ready the game is abandoned. A guest is waited for until its `patience` is over; as soon as
     /// nobody is waited for, whoever has not come forfeits.
-    pub async fn play(
+    pub(crate) async fn play(
         &mut self,
         number: u64,
         entrants: &[Side; 2],
@@ -278,7 +279,7 @@ impl Host {
     }
 
     /// Waits until the players of the last games have closed, or had their time to.
-    pub async fn wait_until_closed(&mut self) {
+    pub(crate) async fn wait_until_closed(&mut self) {
         while self.leaving.iter().any(|task| !task.is_finished()) {
             sleep(Duration::from_millis(5)).await;
         }

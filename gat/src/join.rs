@@ -4,55 +4,48 @@ use super::background::{AgentFailure, BackgroundAgent};
 use super::{Clock, Command, Line, Lines, Message, TimeControl, TrackError, Tracker};
 use oboro_core::{Factory, Rng, Seat, SpecError};
 use oboro_geister::{Action, Geister, Placement};
+use oboro_stats::Score;
 use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::Instant;
 
 /// What a client assumes of the server it joins.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct JoinOptions {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct JoinOptions {
     /// The rules it plays by.
-    pub rules: Geister,
+    pub(crate) rules: Geister,
     /// Its clock. An agent that is about to overstep it is not waited for: a random legal move is
     /// sent instead.
-    pub time: TimeControl,
+    pub(crate) time: TimeControl,
     /// The name to give with the SET, for servers that want one.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
 }
 
 /// How a game over the wire ended for one player.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Joined {
-    /// 1 won, 0.5 drawn, 0 lost.
-    pub payoff: f64,
-    /// The side it had, as far as it came to know it.
-    pub seat: Option<Seat>,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Joined {
+    /// What it made of it.
+    pub(crate) score: Score,
     /// Moves it made.
-    pub moves: u32,
+    pub(crate) moves: u32,
     /// Moves for which the agent was not waited for.
-    pub overdue: u32,
+    pub(crate) overdue: u32,
 }
 
 /// Why a game over the wire came to nothing.
 #[derive(Debug, thiserror::Error)]
-pub enum JoinError {
-    /// The connection broke.
+pub(crate) enum JoinError {
     #[error("connection: {0}")]
     Io(#[from] io::Error),
-    /// The server closed without a result.
     #[error("the server closed the connection without a result")]
     Closed,
-    /// The server refused a line of ours.
     #[error("the server refused `{0}`")]
     Refused(String),
-    /// What the server says is no game by our rules.
     #[error("the server plays by other rules: {0}")]
     Track(#[from] TrackError),
-    /// The agent cannot play.
     #[error(transparent)]
     Agent(#[from] SpecError),
-    /// The agent broke down, or gave the game up.
     #[error("the agent failed: {0}")]
     Failed(String),
 }
@@ -71,10 +64,7 @@ enum Pending {
 }
 
 /// Plays one game on a server, from its first message to the result.
-///
-/// # Errors
-/// If the connection breaks, or the server refuses what the rules allow.
-pub async fn join(
+pub(crate) async fn join(
     stream: impl AsyncRead + AsyncWrite,
     factory: &Factory<Geister>,
     mut rng: Rng,
@@ -126,10 +116,10 @@ pub async fn join(
                 continue;
             }
             Some(Message::Ng) => {
-                let what = match (pending, &game) {
-                    (Pending::Set(reds), _) => Command::Set(reds, options.name.clone()).to_string(),
-                    (Pending::Move(action), Some(tracker)) => tracker.command(action).to_string(),
-                    _ => "a line we did not send".to_owned(),
+                let what = match pending {
+                    Pending::Set(reds) => Command::Set(reds, options.name.clone()).to_string(),
+                    Pending::Move(action) => Command::from(action).to_string(),
+                    Pending::Nothing => "a line we did not send".to_owned(),
                 };
                 return Err(JoinError::Refused(what));
             }
@@ -156,16 +146,16 @@ pub async fn join(
                 clock.spend(seat, asked.elapsed());
                 pending = Pending::Move(action);
                 moves += 1;
-                tracker.command(action)
+                Command::from(action)
             }
             Some(message) => {
-                let payoff = match message {
-                    Message::Won(_) => 1.0,
-                    Message::Lost(_) => 0.0,
-                    _ => 0.5,
-                };
-                let seat = game.map(|tracker| tracker.seat());
-                return Ok(Joined { payoff, seat, moves, overdue: thinker.overdue });
+                let mut score = Score::default();
+                *match message {
+                    Message::Won(_) => &mut score.wins,
+                    Message::Lost(_) => &mut score.losses,
+                    _ => &mut score.draws,
+                } += 1;
+                return Ok(Joined { score, moves, overdue: thinker.overdue });
             }
         };
         write.write_all(format!("{command}\r\n").as_bytes()).await?;

@@ -1,52 +1,63 @@
 //! Our agents on anybody's server.
 
+use super::flags::{self, rules_of_plies, seconds};
+use super::tally::share;
 use super::{Command, GatError, JoinOptions, TimeControl, house_agent, join};
 use oboro_catalog::Allowed;
 use oboro_core::{Game as _, Seat, Seed};
 use oboro_geister::Geister;
-use oboro_stats::{Confidence, Score};
+use oboro_stats::Score;
 use std::io;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep};
 
-/// Games of an agent of ours on a tournament server, ours or anybody's.
-#[derive(Clone, Debug)]
+/// Lets an agent of ours play on a tournament server, ours or anybody's
+///
+/// Times and ply limit are the server's. An agent about to overstep its time is not waited for: a random move is sent
+/// instead.
+#[derive(Clone, Debug, clap::Args)]
 pub struct JoinGames {
-    /// The agent's spec.
+    /// The agent; `oboro agents geister` lists them
     pub agent: String,
-    /// The server.
+
+    /// The server
+    #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
-    /// The port: on most servers 10000 to move first, 10001 to move second.
+
+    /// The port: on most servers 10000 to move first, 10001 to move second
+    #[arg(long, default_value_t = 10000)]
     pub port: u16,
-    /// How many games to play, connecting anew for each.
+
+    /// How many games to play, connecting anew for each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The server's times. An agent about to overstep them is not waited for: a random move is sent instead.
+
+    /// The server's times.
+    #[command(flatten)]
     pub time: TimeControl,
-    /// The server's ply limit.
-    pub plies: u16,
-    /// The name to send with the placement, for servers that want one.
+
+    /// The server's ply limit
+    #[arg(long = "plies", value_name = "N", default_value = "300", value_parser = rules_of_plies)]
+    pub rules: Geister,
+
+    /// Sends this name with the placement, for servers that want one
+    #[arg(long)]
     pub name: Option<String>,
-    /// How long to keep trying to connect.
+
+    /// How long to keep trying to connect, in seconds
+    #[arg(long, value_name = "SEC", default_value = "60", value_parser = seconds)]
     pub patience: Duration,
-    /// Where the agent's randomness comes from.
+
+    /// Where the agent's randomness comes from
+    #[arg(long, default_value = "1")]
     pub seed: Seed,
 }
 
 impl JoinGames {
     /// One game of an agent on a server on this machine, with the usual times.
     pub fn new(agent: &str) -> JoinGames {
-        JoinGames {
-            agent: agent.to_owned(),
-            host: "127.0.0.1".to_owned(),
-            port: 10000,
-            games: 1,
-            time: TimeControl::default(),
-            plies: 300,
-            name: None,
-            patience: Duration::from_mins(1),
-            seed: Seed::from_u64(1),
-        }
+        flags::given([agent])
     }
 }
 
@@ -71,7 +82,7 @@ pub async fn join_games(
     external: Allowed<'_>,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<JoinSummary, GatError> {
-    let rules = Geister { plies: games.plies, ..Geister::default() };
+    let rules = games.rules.clone();
     rules.validate()?;
     if let Some(name) = &games.name
         && Command::parse(format!("SET:ABCD,NAME:{name}").as_bytes(), true).is_none()
@@ -94,19 +105,11 @@ pub async fn join_games(
         match join(stream, &agent.factory, rng, &options).await {
             Ok(joined) => {
                 failures = 0;
-                let word = match joined.payoff {
-                    p if p > 0.75 => {
-                        summary.score.wins += 1;
-                        "won"
-                    }
-                    p if p < 0.25 => {
-                        summary.score.losses += 1;
-                        "lost"
-                    }
-                    _ => {
-                        summary.score.draws += 1;
-                        "drawn"
-                    }
+                summary.score.add(joined.score);
+                let word = match joined.score {
+                    Score { wins: 1, .. } => "won",
+                    Score { losses: 1, .. } => "lost",
+                    _ => "drawn",
                 };
                 let late = match joined.overdue {
                     0 => String::new(),
@@ -130,9 +133,8 @@ pub async fn join_games(
         "{}: won {wins}, lost {losses}, drawn {draws}, failed {}",
         agent.name, summary.failed
     ));
-    if let Some(share) = summary.score.share() {
-        let interval = summary.score.interval(Confidence::P95);
-        say(&format!("scores {share:.3} ({:.3} to {:.3}, 95 %)", interval.low, interval.high));
+    if let Some(share) = share(summary.score) {
+        say(&share);
     }
     Ok(summary)
 }

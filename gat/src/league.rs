@@ -6,7 +6,7 @@ mod program;
 mod store;
 mod table;
 
-pub use file::{LeagueFile, PlayerEntry};
+use file::{LeagueFile, PlayerEntry};
 pub use table::{LeagueRow, LeagueStandings};
 
 use super::{ConnectionTiming, End, GatError, Host, HouseAgent, Side, Spectators, house_agent};
@@ -105,7 +105,7 @@ async fn play_one(
     let mut can_come = [true; 2];
     for (side, player, port) in programs {
         let log = store.log(&league.players[player].name);
-        running[side] = Program::start(&league.players[player], &league.host, port, log).ok();
+        running[side] = Program::start(&league.players[player], &league.host, port, &log).ok();
         can_come[side] = running[side].is_some();
     }
     let names = pairing.map(|player| league.players[player].name.as_str());
@@ -115,10 +115,10 @@ async fn play_one(
         ..ConnectionTiming::default()
     };
     let mut host = Host::new(league.session()?, timing, Spectators::new(true));
-    let [first, second] = &mut running;
+    let [first, second] = &running;
     let patience = [
-        patience(first.as_mut(), can_come[0], league.start()),
-        patience(second.as_mut(), can_come[1], league.start()),
+        patience(first.as_ref(), can_come[0], league.start()),
+        patience(second.as_ref(), can_come[1], league.start()),
     ];
     let number = store.played + 1;
     let game = host.play(number, &entrants, names, patience, stop).await;
@@ -154,7 +154,7 @@ async fn play_one(
 
 /// How long a player is waited for: not at all if its program could not be started, and no longer if it
 /// has failed.
-async fn patience(program: Option<&mut Program>, can_come: bool, start: Duration) {
+async fn patience(program: Option<&Program>, can_come: bool, start: Duration) {
     if !can_come {
         return;
     }

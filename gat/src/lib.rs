@@ -1,12 +1,9 @@
 //! The Geister tournament protocol (GAT/GPW), which real programs have spoken since 2016: a server, a client, a league
 //! and a page for spectators.
 //!
-//! The protocol itself is plain data and functions without a socket or a clock: [`Lines`] cuts
-//! bytes into lines, [`Command`] and [`Message`] are what the two sides say, with [`BoardText`] in
-//! them, [`Session`] is one game as the server sees it, with its [`Clock`], and [`Tracker`] as a
-//! client sees it. Around them stand [`Host`], which plays games over TCP, [`join`] and
-//! [`Spectators`]; and around those the tasks of a command line: [`Serving`], [`join_games`],
-//! [`play_league`] and [`check_server`], all behind [`run`].
+//! The protocol itself is plain data and functions without a socket or a clock: lines are cut out of bytes, read and
+//! written as commands and messages, and judged by a [`Session`], which is one game as the server sees it. Sockets,
+//! clocks, programs and spectators stand around it, all behind [`run`].
 //!
 //! ```
 //! use oboro_core::Seat;
@@ -38,6 +35,7 @@ mod check;
 mod clock;
 mod connection;
 mod error;
+mod flags;
 mod host;
 mod join;
 mod join_games;
@@ -54,21 +52,26 @@ mod task;
 mod tracker;
 mod visitors;
 
-pub use board::{BoardText, Placing};
-pub use check::{CheckOptions, CheckResult, check_all, check_names, check_server};
-pub use clock::{Clock, TimeControl};
-pub use connection::ConnectionTiming;
+pub use check::{CheckOptions, CheckResult, check_all, check_names};
+pub use clock::TimeControl;
 pub use error::GatError;
-pub use host::{Host, HostedGame, HouseAgent, Side};
-pub use join::{JoinError, JoinOptions, Joined, join};
 pub use join_games::{JoinGames, JoinSummary, join_games};
-pub use league::{LeagueFile, LeagueRow, LeagueStandings, PlayerEntry, play_league};
+pub use league::{LeagueRow, LeagueStandings, play_league};
 pub use line::{Line, Lines};
-pub use message::{Command, Message};
-pub use roster::house_agent;
+pub use message::Message;
 pub use serve::{ServeOptions, Serving};
-pub use session::{End, Fault, Output, Session, SessionOptions};
-pub use spectators::Spectators;
+pub use session::{Output, Session, SessionOptions};
 pub use tally::Tally;
 pub use task::{Task, run};
-pub use tracker::{TrackError, Tracker};
+
+use board::{BoardText, Placing};
+use check::check_server;
+use clock::Clock;
+use connection::ConnectionTiming;
+use host::{Host, HostedGame, HouseAgent, Side};
+use join::{JoinOptions, join};
+use message::Command;
+use roster::house_agent;
+use session::{End, Fault};
+use spectators::Spectators;
+use tracker::{TrackError, Tracker};

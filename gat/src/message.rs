@@ -1,12 +1,12 @@
 //! What the two sides say.
 
 use super::BoardText;
-use oboro_geister::{Colour, Direction, Piece, Placement};
+use oboro_geister::{Action, Colour, Direction, Piece, Placement};
 use std::fmt;
 
 /// What a client says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// `SET:ABCD`, with names allowed also `SET:ABCD,NAME:xyz`: which pieces are red.
     Set(Placement, Option<String>),
     /// `MOV:A,NORTH`: one step, in the mover's own frame; from an exit also out of the board.
@@ -15,11 +15,11 @@ pub enum Command {
 
 impl Command {
     /// The longest name.
-    pub const NAME_LIMIT: usize = 32;
+    pub(crate) const NAME_LIMIT: usize = 32;
 
     /// Reads a line; `None` if it is no command. Names are part of the 2024 dialect and refused
     /// unless `names` are allowed.
-    pub fn parse(line: &[u8], names: bool) -> Option<Command> {
+    pub(crate) fn parse(line: &[u8], names: bool) -> Option<Command> {
         if let Some(rest) = line.strip_prefix(b"SET:") {
             let (reds, rest) = rest.split_at_checked(4)?;
             let name = match rest {
@@ -47,15 +47,18 @@ fn placement(reds: &[u8]) -> Option<Placement> {
 
 fn direction(word: &[u8]) -> Option<Direction> {
     Direction::ALL.into_iter().find(|&direction| {
-        let long = match direction {
-            Direction::North => "NORTH",
-            Direction::East => "EAST",
-            Direction::South => "SOUTH",
-            Direction::West => "WEST",
-        };
-        word.eq_ignore_ascii_case(long.as_bytes())
-            || word.eq_ignore_ascii_case(&long.as_bytes()[..1])
+        let long = word_of(direction).as_bytes();
+        word.eq_ignore_ascii_case(long) || word.eq_ignore_ascii_case(&long[..1])
     })
+}
+
+fn word_of(direction: Direction) -> &'static str {
+    match direction {
+        Direction::North => "NORTH",
+        Direction::East => "EAST",
+        Direction::South => "SOUTH",
+        Direction::West => "WEST",
+    }
 }
 
 /// Names go into records and onto screens: plain visible characters only.
@@ -71,15 +74,17 @@ impl fmt::Display for Command {
             Command::Set(placement, None) => write!(f, "SET:{placement}"),
             Command::Set(placement, Some(name)) => write!(f, "SET:{placement},NAME:{name}"),
             // The full word: every server knows it, and the first letter alone not every one.
-            Command::Move(piece, direction) => {
-                let word = match direction {
-                    Direction::North => "NORTH",
-                    Direction::East => "EAST",
-                    Direction::South => "SOUTH",
-                    Direction::West => "WEST",
-                };
-                write!(f, "MOV:{piece},{word}")
-            }
+            Command::Move(piece, direction) => write!(f, "MOV:{piece},{}", word_of(*direction)),
+        }
+    }
+}
+
+impl From<Action> for Command {
+    fn from(action: Action) -> Command {
+        match action {
+            Action::Place(placement) => Command::Set(placement, None),
+            Action::Move(piece, direction) => Command::Move(piece, direction),
+            Action::Escape(piece) => Command::Move(piece, Direction::North),
         }
     }
 }

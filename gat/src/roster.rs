@@ -6,10 +6,7 @@ use oboro_core::{AgentEntry, Seed, Spec, SpecError};
 use oboro_geister::{Geister, agents};
 
 /// The agent that a spec names, one of ours or an external one that is allowed here, ready to play under these rules.
-///
-/// # Errors
-/// If there is none, or it would have to see hidden colours.
-pub fn house_agent(
+pub(crate) fn house_agent(
     spec: &str,
     rules: &Geister,
     seed: Seed,

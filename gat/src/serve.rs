@@ -1,5 +1,6 @@
 //! A tournament server.
 
+use super::flags::{self, millis};
 use super::{
     ConnectionTiming, End, Fault, GatError, Host, HostedGame, SessionOptions, Side, Spectators,
     Tally, house_agent,
@@ -14,60 +15,73 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A server for programs that speak the tournament protocol.
+/// Hosts Geister games for programs that speak the tournament protocol
 ///
 /// Games are played one after another: one client connects to the first port and moves first, another to the
-/// second port. Where `first` or `second` names an agent of ours, one client is enough.
-#[derive(Clone, Debug)]
+/// second port. With --first or --second one side is an agent of ours, and one client is enough.
+#[derive(Clone, Debug, clap::Args)]
 pub struct ServeOptions {
-    /// The address to listen on; 0.0.0.0 lets other machines in.
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
-    /// The port of the player that moves first.
+
+    /// The port of the player that moves first
+    #[arg(long, default_value_t = 10000)]
     pub first_port: u16,
-    /// The port of the player that moves second.
+
+    /// The port of the player that moves second
+    #[arg(long, default_value_t = 10001)]
     pub second_port: u16,
-    /// Stops after so many games; goes on until it is stopped without.
+
+    /// Stops after so many games [default: goes on until Ctrl-C]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// The spec of an agent of ours that plays first.
+
+    /// Lets an agent of ours play first
+    #[arg(long, value_name = "AGENT")]
     pub first: Option<String>,
-    /// The spec of an agent of ours that plays second.
+
+    /// Lets an agent of ours play second
+    #[arg(long, value_name = "AGENT")]
     pub second: Option<String>,
+
     /// How games are played.
+    #[command(flatten)]
     pub session: SessionOptions,
-    /// The least time between two messages to one client; several real clients hang without it.
+
+    /// The least time between two messages to one client, in milliseconds; several real clients hang
+    /// without it, 0 is for clients that read line by line
+    #[arg(long, value_name = "MS", default_value = "50", value_parser = millis)]
     pub spacing: Duration,
-    /// A folder for records of every game.
+
+    /// Writes every game into a folder, for `oboro replay`
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How many megabytes records may fill; then games are no longer written.
+
+    /// Stops writing games when they fill so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
     pub out_limit: u64,
-    /// The port for spectators.
+
+    /// Shows the games live in a browser, on this port
+    #[arg(long, value_name = "PORT")]
     pub viewer: Option<u16>,
-    /// The address for spectators. They see all colours: let players reach it only with `viewer_secret`.
+
+    /// The address of the viewer. It shows all colours: let players reach it only with --viewer-secret
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     pub viewer_host: String,
-    /// Hides the colours from spectators until a game is over.
+
+    /// Hides the colours from the viewer until a game is over
+    #[arg(long)]
     pub viewer_secret: bool,
-    /// Where the randomness of our agents comes from.
+
+    /// Where the randomness of our agents comes from
+    #[arg(long, default_value = "1")]
     pub seed: Seed,
 }
 
 impl Default for ServeOptions {
     fn default() -> ServeOptions {
-        ServeOptions {
-            host: "127.0.0.1".to_owned(),
-            first_port: 10000,
-            second_port: 10001,
-            games: None,
-            first: None,
-            second: None,
-            session: SessionOptions::default(),
-            spacing: Duration::from_millis(50),
-            out: None,
-            out_limit: 1024,
-            viewer: None,
-            viewer_host: "127.0.0.1".to_owned(),
-            viewer_secret: false,
-            seed: Seed::from_u64(1),
-        }
+        flags::given([])
     }
 }
 

@@ -1,5 +1,6 @@
 //! One game as the server sees it, without sockets: lines and times in, messages out.
 
+use super::flags::{self, millis, rules_of_plies, seconds};
 use super::{BoardText, Clock, Command, Line, Message, TimeControl};
 use oboro_core::{Game, GameWorld, Live, Record, Seat};
 use oboro_geister::{Action, Direction, Ending, Geister, Placement, World};
@@ -8,40 +9,36 @@ use std::fmt;
 use std::time::Duration;
 
 /// How games are played on a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
 pub struct SessionOptions {
-    /// The rules; only the ply limit is free, placements are always the players'.
-    pub rules: Geister,
     /// How long players may think.
+    #[command(flatten)]
     pub time: TimeControl,
-    /// The pause between the acknowledgement of a move and the request for the next one.
-    pub wait: Duration,
-    /// Whether a bad line of the player to move loses the game.
-    pub ng_terminates: bool,
-    /// Whether a client may give its name with its SET.
-    pub names: bool,
-    /// How long the players may take to place their pieces, from the moment both are there.
-    pub set_limit: Duration,
-}
 
-impl SessionOptions {
-    /// Games that are drawn after so many plies.
-    pub fn of_plies(plies: u16) -> SessionOptions {
-        let rules = Geister { plies, ..Geister::default() };
-        SessionOptions { rules, ..SessionOptions::default() }
-    }
+    /// The pause after a move, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = millis)]
+    pub wait: Duration,
+
+    /// Draws the game after so many moves of both sides together; GAT 2024 plays 200
+    #[arg(long = "plies", value_name = "N", default_value = "300", value_parser = rules_of_plies)]
+    pub rules: Geister,
+
+    /// Lets a player that sent a bad line try again, instead of losing
+    #[arg(long = "no-ng-terminate", action = clap::ArgAction::SetFalse)]
+    pub ng_terminates: bool,
+
+    /// Lets clients give their names (SET:ABCD,NAME:xyz)
+    #[arg(long)]
+    pub names: bool,
+
+    /// How long players that are both there may take to place their pieces, in seconds
+    #[arg(long = "idle", value_name = "SEC", default_value = "600", value_parser = seconds)]
+    pub set_limit: Duration,
 }
 
 impl Default for SessionOptions {
     fn default() -> SessionOptions {
-        SessionOptions {
-            rules: Geister::default(),
-            time: TimeControl::default(),
-            wait: Duration::ZERO,
-            ng_terminates: true,
-            names: false,
-            set_limit: Duration::from_mins(10),
-        }
+        flags::given([])
     }
 }
 

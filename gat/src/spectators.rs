@@ -8,9 +8,11 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use oboro_catalog::rule_options;
 use oboro_core::{Game, GameWorld, Record, Replay, Seat, from_pairs};
 use oboro_geister::Geister;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
@@ -23,7 +25,7 @@ use tokio::time::timeout;
 
 /// Everything spectators may see of a server's games. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Spectators(Arc<Shared>);
+pub(crate) struct Spectators(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -64,7 +66,7 @@ const MAX_SPECTATORS: usize = 100;
 
 impl Spectators {
     /// Nobody watches yet. If it is `secret`, colours on the board are hidden until the game is over.
-    pub fn new(secret: bool) -> Spectators {
+    pub(crate) fn new(secret: bool) -> Spectators {
         Spectators(Arc::new(Shared {
             frames: broadcast::channel(256).0,
             seats: Arc::new(Semaphore::new(MAX_SPECTATORS)),
@@ -79,7 +81,7 @@ impl Spectators {
     }
 
     /// A game begins.
-    pub fn announce(&self, number: u64, names: [&str; 2]) {
+    pub(crate) fn announce(&self, number: u64, names: [&str; 2]) {
         self.board().live = Some(Live { number, names: names.map(str::to_owned) });
     }
 
@@ -101,7 +103,7 @@ impl Spectators {
     }
 
     /// A game is over.
-    pub fn keep(&self, number: u64, game: &HostedGame) {
+    pub(crate) fn keep(&self, number: u64, game: &HostedGame) {
         let past = FinishedGame {
             number,
             names: game.record.agents.clone(),
@@ -120,7 +122,7 @@ impl Spectators {
     }
 
     /// Serves the page and the feed on a listener until the task is dropped.
-    pub async fn serve(self, listener: TcpListener) {
+    pub(crate) async fn serve(self, listener: TcpListener) {
         let app = Router::new()
             .route("/", get(page))
             .route("/ws/geister", get(feed))
@@ -132,10 +134,7 @@ impl Spectators {
     }
 
     /// Listens for spectators and serves them in the background.
-    ///
-    /// # Errors
-    /// If the address cannot be listened on.
-    pub async fn open(&self, host: &str, port: u16) -> io::Result<SocketAddr> {
+    pub(crate) async fn open(&self, host: &str, port: u16) -> io::Result<SocketAddr> {
         let listener = TcpListener::bind((host, port)).await?;
         let address = listener.local_addr()?;
         tokio::spawn(self.clone().serve(listener));
@@ -153,43 +152,27 @@ async fn page() -> Response {
     (headers, include_str!("spectators.html")).into_response()
 }
 
-#[derive(Serialize)]
-struct GameList {
-    live: Option<Live>,
-    /// The latest first.
-    games: Vec<FinishedGame>,
-}
-
-async fn games(State(spectators): State<Spectators>) -> Json<GameList> {
+/// The game that goes on, and those that are over, the latest first.
+async fn games(State(spectators): State<Spectators>) -> Json<Value> {
     let board = spectators.board();
-    let games = board.past.iter().rev().map(|(past, _)| past.clone()).collect();
-    Json(GameList { live: board.live.clone(), games })
+    let games: Vec<&FinishedGame> = board.past.iter().rev().map(|(past, _)| past).collect();
+    Json(json!({ "live": board.live, "games": games }))
 }
 
-#[derive(Serialize)]
-struct GameFrames {
-    game: FinishedGame,
-    /// The board before each move and at the end, as the feed would have shown it.
-    frames: Vec<String>,
-}
-
+/// A game that is over, and the board before each move and at the end, as the feed would have shown it.
 async fn game(State(spectators): State<Spectators>, Path(number): Path<u64>) -> Response {
     let found = spectators.board().past.iter().find(|(past, _)| past.number == number).cloned();
     let Some((past, record)) = found else {
         return (StatusCode::NOT_FOUND, "no such game").into_response();
     };
     let frames = frames(&record, past.winner).unwrap_or_default();
-    Json(GameFrames { game: past, frames }).into_response()
+    Json(json!({ "game": past, "frames": frames })).into_response()
 }
 
 /// The frames of a recorded game.
 fn frames(record: &Record, winner: Option<usize>) -> Option<Vec<String>> {
-    let pairs: Vec<(Option<String>, String)> = record
-        .rules
-        .split(',')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(key, value)| (Some(key.to_owned()), value.to_owned()))
-        .collect();
+    let options = rule_options(&record.rules).ok()?;
+    let pairs: Vec<_> = options.into_iter().map(|(key, value)| (Some(key), value)).collect();
     let rules: Geister = from_pairs(Geister::NAME, &pairs, &[]).ok()?;
     let mut replay = Replay::new(&rules, record).ok()?;
     let mut frames = Vec::new();

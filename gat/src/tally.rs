@@ -3,7 +3,7 @@
 use super::End;
 use oboro_core::Seat;
 use oboro_geister::Ending;
-use oboro_stats::{Confidence, Score};
+use oboro_stats::{Confidence, Interval, Score};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -33,13 +33,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Score { wins, draws, losses } = self.first;
         write!(f, "{} games: first {wins}, second {losses}, drawn {draws}", self.first.n())?;
-        if let Some(share) = self.first.share() {
-            let interval = self.first.interval(Confidence::P95);
-            write!(
-                f,
-                "\nfirst scores {share:.3} ({:.3} to {:.3}, 95 %)",
-                interval.low, interval.high
-            )?;
+        if let Some(share) = share(self.first) {
+            write!(f, "\nfirst {share}")?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(how, count)| format!("{how} {count}")).collect();
@@ -48,4 +43,10 @@ impl fmt::Display for Tally {
         }
         Ok(())
     }
+}
+
+/// The share of the points with its interval, if there were games.
+pub(crate) fn share(score: Score) -> Option<String> {
+    let Interval { low, high } = score.interval(Confidence::P95);
+    Some(format!("scores {:.3} ({low:.3} to {high:.3}, 95 %)", score.share()?))
 }

@@ -5,30 +5,36 @@ use oboro_catalog::Allowed;
 use std::path::PathBuf;
 
 /// What can be done with the protocol.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, clap::Subcommand)]
+#[allow(missing_docs, reason = "what is said of the options of each is said of it")]
 pub enum Task {
-    /// Hosts games.
     Serve(ServeOptions),
-    /// Lets an agent of ours play on somebody's server.
     Join(JoinGames),
-    /// Plays a league.
+    /// Plays a league of programs and agents: all pairings, sides swapped, results kept and resumable
+    ///
+    /// The file lists the players, each an agent of ours or a program started by its command line. A program
+    /// that crashes, hangs or plays illegally loses that game, and the league goes on.
     League {
-        /// The league, a TOML file.
+        /// The league, a TOML file
         file: PathBuf,
-        /// The folder for results.
+
+        /// The folder for results [default: the file's name without .toml]; an existing one of the same league is
+        /// resumed
+        #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Checks whether a server keeps the protocol.
     Check(CheckOptions),
 }
 
-/// Does a task, until it is over or the user interrupts it. Specs may name the external agents that are allowed here. `say` gets every line of the output, without its end.
+/// Does a task, until it is over or `stop` is ready. Specs may name the external agents that are allowed here. `say` gets
+/// every line of the output, without its end.
 ///
 /// # Errors
 /// If it cannot be done.
 pub fn run(
     task: &Task,
     external: Allowed<'_>,
+    stop: impl Future<Output = ()>,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<(), GatError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -44,11 +50,11 @@ pub fn run(
     let outcome = runtime.block_on(async {
         match task {
             Task::Serve(options) => {
-                Serving::open(options, external).await?.run(interrupted(), say).await.map(drop)
+                Serving::open(options, external).await?.run(stop, say).await.map(drop)
             }
             Task::Join(games) => join_games(games, external, say).await.map(drop),
             Task::League { file, out } => {
-                play_league(file, out.as_deref(), external, interrupted(), say).await.map(drop)
+                play_league(file, out.as_deref(), external, stop, say).await.map(drop)
             }
             Task::Check(options) => check_server(options, say).await,
         }
@@ -56,20 +62,4 @@ pub fn run(
     // An agent may still be thinking about a game that is over.
     runtime.shutdown_background();
     outcome
-}
-
-/// Ready when the user wants to stop.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminated.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -1,30 +1,16 @@
 //! One game as a client sees it, without sockets: what the server says becomes views for an agent.
 
-use super::{BoardText, Command, Placing};
+use super::{BoardText, Placing};
 use oboro_core::{Game, GameWorld, Rng, Seat};
-use oboro_geister::{
-    Action, Colour, Direction, Event, Geister, Piece, Placement, Public, Square, View, World,
-};
+use oboro_geister::{Action, Colour, Event, Geister, Piece, Placement, View, World};
 
 /// A server said something that no game by the rules explains.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TrackError {
-    /// The board changed in a way that is no single move of the other side.
-    #[error(
-        "after {plies} moves the board `{board}` cannot be reached by a move of the other side"
-    )]
-    NoMove {
-        /// Moves played before it.
-        plies: u16,
-        /// The board received.
-        board: String,
-    },
-    /// A move was acknowledged with a capture where there is none, or without one where there is.
-    #[error("move {action} was acknowledged with the wrong capture")]
-    Capture {
-        /// The move.
-        action: String,
-    },
+pub(crate) enum TrackError {
+    #[error("after {0} moves the board `{1}` cannot be reached by a move of the other side")]
+    NoMove(u16, String),
+    #[error("move {0} was acknowledged with the wrong capture")]
+    Capture(Action),
 }
 
 /// What one client knows of its game.
@@ -32,7 +18,7 @@ pub enum TrackError {
 /// It keeps a world whose hidden colours are made up (always in a way that agrees with what was
 /// shown), so that views and events come from the rules themselves.
 #[derive(Clone, Debug)]
-pub struct Tracker {
+pub(crate) struct Tracker {
     seat: Seat,
     world: World,
 }
@@ -40,16 +26,13 @@ pub struct Tracker {
 impl Tracker {
     /// Before the placements, as a side sees it. The protocol does not tell a client its side until it is asked to
     /// move, and the side makes no difference to placing.
-    pub fn unplaced(rules: &Geister, seat: Seat) -> View {
+    pub(crate) fn unplaced(rules: &Geister, seat: Seat) -> View {
         rules.deal(&mut Rng::from_u64(0)).view(seat)
     }
 
     /// From the first request for a move, with the own placement: which side it is shows in whether
     /// the other side has moved. Returns the events so far, too, each with what was known before it.
-    ///
-    /// # Errors
-    /// If the board is neither the start nor one move away from it.
-    pub fn start(
+    pub(crate) fn start(
         rules: &Geister,
         own: Placement,
         board: &BoardText,
@@ -85,34 +68,17 @@ impl Tracker {
     }
 
     /// Which side it is.
-    pub fn seat(&self) -> Seat {
+    pub(crate) fn seat(&self) -> Seat {
         self.seat
     }
 
     /// What it knows.
-    pub fn view(&self) -> View {
+    pub(crate) fn view(&self) -> View {
         self.world.view(self.seat)
     }
 
-    /// Whether the rules say that the game is over.
-    pub fn is_over(&self) -> bool {
-        self.world.to_act().is_none()
-    }
-
-    /// The command for an own action.
-    pub fn command(&self, action: Action) -> Command {
-        match action {
-            Action::Place(placement) => Command::Set(placement, None),
-            Action::Move(piece, direction) => Command::Move(piece, direction),
-            Action::Escape(piece) => Command::Move(piece, Direction::North),
-        }
-    }
-
     /// The own action was acknowledged, with the colour of what it captured.
-    ///
-    /// # Errors
-    /// If the acknowledgement does not fit the action.
-    pub fn acknowledged(
+    pub(crate) fn acknowledged(
         &mut self,
         action: Action,
         shown: Option<Colour>,
@@ -126,7 +92,7 @@ impl Tracker {
         match (captured, shown) {
             (Some(piece), Some(colour)) if self.recolour(piece, colour) => {}
             (None, None) => {}
-            _ => return Err(TrackError::Capture { action: action.to_string() }),
+            _ => return Err(TrackError::Capture(action)),
         }
         Ok(self.apply(action))
     }
@@ -140,42 +106,25 @@ impl Tracker {
     }
 
     /// The other side has moved, and this is the board now.
-    ///
-    /// # Errors
-    /// If no move leads there.
-    pub fn follow(&mut self, board: &BoardText) -> Result<Event, TrackError> {
-        let mover = self.seat.next(2);
-        let plies = self.world.public().ply();
-        let no_move = || TrackError::NoMove { plies, board: board.to_string() };
-        if self.world.to_act() != Some(mover) {
-            return Err(no_move());
+    pub(crate) fn follow(&mut self, board: &BoardText) -> Result<Event, TrackError> {
+        let (mut legal, before) = (Vec::new(), self.world);
+        if self.world.to_act() == Some(self.seat.next(2)) {
+            self.world.legal(&mut legal);
         }
-        let moved = Piece::of_set(self.world.public().alive(mover)).find_map(|piece| {
-            let from = self.world.public().square(mover, piece)?.seen_by(self.seat);
-            match board.place(false, piece) {
-                Placing::On(to) if to != from => Some((piece, from, to)),
-                _ => None,
+        // Whoever escapes has won, and asks for no more moves.
+        for action in legal.into_iter().filter(|action| matches!(action, Action::Move(..))) {
+            let event = self.apply(action);
+            if self.matches(board) {
+                return Ok(event);
             }
-        });
-        let (piece, from, to) = moved.ok_or_else(no_move)?;
-        // Directions are the mover's own; its frame is ours turned by half.
-        let direction = step(from, to).map(opposite).ok_or_else(no_move)?;
-        let action = Action::Move(piece, direction);
-        if !self.world.is_legal(action) {
-            return Err(no_move());
-        }
-        let before = self.world;
-        let event = self.apply(action);
-        if !self.matches(board) {
             self.world = before;
-            return Err(no_move());
         }
-        Ok(event)
+        Err(TrackError::NoMove(before.public().ply(), board.to_string()))
     }
 
     /// Whether a board text shows the world as it is here.
     fn matches(&self, text: &BoardText) -> bool {
-        let board: &Public = self.world.public();
+        let board = self.world.public();
         [self.seat, self.seat.next(2)].into_iter().all(|owner| {
             let own = owner == self.seat;
             Piece::all().all(|piece| {
@@ -188,25 +137,6 @@ impl Tracker {
                     && (hidden || text.colour(own, piece) == self.world.colour(owner, piece))
             })
         })
-    }
-}
-
-fn step(from: Square, to: Square) -> Option<Direction> {
-    match (to.x() as i8 - from.x() as i8, to.y() as i8 - from.y() as i8) {
-        (0, -1) => Some(Direction::North),
-        (1, 0) => Some(Direction::East),
-        (0, 1) => Some(Direction::South),
-        (-1, 0) => Some(Direction::West),
-        _ => None,
-    }
-}
-
-fn opposite(direction: Direction) -> Direction {
-    match direction {
-        Direction::North => Direction::South,
-        Direction::East => Direction::West,
-        Direction::South => Direction::North,
-        Direction::West => Direction::East,
     }
 }
 
@@ -245,7 +175,7 @@ mod tests {
                 let event = world.event(action, seat);
                 assert_eq!(tracker.acknowledged(action, shown), Ok(event));
                 world.apply(action);
-                assert_eq!(tracker.is_over(), world.to_act().is_none());
+                assert_eq!(tracker.world.to_act(), world.to_act());
             }
         }
     }
@@ -272,6 +202,6 @@ mod tests {
         let good = start.replace("14R", "13R").replace("41u", "42u");
         assert!(tracker.follow(&board(&good)).is_ok());
         let wrong = tracker.acknowledged("BN".parse().unwrap(), Some(Colour::Red));
-        assert!(matches!(wrong, Err(TrackError::Capture { .. })));
+        assert!(matches!(wrong, Err(TrackError::Capture(_))));
     }
 }

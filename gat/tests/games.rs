@@ -2,13 +2,13 @@
 
 use crate::common;
 
-use common::{Server, games, joined, quick};
+use common::{Client, Server, games, joined, quick};
 use oboro_core::{Game, Record, Replay};
 use oboro_gat::{Message, ServeOptions};
 use oboro_geister::Geister;
 use std::fs;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
@@ -68,19 +68,12 @@ async fn one_side_can_be_ours_and_records_go_on_after_a_restart() {
 #[tokio::test]
 async fn stopping_ends_the_game_with_a_result_line_and_keeps_what_was_played() {
     let server = Server::start(&quick(300)).await;
-    let mut first =
-        TcpStream::connect(server.addresses[0].expect("open")).await.expect("connected");
-    let mut second =
-        TcpStream::connect(server.addresses[1].expect("open")).await.expect("connected");
-    let mut buffer = [0; 6];
-    first.read_exact(&mut buffer).await.expect("SET?");
-    second.read_exact(&mut buffer).await.expect("SET?");
+    let mut first = Client::new(server.port(0)).await;
+    let _second = Client::new(server.port(1)).await;
     let (tally, said) = server.stop().await;
     assert_eq!(tally.first.n(), 0);
     assert!(said.iter().any(|line| line.contains("does not count")), "{said:?}");
-    let mut rest = String::new();
-    first.read_to_string(&mut rest).await.expect("the last line");
-    assert!(rest.starts_with("DRW:"), "{rest}");
+    assert!(first.hear().await.starts_with("DRW:"));
 }
 
 /// A client as they are in the wild: one `recv` is one message, and it is slow.
@@ -146,13 +139,12 @@ async fn the_answer_to_a_move_is_out_before_the_other_side_is_asked_even_with_sp
     let mut first = Client::new(server.port(0)).await;
     let mut second = Client::new(server.port(1)).await;
     for client in [&mut first, &mut second] {
-        assert!(client.hear().await.starts_with("SET?"));
-        client.say("SET:ABCD").await;
+        client.say(b"SET:ABCD\r\n").await;
         assert!(client.hear().await.starts_with("OK"));
     }
     assert!(first.hear().await.starts_with("MOV?"));
     // At once: the answer is held back by the spacing, and so is the request to the other side.
-    first.say("MOV:A,N").await;
+    first.say(b"MOV:A,N\r\n").await;
     assert!(second.hear().await.starts_with("MOV?"));
     // Asked of the system itself, which does not wait.
     let mut socket = first.0.into_inner().into_std().expect("a socket");
@@ -160,24 +152,4 @@ async fn the_answer_to_a_move_is_out_before_the_other_side_is_asked_even_with_sp
     let there = std::io::Read::read(&mut socket, &mut answer);
     assert_eq!((there.ok(), &answer), (Some(2), b"OK"), "it is already there");
     server.stop().await;
-}
-
-/// A client that speaks and listens line by line.
-struct Client(BufReader<TcpStream>);
-
-impl Client {
-    async fn new(port: u16) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a server");
-        Client(BufReader::new(stream))
-    }
-
-    async fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.0.read_line(&mut line).await.expect("a line");
-        line
-    }
-
-    async fn say(&mut self, line: &str) {
-        self.0.get_mut().write_all(format!("{line}\r\n").as_bytes()).await.expect("written");
-    }
 }

@@ -2,14 +2,13 @@
 
 use crate::common;
 
-use common::{Server, games, joined, quick};
+use common::{Client, Server, games, joined, quick};
 use futures_core::Stream as _;
 use oboro_gat::ServeOptions;
 use std::future::poll_fn;
 use std::path::Path;
 use std::pin::Pin;
 use std::process::{Command, Stdio};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 
@@ -87,14 +86,9 @@ async fn a_browser_shows_the_live_board_and_past_games() {
     let url = format!("http://{}/", server.viewer.expect("a viewer"));
     joined("random", server.port(0), 3).await;
     // A fourth game begins and waits for its first move.
-    let waiting = TcpStream::connect(server.addresses[0].expect("open")).await.expect("connected");
-    let mut waiting = BufReader::new(waiting);
-    waiting.get_mut().write_all(b"SET:ABCD\r\n").await.expect("sent");
-    let mut line = String::new();
-    while !line.starts_with("MOV?") {
-        line.clear();
-        waiting.read_line(&mut line).await.expect("a line");
-    }
+    let mut waiting = Client::new(server.port(0)).await;
+    waiting.say(b"SET:ABCD\r\n").await;
+    while !waiting.hear().await.starts_with("MOV?") {}
     let Some(live) = browse(url.clone(), "class=\"piece\"").await else {
         server.stop().await;
         return;

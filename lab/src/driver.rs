@@ -3,7 +3,7 @@
 
 use crate::experiment::Wanted;
 use crate::run::run;
-use crate::{Folder, FolderError, GameResult, League, Match, SequentialTest};
+use crate::{Folder, FolderError, GameResult, Match, SequentialTest};
 use oboro_catalog::PlayError;
 use oboro_core::{Record, Stop};
 use oboro_stats::SprtStatus;
@@ -209,17 +209,17 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Plays what is missing of a league: the games of each pairing.
+    /// Plays what is missing of all games of some matches, such as those of a league; the results of each.
     ///
     /// # Errors
     /// As [`play`](Driver::play).
-    pub fn play_league(
+    pub fn play_all(
         &mut self,
-        league: &League,
+        wanted: &[Wanted],
         folder: Option<&Folder>,
     ) -> Result<Vec<Vec<GameResult>>, DriveError> {
-        let played = league.pairings.iter().map(|pairing| {
-            let task = Task { folder, ..Task::new(&pairing.id, &pairing.the_match) };
+        let played = wanted.iter().map(|Wanted { id, the_match, games }| {
+            let task = Task { games: games.clone(), folder, ..Task::new(id, the_match) };
             Ok(self.play(&task)?.results)
         });
         played.collect()

@@ -1,5 +1,6 @@
 //! Result folders: a manifest that says what was played, and append-only files of games.
 
+use crate::experiment::Wanted;
 use crate::{GameResult, Match, Seating, commit, version};
 use oboro_core::Seed;
 use oboro_store::{Journal, StoreError, pretty, read_if_there, write_whole};
@@ -242,6 +243,14 @@ impl Manifest {
             shard: None,
             matches,
         }
+    }
+
+    /// What a folder says of all games of some matches, which together are called so.
+    pub(crate) fn of_all(name: &str, seed: &Seed, wanted: &[Wanted]) -> Manifest {
+        let entry = |Wanted { id, the_match, games }: &Wanted| {
+            MatchManifest::new(id.clone(), the_match, Some(games.end))
+        };
+        Manifest::new(Some(name.to_owned()), seed, wanted.iter().map(entry).collect())
     }
 
     /// What a folder says of one match, whose games are in `games.jsonl`; how many may grow from run to run.

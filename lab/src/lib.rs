@@ -47,7 +47,7 @@ pub use belief_score::{BeliefScore, Calibrated};
 pub use driver::{DriveError, Driver, PlayedMatch, Progress, Task};
 pub use duel::{Duel, DuelSummary, SequentialTest, TestError};
 pub use estimate::{Estimate, Prediction};
-pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
+pub use event::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, leagues};
 pub use experiment::{
     CellReport, Claim, Counts, Experiment, ExperimentError, FigureKind, FigureReport, Misprint,
     PointReport, Portion, Report, RowReport, Scale, SeriesData, SeriesReport, Shard, TableReport,
@@ -65,5 +65,5 @@ pub use plan::{Match, MatchPlan, PlanError, Seating};
 pub use population::{Measure, Population, PopulationGroup, PopulationRow, PopulationTable};
 pub use provenance::{commit, version};
 pub use result::{GameResult, Numbers};
-pub use run::{Finished, play_all, run};
+pub use run::{Finished, in_parallel, play_all, run};
 pub use summary::{EntrantSummary, FactSummary, MeanWithInterval, Summary};

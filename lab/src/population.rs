@@ -1,10 +1,7 @@
 //! What an agent adds: one seat of a table is given to each agent in turn, everything else the same.
 
-use crate::{DriveError, MeasureError};
-use crate::{
-    Driver, Estimate, Folder, GameResult, Manifest, Match, MatchManifest, MatchPlan, Numbers,
-    PlanError, Seating, Task,
-};
+use crate::experiment::Wanted;
+use crate::{Estimate, GameResult, Manifest, MatchPlan, MeasureError, Numbers, PlanError, Seating};
 use oboro_catalog::AnyRules;
 use oboro_core::{Seed, SpecError, did_you_mean};
 use oboro_stats::Moments;
@@ -25,8 +22,9 @@ pub struct Population {
     pub members: usize,
     /// The members at the other chairs of each table.
     pub tables: Vec<Vec<usize>>,
+    /// All games of every agent in turn at each table.
+    pub wanted: Vec<Wanted>,
     measure: Measure,
-    trials: Vec<Trial>,
     seed: Seed,
 }
 
@@ -37,13 +35,6 @@ pub struct Measure {
     pub value: Option<String>,
     /// A fact of the seat that the deal decides, such as a role; `None` makes one group of all.
     pub by: Option<String>,
-}
-
-/// The games of one agent at one table.
-#[derive(Clone, Debug)]
-struct Trial {
-    id: String,
-    the_match: Match,
 }
 
 /// What a population came to.
@@ -117,7 +108,7 @@ impl Population {
         let seats = table.seats();
         let members = members.len();
         let mut drawn = Vec::new();
-        let mut trials = Vec::new();
+        let mut wanted = Vec::new();
         for number in 1..=tables {
             let seed = seed.child(&format!("table {number}"));
             let mut rng = seed.game(0, 0).seating();
@@ -134,24 +125,16 @@ impl Population {
                     allow_oracles: false,
                 };
                 let id = format!("table-{number:03}-agent-{:02}", agent + 1);
-                trials.push(Trial { id, the_match: plan.prepare_at(Arc::clone(table))? });
+                wanted.push(Wanted::whole(id, plan.prepare_at(Arc::clone(table))?));
             }
             drawn.push(others);
         }
-        Ok(Population { agents, members, tables: drawn, measure, trials, seed })
-    }
-
-    /// How many games there are.
-    pub fn games(&self) -> u64 {
-        self.trials.iter().map(|trial| trial.the_match.games()).sum()
+        Ok(Population { agents, members, tables: drawn, wanted, measure, seed })
     }
 
     /// What a folder with its results says.
     pub fn manifest(&self) -> Manifest {
-        let matches = self.trials.iter().map(|Trial { id, the_match }| {
-            MatchManifest::new(id.clone(), the_match, Some(the_match.games()))
-        });
-        Manifest::new(Some("population".to_owned()), &self.seed, matches.collect())
+        Manifest::of_all("population", &self.seed, &self.wanted)
     }
 
     /// The table, from the games of each trial in order.
@@ -188,7 +171,7 @@ impl Population {
             value: self.measure.value.clone().unwrap_or_else(|| "payoff".to_owned()),
             by: self.measure.by.clone(),
             members: self.agents[..self.members].to_vec(),
-            games: self.trials.iter().step_by(agents).map(|trial| trial.the_match.games()).sum(),
+            games: Wanted::count(&self.wanted) / agents as u64,
             left_out,
             groups: groups.iter().map(|group| self.standings(group)).collect(),
         })
@@ -314,27 +297,10 @@ fn missing(name: &str) -> MeasureError {
     MeasureError::new(format!("a game has no fact {name}, which its rules declare"))
 }
 
-impl Driver<'_> {
-    /// Plays what is missing of a population's games: those of each trial, in order.
-    ///
-    /// # Errors
-    /// If results cannot be kept or an agent breaks the rules.
-    pub fn play_population(
-        &mut self,
-        population: &Population,
-        folder: Option<&Folder>,
-    ) -> Result<Vec<Vec<GameResult>>, DriveError> {
-        let played = population.trials.iter().map(|trial| {
-            let task = Task { folder, ..Task::new(&trial.id, &trial.the_match) };
-            Ok(self.play(&task)?.results)
-        });
-        played.collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Driver;
     use std::collections::BTreeMap;
 
     fn specs(names: &[&str]) -> Vec<String> {
@@ -358,7 +324,7 @@ mod tests {
 
     fn play(population: &Population, threads: usize) -> PopulationTable {
         let mut quiet = |_: crate::Progress<'_>| {};
-        let results = Driver::new(threads, &mut quiet).play_population(population, None).unwrap();
+        let results = Driver::new(threads, &mut quiet).play_all(&population.wanted, None).unwrap();
         population.table(&results).unwrap()
     }
 
@@ -366,7 +332,7 @@ mod tests {
     fn members_add_nothing_on_average_and_a_strong_guest_adds() {
         let agents = (&["rule", "random"][..], &["eval"][..]);
         let population = plan("sevens", &[], agents, (None, None), (3, 8)).unwrap();
-        assert_eq!(population.games(), 3 * 3 * 8 * 4);
+        assert_eq!(Wanted::count(&population.wanted), 3 * 3 * 8 * 4);
         let rated = play(&population, 2);
         assert_eq!(rated, play(&population, 1), "threads change nothing");
         let [group] = &rated.groups[..] else { panic!("one group: {rated:?}") };

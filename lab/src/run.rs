@@ -111,3 +111,34 @@ pub fn play_all(the_match: &Match, threads: usize) -> Result<Vec<GameResult>, Pl
     })?;
     Ok(results)
 }
+
+/// What `work` makes of every number below `count`, in their order, on so many threads. After an error nothing more is
+/// begun.
+///
+/// # Errors
+/// One of those of `work`.
+pub fn in_parallel<T: Send, E: Send>(
+    count: u64,
+    threads: usize,
+    work: impl Fn(u64) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let next = AtomicU64::new(0);
+    let worker = || {
+        let numbers = std::iter::from_fn(|| {
+            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < count)
+        });
+        let one = |number| Ok((number, work(number)?));
+        let done: Result<Vec<_>, E> = numbers.map(one).collect();
+        done.inspect_err(|_| next.store(count, Ordering::Relaxed))
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        let done = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.collect::<Result<Vec<_>, E>>()
+    })?;
+    let mut done: Vec<_> = done.drain(..).flatten().collect();
+    done.sort_unstable_by_key(|(number, _)| *number);
+    Ok(done.into_iter().map(|(_, made)| made).collect())
+}

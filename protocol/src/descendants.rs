@@ -27,12 +27,11 @@ static REAPER: LazyLock<bool> = LazyLock::new(|| set_child_subreaper(Some(getpid
 
 /// Whatever one program starts, known by a mark that no other program has.
 #[derive(Debug)]
-pub struct Descendants(String);
+pub(crate) struct Descendants(String);
 
 impl Descendants {
     /// Those of a program that is about to start.
-    #[allow(clippy::new_without_default, reason = "each is another")]
-    pub fn new() -> Descendants {
+    pub(crate) fn new() -> Descendants {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let _ = *REAPER;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -42,13 +41,13 @@ impl Descendants {
     }
 
     /// The variable that the program has to have in its environment, and its value.
-    pub fn variable(&self) -> (&'static str, &str) {
+    pub(crate) fn variable(&self) -> (&'static str, &str) {
         (MARK, &self.0)
     }
 
     /// Ends whatever the program has left behind. To be called when the program itself has ended; it may wait for a
     /// fifth of a second.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.forget();
         if !*REAPER {
             return;

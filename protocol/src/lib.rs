@@ -16,23 +16,17 @@ mod check;
 #[cfg(target_os = "linux")]
 mod descendants;
 mod message;
-#[cfg(unix)]
-mod peer;
-#[cfg(not(unix))]
-#[path = "no_peer.rs"]
 mod peer;
 mod player;
-#[cfg(unix)]
 mod process;
 mod program;
 mod speak;
 
 pub use check::{Conformity, Finding, check};
-#[cfg(target_os = "linux")]
-pub use descendants::Descendants;
 pub use message::{
     Forfeit, FromProgram, Offer, PROTOCOL, ProgramValue, Question, TimeLimits, ToProgram, Want,
     read_line, schema, write_line,
 };
+pub use process::Process;
 pub use program::{Program, ProgramParams, Programs};
 pub use speak::{SpeakError, speak};

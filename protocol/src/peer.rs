@@ -1,6 +1,6 @@
 //! One program, started or connected to: lines out, lines in, never longer than a deadline and never more than a limit.
 
-use crate::process::Process;
+use crate::process::{Process, shell};
 use oboro_core::stopping;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, retry_on_intr, write};
@@ -9,6 +9,7 @@ use std::io::{self, Write as _};
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// The longest line that is taken from a program.
@@ -84,10 +85,18 @@ impl Peer {
     ) -> Result<Peer, Fault> {
         let failed = |error: io::Error| Fault::Start(error.to_string());
         let log = log.map(open_log).transpose().map_err(failed)?;
-        let (process, pipes) = Process::start(command, usual_buffering).map_err(failed)?;
-        ioctl_fionbio(&pipes.errors, true).map_err(|error| failed(error.into()))?;
-        let errors = Errors { pipe: Some(pipes.errors), last: Vec::new(), log };
-        Peer::new(pipes.input, pipes.output, errors, Some(process)).map_err(failed)
+        let mut program = shell(command);
+        if usual_buffering {
+            program.env_remove("PYTHONUNBUFFERED");
+        }
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = Process::start(&mut program).map_err(failed)?;
+        let [Some(input), Some(output), Some(errors)] = process.pipes() else {
+            unreachable!("all three were asked for")
+        };
+        ioctl_fionbio(&errors, true).map_err(|error| failed(error.into()))?;
+        let errors = Errors { pipe: Some(errors), last: Vec::new(), log };
+        Peer::new(input, output, errors, Some(process)).map_err(failed)
     }
 
     /// Connects to a program that listens.

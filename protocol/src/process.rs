@@ -18,10 +18,10 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long to wait before looking again.
 const BLINK: Duration = Duration::from_millis(2);
 
-/// A program in a process group of its own: whatever it starts ends with it, and it ends with us. On Linux that holds for
+/// A program in a process group of its own, which Ctrl-C at our terminal does not reach: whatever it starts ends with it, and it ends with us. On Linux that holds for
 /// processes, too, that leave the group and the session; elsewhere such a process stays.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     child: Child,
     /// Ends the group if we cannot: it waits for the end of its input, which comes even if we are killed.
     guard: Option<Child>,
@@ -29,33 +29,19 @@ pub(crate) struct Process {
     descendants: Descendants,
 }
 
-/// Our ends of its pipes.
-#[derive(Debug)]
-pub(crate) struct Pipes {
-    pub(crate) input: OwnedFd,
-    pub(crate) output: OwnedFd,
-    pub(crate) errors: OwnedFd,
-}
-
 impl Process {
-    /// Starts a program by its command line, as a shell reads it.
-    pub(crate) fn start(command: &str, usual_buffering: bool) -> io::Result<(Process, Pipes)> {
-        let mut program = shell(command);
-        if usual_buffering {
-            program.env_remove("PYTHONUNBUFFERED");
-        }
-        program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    /// Starts a command.
+    ///
+    /// # Errors
+    /// If the system does not.
+    pub fn start(command: &mut Command) -> io::Result<Process> {
         #[cfg(target_os = "linux")]
         let descendants = Descendants::new();
         #[cfg(target_os = "linux")]
         let (variable, mark) = descendants.variable();
         #[cfg(target_os = "linux")]
-        program.env(variable, mark);
-        let mut child = program.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else {
-            unreachable!("all three were asked for")
-        };
+        command.env(variable, mark);
+        let child = command.process_group(0).spawn()?;
         #[cfg(not(target_os = "linux"))]
         let last_will = format!("read _; kill -9 -{}", child.id());
         // Nobody inherits what is left once we are gone, so the guard looks for the mark.
@@ -66,19 +52,29 @@ impl Process {
             child.id()
         );
         let guard = shell(&last_will)
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .ok();
-        let pipes = Pipes { input: input.into(), output: output.into(), errors: errors.into() };
-        let process = Process {
+        Ok(Process {
             child,
             guard,
             #[cfg(target_os = "linux")]
             descendants,
-        };
-        Ok((process, pipes))
+        })
+    }
+
+    /// Our ends of its pipes: its input, output and error output, where they were asked for.
+    pub fn pipes(&mut self) -> [Option<OwnedFd>; 3] {
+        let Child { stdin, stdout, stderr, .. } = &mut self.child;
+        [stdin.take().map(Into::into), stdout.take().map(Into::into), stderr.take().map(Into::into)]
+    }
+
+    /// Whether it ended well, if it has ended.
+    pub fn ended(&self) -> Option<bool> {
+        Some(self.wait(Duration::ZERO)?.exit_status() == Some(0))
     }
 
     /// How it ended, if it has or is about to.
@@ -131,9 +127,9 @@ impl Drop for Process {
     }
 }
 
-/// A command of the shell in a group of its own, which Ctrl-C at our terminal does not reach.
-fn shell(command: &str) -> Command {
+/// A command of the shell.
+pub(crate) fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
-    shell.arg("-c").arg(command).process_group(0);
+    shell.arg("-c").arg(command);
     shell
 }

@@ -4,11 +4,7 @@
 use crate::shell;
 use crate::tcp;
 
-use oboro_catalog::game;
-use oboro_protocol::Programs;
 use shell::{lives, script};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// Why the program lost its first two games.
 fn reasons(spec: &str) -> [String; 2] {
@@ -114,10 +110,7 @@ fn nothing_is_left_running() {
         child.display(),
         script("echo '{\"type\":\"resign\"}'")
     );
-    let programs = Arc::new(Programs::new());
-    let rules = game("geister").unwrap().rules(&[]).unwrap();
-    let table =
-        rules.allow_external(Arc::clone(&programs) as Arc<dyn oboro_catalog::ExternalAgents>);
+    let (table, programs) = tcp::programs();
     let spec = format!("exec:({command})");
     assert_eq!(tcp::reason(&tcp::play(table.as_ref(), &["random", &spec], 0)), "it resigned");
     assert!(lives(&own) && lives(&child), "it waits for the next game");
@@ -126,9 +119,5 @@ fn nothing_is_left_running() {
     assert_eq!(before, std::fs::read_to_string(&own).unwrap(), "one process plays many games");
     drop((table, programs));
     // A killed process needs a moment to go.
-    let gone = (0..500).any(|_| {
-        std::thread::sleep(Duration::from_millis(10));
-        !lives(&own) && !lives(&child)
-    });
-    assert!(gone, "something is left running");
+    assert!(tcp::soon(|| !lives(&own) && !lives(&child)), "something is left running");
 }

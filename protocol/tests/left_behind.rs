@@ -5,11 +5,7 @@
 mod shell;
 mod tcp;
 
-use oboro_catalog::game;
-use oboro_protocol::Programs;
 use shell::{lives, script};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// It starts a process that leaves its group and its session and has no parent any more, with or without its
 /// environment.
@@ -21,22 +17,12 @@ fn a_process_that_was_left_behind_ends_with_its_program() {
         let leave =
             format!("({clear} setsid sh -c 'echo $$ > {}; exec sleep 1000' &)", left.display());
         let command = format!("{leave}; {}", script("echo '{\"type\":\"resign\"}'"));
-        let programs = Arc::new(Programs::new());
-        let rules = game("geister").unwrap().rules(&[]).unwrap();
-        let table =
-            rules.allow_external(Arc::clone(&programs) as Arc<dyn oboro_catalog::ExternalAgents>);
+        let (table, programs) = tcp::programs();
         let spec = format!("exec:({command})");
         tcp::play(table.as_ref(), &["random", &spec], 0);
-        let there = (0..500).any(|_| {
-            std::thread::sleep(Duration::from_millis(10));
-            std::fs::read_to_string(&left).is_ok_and(|pid| pid.ends_with('\n'))
-        });
-        assert!(there && lives(&left), "it waits");
+        let started = || std::fs::read_to_string(&left).is_ok_and(|pid| pid.ends_with('\n'));
+        assert!(tcp::soon(started) && lives(&left), "it waits");
         drop((table, programs));
-        let gone = (0..500).any(|_| {
-            std::thread::sleep(Duration::from_millis(10));
-            !lives(&left)
-        });
-        assert!(gone, "it is left running");
+        assert!(tcp::soon(|| !lives(&left)), "it is left running");
     }
 }

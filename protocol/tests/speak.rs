@@ -109,12 +109,7 @@ fn the_schema_and_the_example_of_the_page_are_those_of_the_program() {
     assert_eq!(played.forfeit, None);
     drop(table);
     // The program hears of the end when it is let go, on its own thread.
-    for _ in 0..500 {
-        if conversation.lock().unwrap().contains("\"quit\"") {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    assert!(tcp::soon(|| conversation.lock().unwrap().contains("\"quit\"")));
     let text = conversation.lock().unwrap().clone();
     for line in text.lines() {
         let message = &line.as_bytes()[2..];

@@ -307,8 +307,8 @@ pub(crate) fn play_league<'py>(
             .map(|out| Folder::create(out, league.manifest(), any_commit))
             .transpose()?;
         let mut count = count(done);
-        let results =
-            driver(threads, stop, !forfeits, &mut count).play_league(&league, folder.as_ref())?;
+        let results = driver(threads, stop, !forfeits, &mut count)
+            .play_all(&league.wanted, folder.as_ref())?;
         let table = league.table(&results);
         Ok(serde_json::json!({"ranking": table.ranking(), "table": table}))
     })?;

@@ -169,7 +169,7 @@ fn beliefs_of_a_league_are_shown_with_their_calibration() {
     let agents = ["random".to_owned(), "upp:playouts=4".to_owned()];
     let league = League::plan("sevens", &[], &agents, 4, "1".parse().unwrap()).unwrap();
     let table = |league: &League| {
-        league.table(&Driver::new(1, &mut |_| ()).play_league(league, None).unwrap())
+        league.table(&Driver::new(1, &mut |_| ()).play_all(&league.wanted, None).unwrap())
     };
     assert!(table(&league).forecasts.is_empty(), "nobody asked");
     let table = table(&league.scoring_beliefs());

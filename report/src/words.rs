@@ -33,7 +33,7 @@ impl Language {
     }
 
     /// One of two texts.
-    pub(crate) fn say<'a>(self, english: &'a str, japanese: &'a str) -> &'a str {
+    pub fn say<'a>(self, english: &'a str, japanese: &'a str) -> &'a str {
         match self {
             Language::English => english,
             Language::Japanese => japanese,

@@ -10,7 +10,7 @@
 //! | what if values come in clusters? | [`design_effect`], [`Moments::thinned`] |
 //! | do two quantities go together? | [`pearson`] |
 //! | who is stronger, and by how much? | [`Score::elo`], [`Trials::elo`], [`CrossTable::ratings`], [`Sprt`] |
-//! | does a published number agree with ours? | [`predict_mean`], [`predict_rate`], [`predict_correlation`] |
+//! | does a published number agree with ours? | [`predict_mean`], [`predict_share`], [`predict_correlation`] |
 //! | and with many numbers at once? | [`holm`], [`benjamini_hochberg`], [`outside_by_chance`] |
 //!
 //! # Conventions
@@ -61,7 +61,7 @@ pub use mean::{Difference, MeanEstimate, paired, welch};
 pub use moments::Moments;
 pub use multiplicity::{OutsideIntervals, benjamini_hochberg, holm, outside_by_chance};
 pub use payoff_ratings::{PayoffRating, PayoffRatings, PayoffTable};
-pub use prediction::{predict_correlation, predict_mean, predict_rate, predict_share};
+pub use prediction::{predict_correlation, predict_mean, predict_share};
 pub use rate::Rate;
 pub use score::{Elo, Score, elo_of_score, score_of_elo};
 pub use sprt::{Decision, MeanSprt, Sprt, SprtError, SprtStatus};

@@ -6,7 +6,7 @@
 //! with a million games of ours, a paper's hundred games still may miss by much.
 
 use crate::support::probabilities;
-use crate::{Confidence, Correlation, Interval, Moments, Rate};
+use crate::{Confidence, Correlation, Interval, Moments};
 
 /// The largest published sample that is distinguished from an infinite one.
 const LARGEST: u64 = 1_000_000;
@@ -47,25 +47,15 @@ pub fn predict_mean(
 ///
 /// `None` if `published_n` is 0. A step that is negative or not finite counts as 0.
 ///
+/// Successes and failures need not be whole: those of games that share deals are worth fewer than they are. `None` too if
+/// either is negative or not finite.
+///
 /// ```
-/// use oboro_stats::{Confidence, Rate, predict_rate};
-/// let ours = Rate::new(0, 1000).unwrap();
-/// let expected = predict_rate(ours, 100, 0.01, Confidence::P95).unwrap();
+/// use oboro_stats::{Confidence, predict_share};
+/// let expected = predict_share((0.0, 1000.0), 100, 0.01, Confidence::P95).unwrap();
 /// assert!(expected.contains(0.01)); // one surprise in the paper's 100 games is no contradiction
 /// assert!(!expected.contains(0.03));
 /// ```
-pub fn predict_rate(
-    ours: Rate,
-    published_n: u64,
-    step: f64,
-    confidence: Confidence,
-) -> Option<Interval> {
-    let (successes, failures) = (ours.successes() as f64, ours.failures() as f64);
-    predict_share((successes, failures), published_n, step, confidence)
-}
-
-/// The same for successes and failures that need not be whole, such as those of games that share deals, which are worth
-/// fewer than they are. `None` too if either is negative or not finite.
 pub fn predict_share(
     (successes, failures): (f64, f64),
     published_n: u64,

@@ -179,19 +179,16 @@ impl Sprt {
     }
 
     fn judge(&self, llr: f64) -> SprtStatus {
-        judge(llr, self.lower(), self.upper())
+        let (lower, upper) = (self.lower(), self.upper());
+        let decision = if llr <= lower {
+            Decision::AcceptH0
+        } else if llr >= upper {
+            Decision::AcceptH1
+        } else {
+            Decision::Continue
+        };
+        SprtStatus { llr, lower, upper, decision }
     }
-}
-
-fn judge(llr: f64, lower: f64, upper: f64) -> SprtStatus {
-    let decision = if llr <= lower {
-        Decision::AcceptH0
-    } else if llr >= upper {
-        Decision::AcceptH1
-    } else {
-        Decision::Continue
-    };
-    SprtStatus { llr, lower, upper, decision }
 }
 
 /// The sequential test of two hypotheses on a mean, such as a difference of payoffs: is it `low`, or `high`?
@@ -209,8 +206,8 @@ fn judge(llr: f64, lower: f64, upper: f64) -> SprtStatus {
 pub struct MeanSprt {
     low: f64,
     high: f64,
-    alpha: f64,
-    beta: f64,
+    /// The test of anything with the same errors, whose bounds are these.
+    errors: Sprt,
 }
 
 impl MeanSprt {
@@ -225,16 +222,12 @@ impl MeanSprt {
         if !(low < high && low.is_finite() && high.is_finite()) {
             return Err(SprtError::Means(low, high));
         }
-        // The same errors make a test, whatever the hypotheses.
-        Sprt::new(0.0, 1.0, alpha, beta)?;
-        Ok(MeanSprt { low, high, alpha, beta })
+        Ok(MeanSprt { low, high, errors: Sprt::new(0.0, 1.0, alpha, beta)? })
     }
 
     /// The LLR of the values so far, and what to do.
     pub fn status(&self, values: &Moments) -> SprtStatus {
-        let lower = libm::log(self.beta / (1.0 - self.alpha));
-        let upper = libm::log((1.0 - self.beta) / self.alpha);
-        judge(self.llr(values), lower, upper)
+        self.errors.judge(self.llr(values))
     }
 
     fn llr(&self, values: &Moments) -> f64 {

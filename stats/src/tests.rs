@@ -6,7 +6,7 @@ use crate::Trials;
 use crate::{
     Confidence, CrossTable, Decision, Interval, Moments, Rate, Score, Sprt, SprtError,
     benjamini_hochberg, binomial_test, bootstrap, chi_square_fit, fisher_exact, holm,
-    outside_by_chance, paired, pearson, predict_mean, predict_rate, quantile, score_of_elo, welch,
+    outside_by_chance, paired, pearson, predict_mean, predict_share, quantile, score_of_elo, welch,
 };
 use oboro_core::Rng;
 
@@ -258,10 +258,10 @@ fn trials_of_whole_points_are_tested_as_games_are() {
 
 #[test]
 fn predictions_leave_room_at_the_ends_and_allow_for_rounding() {
-    let never = predict_rate(rate(0, 10_000), 20, 0.1, P95).unwrap();
+    let never = predict_share((0.0, 10_000.0), 20, 0.1, P95).unwrap();
     assert_eq!((never.low, never.high), (-0.05, 0.05));
-    assert_eq!(predict_rate(rate(1, 2), 0, 0.1, P95), None);
-    let enormous = predict_rate(rate(1, 2), u64::MAX, f64::NAN, P95).unwrap();
+    assert_eq!(predict_share((1.0, 1.0), 0, 0.1, P95), None);
+    let enormous = predict_share((1.0, 1.0), u64::MAX, f64::NAN, P95).unwrap();
     assert!(enormous.low > 0.0 && enormous.high < 1.0);
     assert_eq!(predict_mean(&moments(&[1.0]), 10, 0.1, P95), None);
     assert_eq!(predict_mean(&moments(&[1.0, 2.0]), 0, 0.1, P95), None);
@@ -281,7 +281,8 @@ fn predictions_cover_the_share_they_promise() {
     for round in 0..2000 {
         let p = f64::from(round % 20 + 1) / 21.0;
         let (ours, theirs) = (flips(150, p), flips(100, p));
-        let expected = predict_rate(ours, theirs.n(), 0.0, P95).unwrap();
+        let ours = (ours.successes() as f64, ours.failures() as f64);
+        let expected = predict_share(ours, theirs.n(), 0.0, P95).unwrap();
         covered.push(expected.contains(theirs.value().unwrap()));
     }
     let share = covered.value().unwrap();

@@ -5,7 +5,7 @@ use oboro_core::Rng;
 use oboro_stats::{
     Confidence, CrossTable, Decision, Interval, Moments, Rate, Score, Sprt, TestResult,
     benjamini_hochberg, binomial_test, bootstrap, chi_square_fit, distribution, fisher_exact, holm,
-    outside_by_chance, paired, pearson, predict_mean, predict_rate, quantile, welch,
+    outside_by_chance, paired, pearson, predict_mean, predict_share, quantile, welch,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -339,7 +339,8 @@ fn predictions_agree_with_scipy() {
         case.interval(got.unwrap());
     }
     for case in cases("predict_rate") {
-        let got = predict_rate(case.rate(), case.u("k"), case.f("step"), case.confidence());
+        let ours = (case.f("successes"), case.f("n") - case.f("successes"));
+        let got = predict_share(ours, case.u("k"), case.f("step"), case.confidence());
         case.interval(got.unwrap());
     }
 }

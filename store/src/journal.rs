@@ -137,8 +137,7 @@ fn read<T: DeserializeOwned>(
             return Ok((entries, sound));
         }
         let good = entries.len() as u64;
-        let damaged =
-            |message| StoreError::Damaged { path: path.to_owned(), line: good + 1, message, good };
+        let damaged = |message| StoreError::Damaged(path.to_owned(), good + 1, message);
         let entry = unsealed(&line).map_err(damaged)?;
         let entry: T =
             serde_json::from_slice(&entry).map_err(|error| damaged(error.to_string()))?;

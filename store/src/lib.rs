@@ -18,25 +18,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be read or written.
-    #[error("{}: {error}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A line of a journal is damaged.
-    #[error("{}:{line}: damaged ({message}); the {good} lines before it are sound: cut the file after line {good} to go on from there", .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong.
-        message: String,
-        /// How many lines before it are sound.
-        good: u64,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// A line of a journal, counted from 1, is damaged.
+    #[error("{path}:{1}: damaged ({2}); the {good} lines before it are sound: cut the file after line {good} to go on from there", path = .0.display(), good = .1 - 1)]
+    Damaged(PathBuf, u64, String),
     /// Somebody else writes to it.
     #[error("{}: another run is writing to this file", .0.display())]
     Busy(PathBuf),
@@ -45,7 +31,7 @@ pub enum StoreError {
 impl StoreError {
     /// What to make of a system error about a file.
     pub fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError + '_ {
-        move |error| StoreError::Io { path: path.to_owned(), error }
+        move |error| StoreError::Io(path.to_owned(), error)
     }
 }
 

@@ -8,7 +8,6 @@ use oboro_server::{Library, Limits, NewTable, SeatChoice, Site, TableRegistry};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// Looks at recorded games in the browser
@@ -110,30 +109,10 @@ fn run(
         print(&format!("{address}\n"))?;
         eprintln!("Ctrl-C ends it");
         if show {
-            open_browser(&address);
+            crate::common::open_browser(&address);
         }
         let until = crate::serve::told_to_end();
         oboro_server::serve(registry, listener, Site::default(), until).await?;
         Ok(())
     })
-}
-
-/// Opens the browser of this desk, where there is one; the address was printed for everybody else.
-fn open_browser(address: &str) {
-    let program = if cfg!(target_os = "macos") {
-        "open"
-    } else if cfg!(target_os = "windows") {
-        "explorer"
-    } else {
-        "xdg-open"
-    };
-    let quiet = Command::new(program)
-        .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if quiet.is_err() {
-        eprintln!("open that address in your browser");
-    }
 }

@@ -4,32 +4,18 @@ use crate::position::in_words;
 use anyhow::Result;
 use oboro_catalog::{ActionReport, AnyLive, CatalogError};
 use oboro_core::{LiveError, Perspective, Phrase, Seat, Seed, Stop};
+use oboro_report::Language;
 use std::io::{BufRead, Write};
 
-/// A language we speak.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub(super) enum Language {
-    /// English.
-    En,
-    /// Japanese.
-    Ja,
-}
-
-impl Language {
-    /// What the usual variables ask for.
-    pub(super) fn of_environment() -> Language {
-        let named = ["LC_ALL", "LC_MESSAGES", "LANG"]
-            .iter()
-            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-        if named.is_some_and(|name| name.starts_with("ja")) { Language::Ja } else { Language::En }
-    }
-
-    fn say<'a>(self, en: &'a str, ja: &'a str) -> &'a str {
-        if self == Language::Ja { ja } else { en }
-    }
-
-    fn phrase(self, phrase: &Phrase) -> &str {
-        self.say(&phrase.en, &phrase.ja)
+/// The language that the usual variables ask for.
+pub(super) fn language_of_environment() -> Language {
+    let named = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    if named.is_some_and(|name| name.starts_with("ja")) {
+        Language::Japanese
+    } else {
+        Language::English
     }
 }
 
@@ -134,6 +120,10 @@ impl<'a> Sitting<'a> {
         self.language.say(en, ja)
     }
 
+    fn phrase<'t>(&self, phrase: &'t Phrase) -> &'t str {
+        self.say(&phrase.en, &phrase.ja)
+    }
+
     fn obey(&mut self, seat: usize, line: &str, out: &mut impl Write) -> Result<Next> {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
@@ -178,7 +168,7 @@ impl<'a> Sitting<'a> {
     /// What happened since the person last looked.
     fn tell(&mut self, seat: usize, out: &mut impl Write) -> Result<()> {
         for event in self.live.story(Perspective::Seat(Seat::new(seat)), self.told)? {
-            writeln!(out, "{:>3}. {}", event.ply, self.language.phrase(&event.text))?;
+            writeln!(out, "{:>3}. {}", event.ply, self.phrase(&event.text))?;
         }
         self.told = self.live.plies();
         Ok(())
@@ -199,7 +189,7 @@ impl<'a> Sitting<'a> {
     }
 
     fn line(&self, number: usize, action: &ActionReport) -> String {
-        format!("{:>4}  {:<12} {}", number + 1, action.action, self.language.phrase(&action.text))
+        format!("{:>4}  {:<12} {}", number + 1, action.action, self.phrase(&action.text))
     }
 
     fn list(&self, words: &str, out: &mut impl Write) -> Result<()> {

@@ -7,11 +7,11 @@ use tokio::time::{Instant, sleep};
 pub(super) async fn an_old_timer_harms_nobody(options: &CheckOptions) -> Outcome {
     // Moves that are each quick but together take longer than one may: no timer of an earlier move
     // may strike, neither in this game nor in the next.
-    let pause = options.timeout / 8;
+    let pause = options.time.timeout / 8;
     for _ in 0..2 {
         let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         let start = Instant::now();
-        while start.elapsed() < options.allowed() + options.timeout / 2 {
+        while start.elapsed() < options.time.allowed() + options.time.timeout / 2 {
             sleep(pause).await;
             table.shuffle("E").await?;
         }
@@ -22,18 +22,15 @@ pub(super) async fn an_old_timer_harms_nobody(options: &CheckOptions) -> Outcome
 pub(super) async fn four_letters_must_differ(options: &CheckOptions) -> Outcome {
     let mut first = Peer::arrive(options, 0).await?;
     for bad in ["SET:AABB", "SET:AAAA", "SET:aABC"] {
-        first.say(bad).await?;
-        first.expect("NG ").await?;
+        first.ask(bad, "NG ").await?;
     }
-    first.say("SET:ABCD").await?;
-    first.expect("OK ").await
+    first.ask("SET:ABCD", "OK ").await
 }
 
 pub(super) async fn a_move_without_a_piece_hangs_nothing(options: &CheckOptions) -> Outcome {
     for line in ["MOV:,N", "MOV:,", "MOV:A,"] {
         let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
-        table.mover().say(line).await?;
-        table.mover().expect("NG ").await?;
+        table.mover().ask(line, "NG ").await?;
         if options.no_ng_terminate {
             table.play("A,N", "OK ").await?;
         } else {
@@ -68,10 +65,7 @@ pub(super) async fn two_lines_in_one_segment_are_both_read(options: &CheckOption
 
 pub(super) async fn a_place_left_early_is_free_again(options: &CheckOptions) -> Outcome {
     for side in [0, 1] {
-        let mut early = Peer::arrive(options, side).await?;
-        early.say("SET:EFGH").await?;
-        early.expect("OK ").await?;
-        drop(early);
+        drop(Peer::placed(options, side, "SET:EFGH").await?);
         // The next one on that port is asked for a placement of its own.
         let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
         table.play("A,N", "OK ").await?;

@@ -45,9 +45,26 @@ impl Peer {
         Ok(peer)
     }
 
+    /// Connects and places the pieces.
+    pub(super) async fn placed(
+        options: &CheckOptions,
+        side: usize,
+        set: &str,
+    ) -> Result<Peer, String> {
+        let mut peer = Peer::arrive(options, side).await?;
+        peer.ask(set, "OK ").await?;
+        Ok(peer)
+    }
+
     /// Sends a line.
     pub(super) async fn say(&mut self, line: &str) -> Result<(), String> {
         self.send(format!("{line}\r\n").as_bytes()).await
+    }
+
+    /// Sends a line and reads exactly this answer.
+    pub(super) async fn ask(&mut self, line: &str, answer: &str) -> Result<(), String> {
+        self.say(line).await?;
+        self.expect(answer).await.map_err(|error| format!("{line:?}: {error}"))
     }
 
     /// Sends bytes.
@@ -133,8 +150,7 @@ impl Opponents {
     pub(super) async fn set(options: &CheckOptions, reds: [&str; 2]) -> Result<Opponents, String> {
         let mut players = [Peer::arrive(options, 0).await?, Peer::arrive(options, 1).await?];
         for (player, reds) in players.iter_mut().zip(reds) {
-            player.say(&format!("SET:{reds}")).await?;
-            player.expect("OK ").await?;
+            player.ask(&format!("SET:{reds}"), "OK ").await?;
         }
         let board = players[0].expect_board("MOV?").await?;
         Ok(Opponents { players, board, mover: 0 })
@@ -182,8 +198,7 @@ impl Opponents {
     /// Sends a move and reads its acknowledgement.
     pub(super) async fn say(&mut self, step: &str, answer: &str) -> Result<(), String> {
         let mover = self.mover();
-        mover.say(&format!("MOV:{step}")).await?;
-        mover.expect(answer).await
+        mover.ask(&format!("MOV:{step}"), answer).await
     }
 
     /// Reads the results: the mover's label, then the other one's. Returns both boards.

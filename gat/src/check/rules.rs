@@ -24,8 +24,7 @@ pub(super) async fn set_request_comes_at_once_to_each_player(options: &CheckOpti
 
 pub(super) async fn set_may_come_before_it_is_asked_for(options: &CheckOptions) -> Outcome {
     let mut first = Peer::connect(options, 0).await?;
-    first.say("SET:ABCD").await?;
-    first.expect("SET?").await?;
+    first.ask("SET:ABCD", "SET?").await?;
     first.expect("OK ").await
 }
 
@@ -46,26 +45,18 @@ pub(super) async fn bad_sets_are_refused_without_limit(options: &CheckOptions) -
             "SET:1234",
             "SET:AB\u{1}D",
         ] {
-            first.say(bad).await?;
-            first.expect("NG ").await.map_err(|error| format!("{bad:?}: {error}"))?;
+            first.ask(bad, "NG ").await?;
         }
     }
-    first.say("SET:ABCD").await?;
-    first.expect("OK ").await
+    first.ask("SET:ABCD", "OK ").await
 }
 
 pub(super) async fn a_second_set_is_refused(options: &CheckOptions) -> Outcome {
-    let mut second = Peer::arrive(options, 1).await?;
-    second.say("SET:EFGH").await?;
-    second.expect("OK ").await?;
-    second.say("SET:ABCD").await?;
-    second.expect("NG ").await?;
-    let mut first = Peer::arrive(options, 0).await?;
-    first.say("SET:ABCD").await?;
-    first.expect("OK ").await?;
+    let mut second = Peer::placed(options, 1, "SET:EFGH").await?;
+    second.ask("SET:ABCD", "NG ").await?;
+    let mut first = Peer::placed(options, 0, "SET:ABCD").await?;
     first.expect_board("MOV?").await?;
-    first.say("MOV:A,N").await?;
-    first.expect("OK ").await?;
+    first.ask("MOV:A,N", "OK ").await?;
     let board = second.expect_board("MOV?").await?;
     ensure(board.starts_with("14B24B34B44B15R"), || format!("the first SET must hold: {board}"))
 }
@@ -93,12 +84,9 @@ pub(super) async fn a_bare_lf_ends_no_line(options: &CheckOptions) -> Outcome {
 pub(super) async fn first_player_is_asked_when_both_have_set(options: &CheckOptions) -> Outcome {
     // The second player sets first.
     let mut first = Peer::arrive(options, 0).await?;
-    let mut second = Peer::arrive(options, 1).await?;
-    second.say("SET:EFGH").await?;
-    second.expect("OK ").await?;
+    let mut second = Peer::placed(options, 1, "SET:EFGH").await?;
     second.expect_silence().await?;
-    first.say("SET:ABCD").await?;
-    first.expect("OK ").await?;
+    first.ask("SET:ABCD", "OK ").await?;
     let board = first.expect_board("MOV?").await?;
     ensure(board == START, || format!("the board is {board}"))?;
     second.expect_silence().await
@@ -233,12 +221,10 @@ pub(super) async fn a_line_out_of_turn_is_refused_and_nothing_else_happens(
 ) -> Outcome {
     let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for line in ["MOV:A,N", "SET:ABCD", "nonsense", ""] {
-        table.other().say(line).await?;
-        table.other().expect("NG ").await?;
+        table.other().ask(line, "NG ").await?;
     }
     table.play("A,N", "OK ").await?;
-    table.other().say("MOV:A,N").await?;
-    table.other().expect("NG ").await?;
+    table.other().ask("MOV:A,N", "NG ").await?;
     table.play("A,N", "OK ").await?;
     ensure(table.board.starts_with("13R"), || format!("the board is {}", table.board))
 }
@@ -262,11 +248,10 @@ const BAD_MOVES: [&str; 14] = [
 
 pub(super) async fn bad_lines_of_the_mover_lose(options: &CheckOptions) -> Outcome {
     for line in BAD_MOVES {
-        let about = |error: String| format!("{line:?}: {error}");
         let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
-        table.mover().say(line).await?;
-        table.mover().expect("NG ").await.map_err(about)?;
-        table.results("LST:", "WON:").await.map_err(about)?;
+        table.mover().ask(line, "NG ").await?;
+        let results = table.results("LST:", "WON:").await;
+        results.map_err(|error| format!("{line:?}: {error}"))?;
     }
     // The second player too.
     let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
@@ -278,30 +263,25 @@ pub(super) async fn bad_lines_of_the_mover_lose(options: &CheckOptions) -> Outco
 pub(super) async fn bad_lines_of_the_mover_are_refused_only(options: &CheckOptions) -> Outcome {
     let mut table = Opponents::set(options, ["ABCD", "EFGH"]).await?;
     for line in BAD_MOVES {
-        table.mover().say(line).await?;
-        table.mover().expect("NG ").await.map_err(|error| format!("{line:?}: {error}"))?;
+        table.mover().ask(line, "NG ").await?;
     }
     table.play("A,N", "OK ").await
 }
 
 pub(super) async fn names_are_taken(options: &CheckOptions) -> Outcome {
     let mut first = Peer::arrive(options, 0).await?;
-    first.say("SET:ABCD,NAME:check").await?;
-    first.expect("OK ").await
+    first.ask("SET:ABCD,NAME:check", "OK ").await
 }
 
 pub(super) async fn names_are_refused(options: &CheckOptions) -> Outcome {
     let mut first = Peer::arrive(options, 0).await?;
-    first.say("SET:ABCD,NAME:check").await?;
-    first.expect("NG ").await
+    first.ask("SET:ABCD,NAME:check", "NG ").await
 }
 
 pub(super) async fn who_leaves_loses(options: &CheckOptions) -> Outcome {
     // While pieces are placed, on the own turn, and on the other's.
     let first = Peer::arrive(options, 0).await?;
-    let mut second = Peer::arrive(options, 1).await?;
-    second.say("SET:EFGH").await?;
-    second.expect("OK ").await?;
+    let mut second = Peer::placed(options, 1, "SET:EFGH").await?;
     drop(first);
     second.expect_board("WON:").await?;
     drop(second);
@@ -351,7 +331,7 @@ pub(super) async fn time_runs_out_for_the_mover(options: &CheckOptions) -> Outco
     let start = Instant::now();
     table.results("LST:", "WON:").await?;
     // Half is generous: what was written early may have been read late.
-    ensure(start.elapsed() > options.allowed() / 2, || {
+    ensure(start.elapsed() > options.time.allowed() / 2, || {
         format!("time ran out after {:?}", start.elapsed())
     })?;
     table.mover().expect_close().await?;
@@ -371,9 +351,7 @@ pub(super) async fn messages_come_one_by_one(options: &CheckOptions) -> Outcome 
     // sends them together is seen so every time.
     let mut seen = String::new();
     for _ in 0..5 {
-        let mut second = Peer::arrive(options, 1).await?;
-        second.say("SET:EFGH").await?;
-        second.expect("OK ").await?;
+        let _second = Peer::placed(options, 1, "SET:EFGH").await?;
         let mut first = Peer::arrive(options, 0).await?;
         first.say("SET:ABCD").await?;
         // `OK ` and `MOV?` follow each other; one `recv` must not return both.
@@ -392,6 +370,5 @@ pub(super) async fn long_lines_do_no_harm(options: &CheckOptions) -> Outcome {
     first.send(&vec![b'A'; 1 << 20]).await?;
     first.send(b"\r\n").await?;
     first.expect("NG ").await?;
-    first.say("SET:ABCD").await?;
-    first.expect("OK ").await
+    first.ask("SET:ABCD", "OK ").await
 }

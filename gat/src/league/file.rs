@@ -12,11 +12,11 @@ use std::time::Duration;
 /// A league: who plays, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct LeagueFile {
+pub(crate) struct LeagueFile {
     /// What it is called in records.
-    pub name: String,
+    pub(crate) name: String,
     /// Games a pairing: an even number, half of them with swapped sides.
-    pub games: u32,
+    pub(crate) games: u32,
     /// A player's time for a whole game, in seconds.
     budget: f64,
     /// A player's time for a move, in seconds.
@@ -46,7 +46,7 @@ pub struct LeagueFile {
     seed: String,
     /// The players.
     #[serde(rename = "player")]
-    pub players: Vec<PlayerEntry>,
+    pub(crate) players: Vec<PlayerEntry>,
 }
 
 impl Default for LeagueFile {
@@ -75,24 +75,24 @@ impl Default for LeagueFile {
 /// One player of a league: an agent of ours, or a program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PlayerEntry {
+pub(crate) struct PlayerEntry {
     /// Its name in results; letters, digits and `-_.` only, for it names a file too.
-    pub name: String,
+    pub(crate) name: String,
     /// The spec of an agent of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
+    pub(crate) agent: Option<String>,
     /// The program and its arguments; `{host}` and `{port}` are filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<Vec<String>>,
+    pub(crate) command: Option<Vec<String>>,
     /// The folder to start it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directory: Option<String>,
+    pub(crate) directory: Option<String>,
     /// What it reads on its standard input, for programs that ask questions at their start; nothing if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub input: Option<String>,
+    pub(crate) input: Option<String>,
     /// Variables that are added to its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub environment: BTreeMap<String, String>,
+    pub(crate) environment: BTreeMap<String, String>,
 }
 
 impl PlayerEntry {
@@ -111,20 +111,14 @@ impl PlayerEntry {
 
 impl LeagueFile {
     /// Reads and checks a file.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
-    pub fn read(path: &Path) -> Result<LeagueFile, GatError> {
+    pub(crate) fn read(path: &Path) -> Result<LeagueFile, GatError> {
         let text = std::fs::read_to_string(path).map_err(GatError::at(path))?;
         LeagueFile::parse(&text)
             .map_err(|message| GatError::Input(format!("{}: {message}", path.display())))
     }
 
     /// Reads and checks the text of a file.
-    ///
-    /// # Errors
-    /// What is wrong with it, and where.
-    pub fn parse(text: &str) -> Result<LeagueFile, String> {
+    pub(crate) fn parse(text: &str) -> Result<LeagueFile, String> {
         let league: LeagueFile = toml::from_str(text).map_err(|error| error.to_string())?;
         if league.players.len() < 2 {
             return Err("a league needs at least two [[player]] entries".to_owned());

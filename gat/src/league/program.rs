@@ -1,28 +1,28 @@
 //! A foreign program: started, watched, and ended when its game is.
 
 use super::PlayerEntry;
-#[cfg(target_os = "linux")]
-use oboro_protocol::Descendants;
+use oboro_protocol::Process;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
-use std::process::Stdio;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::{Child, Command};
+use tokio::io::AsyncReadExt as _;
+use tokio::net::unix::pipe::Receiver;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 /// How much of what a program prints is kept, all its games together.
 const LOG_LIMIT: u64 = 4 << 20;
+/// How long to wait before looking again.
+const BLINK: Duration = Duration::from_millis(20);
 
 /// A program that plays one game.
 #[derive(Debug)]
 pub(super) struct Program {
-    child: Child,
+    process: Process,
     logs: Vec<JoinHandle<()>>,
-    #[cfg(target_os = "linux")]
-    descendants: Descendants,
 }
 
 impl Program {
@@ -31,87 +31,66 @@ impl Program {
         player: &PlayerEntry,
         host: &str,
         port: u16,
-        log: PathBuf,
+        log: &Path,
     ) -> io::Result<Program> {
-        let mut words = player
-            .command
-            .iter()
-            .flatten()
-            .map(|word| word.replace("{host}", host).replace("{port}", &port.to_string()));
-        let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
+        let filled =
+            |word: &String| word.replace("{host}", host).replace("{port}", &port.to_string());
+        let mut words = player.command.iter().flatten().map(filled);
+        let mut command = Command::new(words.next().ok_or(io::ErrorKind::InvalidInput)?);
         command
             .args(words)
             .envs(&player.environment)
+            .current_dir(player.directory.as_deref().unwrap_or("."))
             .stdin(if player.input.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        // A group of its own, so that whatever it starts can be ended with it.
-        #[cfg(unix)]
-        command.process_group(0);
-        #[cfg(target_os = "linux")]
-        let descendants = Descendants::new();
-        #[cfg(target_os = "linux")]
-        command.env(descendants.variable().0, descendants.variable().1);
-        if let Some(directory) = &player.directory {
-            command.current_dir(directory);
-        }
-        let mut child = match command.spawn() {
-            Ok(child) => child,
-            Err(error) => {
-                let note = format!("cannot be started: {error}\n");
-                let _ = open_log(&log).and_then(|mut file| file.write_all(note.as_bytes()));
-                return Err(error);
-            }
-        };
-        if let (Some(input), Some(mut pipe)) = (player.input.clone(), child.stdin.take()) {
+            .stderr(Stdio::piped());
+        let mut process = Process::start(&mut command).inspect_err(|error| {
+            let note = format!("cannot be started: {error}\n");
+            let _ = open_log(log).and_then(|mut file| file.write_all(note.as_bytes()));
+        })?;
+        let [input, outputs @ ..] = process.pipes();
+        if let (Some(words), Some(pipe)) = (player.input.clone(), input) {
             // A program that does not read must not keep the league waiting.
-            tokio::spawn(async move { pipe.write_all(input.as_bytes()).await });
+            std::thread::spawn(move || File::from(pipe).write_all(words.as_bytes()));
         }
-        let mut logs = Vec::new();
-        logs.extend(child.stdout.take().map(|output| tokio::spawn(copy(output, log.clone()))));
-        logs.extend(child.stderr.take().map(|output| tokio::spawn(copy(output, log))));
-        Ok(Program {
-            child,
-            logs,
-            #[cfg(target_os = "linux")]
-            descendants,
-        })
+        let copy = |output| tokio::spawn(copy(output, log.to_owned()));
+        Ok(Program { process, logs: outputs.into_iter().flatten().map(copy).collect() })
     }
 
     /// Ready when it has exited with an error.
-    pub(super) async fn failed(&mut self) {
-        while !matches!(self.child.try_wait(), Ok(Some(status)) if !status.success()) {
-            sleep(Duration::from_millis(50)).await;
+    pub(super) async fn failed(&self) {
+        while self.process.ended() != Some(false) {
+            sleep(BLINK).await;
         }
     }
 
     /// Lets it exit within a time, then ends it and everything it started.
-    pub(super) async fn finish(mut self, leave: Duration) {
-        #[cfg(unix)]
-        let group = self.child.id();
-        let _ = timeout(leave, self.child.wait()).await;
-        #[cfg(unix)]
-        if let Some(group) = group.and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill().await;
-        #[cfg(target_os = "linux")]
-        let _ = tokio::task::spawn_blocking(move || self.descendants.end()).await;
-        for log in self.logs {
-            log.abort();
+    pub(super) async fn finish(self, leave: Duration) {
+        let Program { process, logs } = self;
+        let exit = async {
+            while process.ended().is_none() {
+                sleep(BLINK).await;
+            }
+        };
+        let _ = timeout(leave, exit).await;
+        let _ = tokio::task::spawn_blocking(|| drop(process)).await;
+        for mut log in logs {
+            // What it printed last is read; somebody else may hold its output open.
+            if timeout(Duration::from_secs(1), &mut log).await.is_err() {
+                log.abort();
+            }
         }
     }
 }
 
-fn open_log(path: &PathBuf) -> io::Result<File> {
+fn open_log(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
 /// Copies what a program prints, up to the limit; the rest is read and thrown away, so that it does
 /// not block the program.
-async fn copy(mut output: impl AsyncRead + Unpin, path: PathBuf) {
+async fn copy(output: OwnedFd, path: PathBuf) {
+    let Ok(mut output) = Receiver::from_owned_fd(output) else { return };
     let mut file = open_log(&path).ok();
     let mut room = match file.as_ref().and_then(|file| file.metadata().ok()) {
         Some(metadata) => LOG_LIMIT.saturating_sub(metadata.len()),

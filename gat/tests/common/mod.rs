@@ -3,11 +3,13 @@
 
 use oboro_gat::{
     CheckOptions, GatError, JoinGames, JoinSummary, ServeOptions, Serving, SessionOptions, Tally,
-    TimeControl, join_games,
+    join_games,
 };
 use oboro_geister::Geister;
 use std::net::SocketAddr;
 use std::time::Duration;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -80,12 +82,10 @@ impl Server {
 
     /// How to check it, if it was started with these options.
     pub(crate) fn checks(&self, options: &ServeOptions) -> CheckOptions {
-        let TimeControl { budget, timeout } = options.session.time;
         CheckOptions {
             first_port: self.port(0),
             second_port: self.port(1),
-            budget,
-            timeout,
+            time: options.session.time,
             plies: options.session.rules.plies,
             no_ng_terminate: !options.session.ng_terminates,
             names: options.session.names,
@@ -93,5 +93,32 @@ impl Server {
             settle: Duration::ZERO,
             ..CheckOptions::default()
         }
+    }
+}
+
+/// A client that speaks and listens line by line.
+pub(crate) struct Client(pub(crate) BufReader<TcpStream>);
+
+impl Client {
+    /// Connects, and is asked to place its pieces.
+    pub(crate) async fn new(port: u16) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", port)).await.expect("the server listens");
+        stream.set_nodelay(true).expect("an open connection");
+        let mut client = Client(BufReader::new(stream));
+        assert_eq!(client.hear().await, "SET?");
+        client
+    }
+
+    pub(crate) async fn hear(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.0.read_line(&mut line);
+        // A hang must not look like work.
+        let read = tokio::time::timeout(Duration::from_mins(1), read).await;
+        read.expect("the server answers").expect("an open connection");
+        line.strip_suffix("\r\n").unwrap_or_else(|| panic!("{line:?} is no line")).to_owned()
+    }
+
+    pub(crate) async fn say(&mut self, bytes: &[u8]) {
+        self.0.get_mut().write_all(bytes).await.expect("an open connection");
     }
 }

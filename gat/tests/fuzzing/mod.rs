@@ -3,12 +3,11 @@
 
 mod model;
 
+use crate::common::Client;
 use model::Model;
 use oboro_core::{Rng, Seat};
 use oboro_gat::{Line, Lines, Message, Output, Session, SessionOptions};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::TcpStream;
 
 /// What a run met: a run that met only refusals would show little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,46 +129,23 @@ pub(crate) fn codec(inputs: u64, seed: u64) -> Met {
     met
 }
 
-struct Client(BufReader<TcpStream>);
-
-impl Client {
-    async fn connect(host: &str, port: u16) -> Client {
-        let stream = TcpStream::connect((host, port)).await.expect("the server listens");
-        stream.set_nodelay(true).expect("an open connection");
-        let mut client = Client(BufReader::new(stream));
-        assert_eq!(client.hear().await, "SET?");
-        client
-    }
-
-    async fn hear(&mut self) -> String {
-        let mut line = String::new();
-        let read = self.0.read_line(&mut line);
-        // A hang must not look like work.
-        let read = tokio::time::timeout(Duration::from_mins(1), read).await;
-        read.expect("the server answers").expect("an open connection");
-        line.strip_suffix("\r\n").unwrap_or_else(|| panic!("{line:?} is no line")).to_owned()
-    }
-}
-
 /// Sends inputs to a live server with `--no-ng-terminate --spacing 0` and this ply limit, as both
 /// players, and compares everything it says with the model.
 ///
 /// # Panics
 /// If they differ, or the server hangs.
-pub(crate) async fn socket(host: &str, ports: [u16; 2], plies: u16, inputs: u64, seed: u64) -> Met {
+pub(crate) async fn socket(ports: [u16; 2], plies: u16, inputs: u64, seed: u64) -> Met {
     let mut rng = Rng::from_u64(seed);
     let mut met = Met::default();
     while met.inputs < inputs {
-        let mut clients =
-            [Client::connect(host, ports[0]).await, Client::connect(host, ports[1]).await];
+        let mut clients = [Client::new(ports[0]).await, Client::new(ports[1]).await];
         let mut model = Model::new(plies);
         while met.inputs < inputs && !model.is_over() {
             met.inputs += 1;
             let seat = if rng.chance(0.8) { model.mover() } else { rng.below(2) };
             let mut bytes = input(&mut rng);
             bytes.extend_from_slice(b"\r\n");
-            let stream = clients[seat].0.get_mut();
-            stream.write_all(&bytes).await.expect("an open connection");
+            clients[seat].say(&bytes).await;
             for line in model::split(&bytes) {
                 if model.is_over() {
                     break;

@@ -86,7 +86,7 @@ impl TaskList {
         let message = format!(
             "the tasks were listed by {theirs}, and this is {ours}: install the same program on every machine"
         );
-        Err(ClusterError::Unfit { path, message })
+        Err(ClusterError::Unfit(path, message))
     }
 
     pub(super) fn push(&mut self, chunk: Chunk) {
@@ -104,7 +104,7 @@ impl TaskList {
     /// If there is none.
     pub fn chunk(&self, task: usize) -> Result<&Chunk, ClusterError> {
         let (path, count) = (list(&self.root), self.chunks.len());
-        self.chunks.get(task).ok_or(ClusterError::NoSuchTask { task, path, count })
+        self.chunks.get(task).ok_or(ClusterError::NoSuchTask(task, path, count))
     }
 
     /// The result folder of that name.
@@ -131,7 +131,7 @@ impl TaskList {
         let games = Journal::read(&path, |game, place| is_due(game, chunk.start + place))?;
         if games.len() as u64 != chunk.games() {
             let message = format!("{} games of {}: delete it to go on", games.len(), chunk.games());
-            return Err(ClusterError::Unfit { path, message });
+            return Err(ClusterError::Unfit(path, message));
         }
         Ok(Some(games))
     }

@@ -1,4 +1,4 @@
-use super::{Chunk, ClusterError, Job, Missing, Queue, TaskList};
+use super::{Chunk, ClusterError, Job, Missing, Queue, QueueInfo, TaskList};
 use crate::{Folder, GameResult};
 use oboro_store::Journal;
 use std::collections::BTreeSet;
@@ -123,13 +123,14 @@ impl Collector {
             };
         look(true, &mut open, news)?;
         let (mut rounds, mut silent, mut first) = (0, false, true);
-        let mut wait = queue.patience();
+        let QueueInfo { patience, .. } = queue.info();
+        let mut wait = patience;
         while !open.is_empty() {
             let busy = queue.is_busy(job);
             // What is done shows in the folder. An engine that goes on working is asked less and less often: its answers
             // may take a noticeable part of a core that could play.
             wait = if matches!(busy, Ok(true)) { 2 * wait } else { 0 };
-            wait = wait.clamp(queue.patience(), 10 * queue.patience());
+            wait = wait.clamp(patience, 10 * patience);
             // What ended just now may have left its part meanwhile.
             self.list.refresh()?;
             if look(false, &mut open, news)? {
@@ -172,7 +173,7 @@ impl Collector {
         if let Some(merging) = merging.iter().find(|merging| merging.due < merging.end) {
             let path = self.list.root().to_owned();
             let message = format!("no task has game {} of {}", merging.due, merging.missing.id);
-            return Err(ClusterError::Unfit { path, message });
+            return Err(ClusterError::Unfit(path, message));
         }
         drop(merging);
         drop(self.journal);
@@ -303,16 +304,8 @@ agents = ["random", "random", "rule", "random"]
     }
 
     impl Queue for Forgetful {
-        fn name(&self) -> &'static str {
-            "a forgetful engine"
-        }
-
-        fn most_tasks(&self) -> usize {
-            1000
-        }
-
-        fn patience(&self) -> u32 {
-            0
+        fn info(&self) -> QueueInfo {
+            QueueInfo { name: "a forgetful engine", most_tasks: 1000, patience: 0 }
         }
 
         fn submit(&self, job: &Job, tasks: &[usize]) -> Result<(), QueueError> {
@@ -326,7 +319,7 @@ agents = ["random", "random", "rule", "random"]
         fn is_busy(&self, _: &Job) -> Result<bool, QueueError> {
             self.asked.set(self.asked.get() + 1);
             if self.asked.get().is_multiple_of(3) && !self.lazy {
-                return Err(QueueError::NoProgram { program: "forgetful", hint: "wait" });
+                return Err(QueueError::NoProgram("forgetful", "wait"));
             }
             Ok(false)
         }

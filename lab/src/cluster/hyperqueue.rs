@@ -1,5 +1,5 @@
 use super::chunk::logs;
-use super::queue::{Job, Queue, QueueError, Tool, ranges};
+use super::queue::{Job, Queue, QueueError, QueueInfo, Tool, ranges};
 use serde::Deserialize;
 
 /// A running `HyperQueue`, spoken to through its command `hq`.
@@ -19,16 +19,8 @@ struct Listed {
 }
 
 impl Queue for HyperQueue {
-    fn name(&self) -> &'static str {
-        "HyperQueue"
-    }
-
-    fn most_tasks(&self) -> usize {
-        100_000
-    }
-
-    fn patience(&self) -> u32 {
-        4
+    fn info(&self) -> QueueInfo {
+        QueueInfo { name: "HyperQueue", most_tasks: 100_000, patience: 4 }
     }
 
     fn submit(&self, job: &Job, tasks: &[usize]) -> Result<(), QueueError> {
@@ -42,12 +34,10 @@ impl Queue for HyperQueue {
     fn is_busy(&self, job: &Job) -> Result<bool, QueueError> {
         let arguments = ["--output-mode=json", "job", "list"].map(str::to_owned);
         let said = HQ.ask(&arguments)?;
-        let jobs: Vec<Listed> =
-            serde_json::from_str(&said).map_err(|_| QueueError::Unexpected {
-                command: format!("hq {}", arguments.join(" ")),
-                said: said.chars().take(200).collect(),
-                expected: "a list of jobs",
-            })?;
+        let jobs: Vec<Listed> = serde_json::from_str(&said).map_err(|_| {
+            let said = said.chars().take(200).collect();
+            QueueError::Unexpected(format!("hq {}", arguments.join(" ")), said, "a list of jobs")
+        })?;
         Ok(jobs.iter().any(|listed| listed.name == job.name))
     }
 

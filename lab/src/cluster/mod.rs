@@ -19,7 +19,7 @@ pub use chunk::{Chunk, TaskList};
 pub use collect::{Collector, CollectorEvent};
 pub use hyperqueue::HyperQueue;
 pub use plan::{Missing, Planned, missing, plan};
-pub use queue::{Job, ManualQueue, Queue, QueueError};
+pub use queue::{Job, ManualQueue, Queue, QueueError, QueueInfo};
 pub use slurm::Slurm;
 pub use work::work;
 
@@ -44,23 +44,11 @@ pub enum ClusterError {
     #[error("{}: no tasks are listed here. Is this the folder that was submitted, and is it on a disk that this machine shares?", .0.display())]
     NoTasks(PathBuf),
     /// There is no such task.
-    #[error("there is no task {task}: {} lists {count}, from 0", .path.display())]
-    NoSuchTask {
-        /// The number given.
-        task: usize,
-        /// The list.
-        path: PathBuf,
-        /// How many it has.
-        count: usize,
-    },
+    #[error("there is no task {0}: {path} lists {2}, from 0", path = .1.display())]
+    NoSuchTask(usize, PathBuf, usize),
     /// The list does not fit the folder beside it.
-    #[error("{}: {message}", .path.display())]
-    Unfit {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    Unfit(PathBuf, String),
     /// A task failed again and again.
     #[error("task {task} ({chunk}) was given out {times} times and never came back{}", .said.as_ref().map_or_else(
         || format!(", without a word. {hint}"), |said| format!(": {said}")))]

@@ -1,10 +1,9 @@
 use super::{Chunk, ClusterError};
 use crate::experiment::Wanted;
-use crate::run::run;
+use crate::run::{in_parallel, run};
 use crate::{Folder, Match};
 use oboro_core::Stop;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Games of one match that are still to be played.
@@ -170,25 +169,7 @@ fn paces(missing: &[Missing], threads: usize) -> Result<Vec<Duration>, ClusterEr
         })?;
         Ok::<_, ClusterError>(time / games.max(1))
     };
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut found = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            match missing.get(at) {
-                Some(missing) => found.push((at, pace(missing)?)),
-                None => return Ok::<_, ClusterError>(found),
-            }
-        }
-    };
-    let mut found = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        let found = workers.into_iter().map(|worker| worker.join().expect("it does not panic"));
-        found.collect::<Result<Vec<_>, _>>()
-    })?
-    .concat();
-    found.sort_unstable();
-    Ok(found.into_iter().map(|(_, pace)| pace).collect())
+    in_parallel(missing.len() as u64, threads, |number| pace(&missing[number as usize]))
 }
 
 #[cfg(test)]

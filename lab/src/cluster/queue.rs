@@ -39,16 +39,21 @@ impl Job {
     }
 }
 
+/// What is known of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueueInfo {
+    /// What it is called.
+    pub name: &'static str,
+    /// How many tasks it takes.
+    pub most_tasks: usize,
+    /// How often it may be asked: once in so many half seconds at most, and in ten times as many when it is long at work.
+    pub patience: u32,
+}
+
 /// Who has tasks played.
 pub trait Queue {
-    /// What it is called.
-    fn name(&self) -> &'static str;
-
-    /// How many tasks it takes.
-    fn most_tasks(&self) -> usize;
-
-    /// How often it may be asked: once in so many half seconds at most, and in ten times as many when it is long at work.
-    fn patience(&self) -> u32;
+    /// What is known of it.
+    fn info(&self) -> QueueInfo;
 
     /// Has these tasks of a job played; they are in rising order.
     ///
@@ -69,34 +74,15 @@ pub trait Queue {
 /// What is wrong with an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueueError {
-    /// Its command is not there.
-    #[error("there is no `{program}` on the path: {hint}")]
-    NoProgram {
-        /// The command.
-        program: &'static str,
-        /// How to come by it.
-        hint: &'static str,
-    },
-    /// Its command failed.
-    #[error("`{command}` failed: {said} ({hint})")]
-    Refused {
-        /// What was called.
-        command: String,
-        /// What it said.
-        said: String,
-        /// What may help.
-        hint: &'static str,
-    },
-    /// Its command said something that makes no sense.
-    #[error("`{command}` answered {said}, where {expected} was expected")]
-    Unexpected {
-        /// What was called.
-        command: String,
-        /// What it said.
-        said: String,
-        /// What would have been right.
-        expected: &'static str,
-    },
+    /// Its command is not there; how to come by it.
+    #[error("there is no `{0}` on the path: {1}")]
+    NoProgram(&'static str, &'static str),
+    /// Its command failed: what was called, what it said, and what may help.
+    #[error("`{0}` failed: {1} ({2})")]
+    Refused(String, String, &'static str),
+    /// Its command said something that makes no sense: what was called, what it said, and what would have been right.
+    #[error("`{0}` answered {1}, where {2} was expected")]
+    Unexpected(String, String, &'static str),
 }
 
 /// Nobody in particular: the tasks are there for whoever runs `oboro work`, on machines that somebody else starts.
@@ -104,16 +90,8 @@ pub enum QueueError {
 pub struct ManualQueue;
 
 impl Queue for ManualQueue {
-    fn name(&self) -> &'static str {
-        "whoever runs oboro work"
-    }
-
-    fn most_tasks(&self) -> usize {
-        100_000
-    }
-
-    fn patience(&self) -> u32 {
-        1
+    fn info(&self) -> QueueInfo {
+        QueueInfo { name: "whoever runs oboro work", most_tasks: 100_000, patience: 1 }
     }
 
     fn submit(&self, _: &Job, _: &[usize]) -> Result<(), QueueError> {
@@ -145,7 +123,7 @@ impl Tool {
         let refused = |said: String| {
             // The list of tasks may be very long.
             let shown: String = arguments.join(" ").chars().take(100).collect();
-            QueueError::Refused { command: format!("{program} {shown}"), said, hint: help }
+            QueueError::Refused(format!("{program} {shown}"), said, help)
         };
         match answer(Command::new(program).args(arguments)) {
             Ok(Some(output)) if output.status.success() => {
@@ -154,7 +132,7 @@ impl Tool {
             Ok(Some(output)) => Err(refused(words(&output))),
             Ok(None) => Err(refused("no answer for a minute".to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(QueueError::NoProgram { program, hint: install })
+                Err(QueueError::NoProgram(program, install))
             }
             Err(error) => Err(refused(error.to_string())),
         }

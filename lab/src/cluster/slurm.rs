@@ -1,5 +1,5 @@
 use super::chunk::logs;
-use super::queue::{Job, Queue, QueueError, Tool, ranges};
+use super::queue::{Job, Queue, QueueError, QueueInfo, Tool, ranges};
 use oboro_store::write_whole;
 
 /// A Slurm cluster, spoken to through `sbatch` and `squeue`. Partition, account, memory and time limit are those of the
@@ -16,26 +16,16 @@ const SBATCH: Tool = Tool {
 const SQUEUE: Tool = Tool { program: "squeue", install: INSTALL, help: "is the cluster up?" };
 
 impl Queue for Slurm {
-    fn name(&self) -> &'static str {
-        "Slurm"
-    }
-
     /// Slurm's own limit for the numbers of an array is 1000, unless a cluster sets another (`MaxArraySize`).
-    fn most_tasks(&self) -> usize {
-        1000
-    }
-
-    fn patience(&self) -> u32 {
-        20
+    fn info(&self) -> QueueInfo {
+        QueueInfo { name: "Slurm", most_tasks: 1000, patience: 20 }
     }
 
     fn submit(&self, job: &Job, tasks: &[usize]) -> Result<(), QueueError> {
         let path = job.root.join("tasks/slurm.sh");
         let file = path.to_string_lossy().into_owned();
-        write_whole(&path, &script(job)).map_err(|error| QueueError::Refused {
-            command: format!("writing {file}"),
-            said: error.to_string(),
-            hint: SBATCH.help,
+        write_whole(&path, &script(job)).map_err(|error| {
+            QueueError::Refused(format!("writing {file}"), error.to_string(), SBATCH.help)
         })?;
         let log = logs(&job.root).join("%a.txt").to_string_lossy().into_owned();
         let array = ranges(tasks);

@@ -27,10 +27,7 @@ fn play(list: &TaskList, task: usize, external: Allowed<'_>) -> Result<u64, Clus
     list.check_program()?;
     let chunk = list.chunk(task)?;
     let folder = Folder::open(&list.folder(&chunk.folder))?;
-    let unfit = |message: String| ClusterError::Unfit {
-        path: folder.path().join("manifest.json"),
-        message,
-    };
+    let unfit = |message: String| ClusterError::Unfit(folder.path().join("manifest.json"), message);
     let entry = folder.manifest().matches.iter().find(|entry| entry.id == chunk.id);
     let entry = entry.ok_or_else(|| unfit(format!("there is no match {} here", chunk.id)))?;
     let the_match = rebuild(entry, external).map_err(unfit)?;
@@ -44,14 +41,9 @@ fn play(list: &TaskList, task: usize, external: Allowed<'_>) -> Result<u64, Clus
 
 /// The match that a folder speaks of. Whoever planned it has decided already whether agents may see what is hidden.
 fn rebuild(entry: &MatchManifest, external: Allowed<'_>) -> Result<Match, String> {
-    let pairs = entry.rules.split(',').filter(|pair| !pair.is_empty());
-    let rules = pairs.map(|pair| {
-        let (key, value) = pair.split_once('=').ok_or(format!("`{pair}` is no rule option"))?;
-        Ok((key.to_owned(), value.to_owned()))
-    });
     let plan = MatchPlan {
         game: entry.game.clone(),
-        rules: rules.collect::<Result<_, String>>()?,
+        rules: oboro_catalog::rule_options(&entry.rules).map_err(|error| error.to_string())?,
         agents: entry.agents.clone(),
         seating: entry.seating,
         seed: entry.seed.parse().map_err(|error| format!("{error}"))?,

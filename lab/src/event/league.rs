@@ -3,8 +3,7 @@
 use super::all_pairs;
 use crate::experiment::{Scales, Wanted};
 use crate::{
-    BeliefScore, Duel, DuelSummary, GameResult, Manifest, Match, MatchManifest, MatchPlan,
-    PlanError, Scale, Seating,
+    BeliefScore, Duel, DuelSummary, GameResult, Manifest, MatchPlan, PlanError, Scale, Seating,
 };
 use oboro_catalog::AnyRules;
 use oboro_core::{Scoring, Seed, SpecError};
@@ -17,20 +16,11 @@ use std::sync::{Arc, LazyLock};
 pub struct League {
     /// The agents' canonical specs.
     pub agents: Vec<String>,
-    /// The matches, in order.
-    pub pairings: Vec<Pairing>,
+    /// The numbers of the agents that meet; the first is the first entrant of their match.
+    pub pairs: Vec<[usize; 2]>,
+    /// All games of each meeting.
+    pub wanted: Vec<Wanted>,
     seed: Seed,
-}
-
-/// Two agents of a league and their match.
-#[derive(Clone, Debug)]
-pub struct Pairing {
-    /// The name of the journal of its games.
-    pub id: String,
-    /// The agents' numbers; the first is the first entrant of the match.
-    pub agents: [usize; 2],
-    /// The match.
-    pub the_match: Match,
 }
 
 /// What a league came to.
@@ -119,8 +109,9 @@ impl League {
         if agents.len() < 2 {
             return Err(SpecError("a league needs two agents or more".to_owned()).into());
         }
-        let mut pairings = Vec::new();
-        for pair in all_pairs(agents.len()) {
+        let pairs: Vec<[usize; 2]> = all_pairs(agents.len()).collect();
+        let mut wanted = Vec::new();
+        for pair in &pairs {
             let [first, second] = pair.map(|one| &agents[one]);
             if first == second {
                 return Err(SpecError(format!("{first} is in the league twice")).into());
@@ -135,44 +126,24 @@ impl League {
                 games,
                 allow_oracles: false,
             };
-            let id = format!("pairing-{:03}", pairings.len() + 1);
-            let the_match = plan.prepare_at(Arc::clone(table))?;
-            pairings.push(Pairing { id, agents: pair, the_match });
+            let id = format!("pairing-{:03}", wanted.len() + 1);
+            wanted.push(Wanted::whole(id, plan.prepare_at(Arc::clone(table))?));
         }
-        Ok(League { agents, pairings, seed })
+        Ok(League { agents, pairs, wanted, seed })
     }
 
     /// The same league, the agents' beliefs scored.
     #[must_use]
     pub fn scoring_beliefs(mut self) -> League {
-        for pairing in &mut self.pairings {
-            pairing.the_match = pairing.the_match.clone().scoring_beliefs();
+        for wanted in &mut self.wanted {
+            wanted.the_match = wanted.the_match.clone().scoring_beliefs();
         }
         self
     }
 
-    /// How many games all pairings have together.
-    pub fn games(&self) -> u64 {
-        self.pairings.iter().map(|pairing| pairing.the_match.games()).sum()
-    }
-
-    /// All its games, by pairing.
-    pub fn wanted(&self) -> Vec<Wanted> {
-        let pairings = self.pairings.iter();
-        let wanted = pairings.map(|Pairing { id, the_match, .. }| Wanted {
-            id: id.clone(),
-            the_match: the_match.clone(),
-            games: 0..the_match.games(),
-        });
-        wanted.collect()
-    }
-
     /// What a folder with its results says.
     pub fn manifest(&self) -> Manifest {
-        let matches = self.pairings.iter().map(|Pairing { id, the_match, .. }| {
-            MatchManifest::new(id.clone(), the_match, Some(the_match.games()))
-        });
-        Manifest::new(Some("league".to_owned()), &self.seed, matches.collect())
+        Manifest::of_all("league", &self.seed, &self.wanted)
     }
 
     /// The table, from the games of each pairing in order.
@@ -181,14 +152,13 @@ impl League {
         let mut meetings = vec![vec![None; players]; players];
         let (mut cross, mut paid) = (CrossTable::new(players), PayoffTable::new(players));
         let mut counts = Scoring::Outcomes;
-        for (Pairing { agents: [i, j], the_match, .. }, games) in self.pairings.iter().zip(results)
-        {
-            let Some(duel) = Duel::of(the_match, games) else { continue };
-            cross.add_trials(*i, *j, &duel.trials(), duel.fair());
-            paid.add(*i, *j, duel.payoffs());
+        for ((&[i, j], wanted), games) in self.pairs.iter().zip(&self.wanted).zip(results) {
+            let Some(duel) = Duel::of(&wanted.the_match, games) else { continue };
+            cross.add_trials(i, j, &duel.trials(), duel.fair());
+            paid.add(i, j, duel.payoffs());
             counts = duel.scoring();
-            meetings[*i][*j] = duel.summary();
-            meetings[*j][*i] = duel.summary().map(|summary| summary.reversed());
+            meetings[i][j] = duel.summary();
+            meetings[j][i] = duel.summary().map(|summary| summary.reversed());
         }
         // A league of a deal or two has no payoffs that could be told from chance: outcomes say as much.
         let payoffs = paid.ratings(Confidence::P95).filter(|_| counts == Scoring::Payoffs);
@@ -197,8 +167,8 @@ impl League {
             None => LeagueRatings::Outcomes(cross.ratings(Confidence::P95)),
         };
         let forecasts = self.agents.iter().enumerate().filter_map(|(number, agent)| {
-            let played = self.pairings.iter().zip(results).filter_map(|(pairing, games)| {
-                let entrant = pairing.agents.iter().position(|one| *one == number)?;
+            let played = self.pairs.iter().zip(results).filter_map(|(pair, games)| {
+                let entrant = pair.iter().position(|one| *one == number)?;
                 Some((entrant, games.as_slice()))
             });
             BeliefScore::one(agent, &played.collect::<Vec<_>>())

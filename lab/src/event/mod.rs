@@ -1,7 +1,6 @@
 //! Events: entrants meet round by round, and a table says how they stand.
 //!
-//! This is the one engine of leagues and tournaments. It decides who meets whom ([`History`], [`round_robin`],
-//! [`all_pairs`]), keeps what happened as a list of changes that can be replayed ([`EventChange`]), and counts and rates the
+//! This is the one engine of leagues and tournaments. It decides who meets whom, keeps what happened as a list of changes that can be replayed ([`EventChange`]), and counts and rates the
 //! games ([`Standings`]). It plays nothing: the server seats people and agents at its tables, `oboro gat league` starts
 //! programs, and a [`League`] hands matches to the [`Driver`](crate::Driver).
 //!
@@ -35,8 +34,9 @@ mod standings;
 mod state;
 
 pub use change::{EventChange, EventError, Round};
-pub use league::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, Pairing, leagues};
-pub use pairing::{History, Table, all_pairs, rotated, round_robin};
+pub use league::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, leagues};
+use pairing::{History, rotated, round_robin};
+pub use pairing::{Table, all_pairs};
 pub use standings::{ABSENT, FORFEITED, Standing, Standings};
 pub use state::{
     Board, BoardGame, Due, Entrant, Event, EventFormat, EventKind, PlayedRound, Player, Stage,

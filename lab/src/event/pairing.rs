@@ -7,7 +7,7 @@ pub type Table = Vec<Option<usize>>;
 
 /// Who has met whom in earlier rounds, and where everybody sat.
 #[derive(Clone, PartialEq, Debug)]
-pub struct History {
+pub(crate) struct History {
     met: Vec<Vec<u32>>,
     /// How often everybody played against the house.
     house: Vec<u32>,
@@ -27,7 +27,7 @@ fn repeat_cost(met: u32) -> f64 {
 
 impl History {
     /// Nobody has met anybody.
-    pub fn new(players: usize) -> History {
+    pub(crate) fn new(players: usize) -> History {
         History {
             met: vec![vec![0; players]; players],
             house: vec![0; players],
@@ -36,7 +36,7 @@ impl History {
     }
 
     /// Notes that these have met at a table.
-    pub fn add(&mut self, table: &Table) {
+    pub(crate) fn add(&mut self, table: &Table) {
         let houses = table.iter().filter(|player| player.is_none()).count() as u32;
         for (seat, &player) in table.iter().enumerate() {
             let Some(i) = player else { continue };
@@ -49,14 +49,14 @@ impl History {
     }
 
     /// How often two have met.
-    pub fn met(&self, player: usize, other: usize) -> u32 {
+    pub(crate) fn met(&self, player: usize, other: usize) -> u32 {
         self.met[player][other]
     }
 
     /// Tables of `size` for everybody in `players`: nobody meets the same person again where that can be avoided, and
     /// those with equal `points` meet, where there are any. Seats that are left over are the house's, spread over the
     /// tables and given to those who have played against it least. Everybody sits where they have sat least.
-    pub fn tables(
+    pub(crate) fn tables(
         &self,
         players: &[usize],
         size: usize,
@@ -145,8 +145,7 @@ impl History {
 }
 
 /// A table at which everybody sits so many seats further on.
-#[must_use]
-pub fn rotated(table: &Table, by: usize) -> Table {
+pub(crate) fn rotated(table: &Table, by: usize) -> Table {
     let mut table = table.clone();
     let seats = table.len().max(1);
     table.rotate_right(by % seats);
@@ -160,7 +159,7 @@ pub fn all_pairs(players: usize) -> impl Iterator<Item = [usize; 2]> {
 
 /// Every round of a round robin at tables of `size`. Two at a table: everybody meets everybody once. More: rounds go on
 /// until everybody has met everybody, as evenly as that can be arranged.
-pub fn round_robin(players: usize, size: usize, rng: &mut Rng) -> Vec<Vec<Table>> {
+pub(crate) fn round_robin(players: usize, size: usize, rng: &mut Rng) -> Vec<Vec<Table>> {
     let mut history = History::new(players);
     let everybody: Vec<usize> = (0..players).collect();
     let mut rounds = Vec::new();

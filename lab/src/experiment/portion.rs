@@ -27,6 +27,11 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// All games of a match.
+    pub(crate) fn whole(id: String, the_match: Match) -> Wanted {
+        Wanted { id, games: 0..the_match.games(), the_match }
+    }
+
     /// How many games are wanted of some matches.
     pub fn count(wanted: &[Wanted]) -> u64 {
         wanted.iter().map(|wanted| wanted.games.end - wanted.games.start).sum()

@@ -1,12 +1,13 @@
 //! Programs that are threads of the test and speak over TCP, and what a table with one of them needs.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
-use oboro_catalog::{AnyRules, Keep, Played, game};
+use oboro_catalog::{AnyRules, ExternalAgents, Keep, Played, game};
 use oboro_core::{Rng, Seed};
 use oboro_protocol::Programs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Listens, lets `serve` speak with whoever connects, and says where: the spec of the program.
 pub(crate) fn listen(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> String {
@@ -56,6 +57,21 @@ pub(crate) fn table(name: &str, options: &[(&str, &str)]) -> Arc<dyn AnyRules> {
         options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let rules = game(name).expect("a game").rules(&options).expect("rules");
     rules.allow_external(Arc::new(Programs::new()))
+}
+
+/// A table of Geister, and the programs that may come to it.
+pub(crate) fn programs() -> (Arc<dyn AnyRules>, Arc<Programs>) {
+    let programs = Arc::new(Programs::new());
+    let rules = game("geister").expect("a game").rules(&[]).expect("rules");
+    (rules.allow_external(Arc::clone(&programs) as Arc<dyn ExternalAgents>), programs)
+}
+
+/// Whether something happens within some seconds.
+pub(crate) fn soon(mut happens: impl FnMut() -> bool) -> bool {
+    (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        happens()
+    })
 }
 
 /// Game `n` of a match of these agents.

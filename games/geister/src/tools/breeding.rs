@@ -186,7 +186,7 @@ mod tests {
             Stock { crossover: Crossover::Type, ..AWARE },
         ] {
             let error = run(other).unwrap_err();
-            assert!(matches!(error, CheckpointError::OtherPlan { .. }), "{error}");
+            assert!(matches!(error, CheckpointError::OtherPlan(..)), "{error}");
         }
     }
 
