@@ -8,10 +8,8 @@ use crate::tile::Rotation;
 use crate::treasure::TreasureSet;
 use crate::world::World;
 use oboro_core::{
-    Game, GameWorld, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox, check_range,
+    Game, GameWorld, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox, check_range, params,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub(crate) fn toolbox() -> Toolbox {
     Toolbox {
@@ -26,18 +24,12 @@ pub(crate) fn toolbox() -> Toolbox {
     }
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct PuzzleParams {
-    /// Number of puzzles
-    count: u32,
-    /// Where everything random comes from
-    seed: u64,
-}
-
-impl Default for PuzzleParams {
-    fn default() -> PuzzleParams {
-        PuzzleParams { count: 120, seed: 1 }
+params! {
+    struct PuzzleParams {
+        /// Number of puzzles
+        count: u32 = 120,
+        /// Where everything random comes from
+        seed: u64 = 1,
     }
 }
 

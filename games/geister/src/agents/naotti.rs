@@ -15,7 +15,7 @@ use crate::square::{Direction, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh, params,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,24 +53,16 @@ pub(crate) enum KnownReds {
     All,
 }
 
-/// The parameters of `naotti`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct NaottiParams {
-    /// Search depth in plies.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 6}))]
-    depth: u32,
-    /// What it sees; `perfect` makes it an oracle.
-    information: Information,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for NaottiParams {
-    fn default() -> NaottiParams {
-        let (information, placement) = (Information::Imperfect, PlacementChoice::Random);
-        NaottiParams { depth: 6, information, placement }
+params! {
+    /// The parameters of `naotti`.
+    struct NaottiParams {
+        /// Search depth in plies.
+        depth: u32 = 6 => {"minimum": 1, "maximum": 6},
+        /// What it sees; `perfect` makes it an oracle.
+        information: Information = Information::Imperfect,
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 

@@ -10,7 +10,7 @@ use crate::view::View;
 use crate::world::World;
 use oboro_core::{
     Agent, AgentEntry, Analysis, GameWorld, Policy, RandomPolicy, Rng, Seat, SeatView, SpecError,
-    fresh,
+    fresh, params,
 };
 use oboro_search::{
     Branch, Budget, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch,
@@ -19,64 +19,37 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The parameters of `mcts`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct MctsParams {
-    /// Playouts per decision, or per tree where there are several.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
-    playouts: u32,
-    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
-    seconds: Option<f64>,
-    /// Factor C of the exploration term C·√(2 ln N / n).
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-    c: f64,
-    /// Visits of a leaf before its moves get nodes of their own.
-    #[schemars(extend("x-public" = {"minimum": 4, "maximum": 1000}))]
-    expand_after: u32,
-    /// Policy of playouts: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a policy made by genetic
-    /// programming, or one that comes with the game (`gp:algorithm-1`); `rules:TEXT`, the policy itself.
-    #[schemars(with = "String", extend("x-public" = {"enum": public_policies()}))]
-    policy: PolicyChoice,
-    /// Policy of the enemy in playouts, where it is not `policy`.
-    #[schemars(with = "Option<String>", extend("x-public" = {"enum": public_policies()}))]
-    enemy_policy: Option<PolicyChoice>,
-    /// Playouts made together from the same leaf. More than one is quicker, and gives other random numbers.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 64}))]
-    batch: u32,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-    /// What is built from the playouts.
-    #[schemars(extend("x-public" = {}))]
-    tree: TreeKind,
-    /// Imagined worlds per decision, where each has a tree of its own.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50}))]
-    worlds: u32,
-    /// Plies from the decision after which a playout is drawn, where they are not those of the game.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-    playout_plies: Option<u16>,
-    /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
-    draw_value: f64,
-}
-
-impl Default for MctsParams {
-    fn default() -> MctsParams {
-        MctsParams {
-            playouts: 10_000,
-            seconds: None,
-            c: 1.0,
-            expand_after: 4,
-            policy: PolicyChoice::Random,
-            enemy_policy: None,
-            batch: 1,
-            placement: PlacementChoice::Random,
-            tree: TreeKind::Shared,
-            worlds: 20,
-            playout_plies: None,
-            draw_value: DRAW,
-        }
+params! {
+    /// The parameters of `mcts`.
+    struct MctsParams: Clone {
+        /// Playouts per decision, or per tree where there are several.
+        playouts: u32 = 10_000 => {"minimum": 1, "maximum": 50000},
+        /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+        seconds: Option<f64> = None,
+        /// Factor C of the exploration term C·√(2 ln N / n).
+        c: f64 = 1.0 => {"minimum": 0, "maximum": 100},
+        /// Visits of a leaf before its moves get nodes of their own.
+        expand_after: u32 = 4 => {"minimum": 4, "maximum": 1000},
+        /// Policy of playouts: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a policy made by genetic
+        /// programming, or one that comes with the game (`gp:algorithm-1`); `rules:TEXT`, the policy itself.
+        #[schemars(with = "String")]
+        policy: PolicyChoice = PolicyChoice::Random => {"enum": public_policies()},
+        /// Policy of the enemy in playouts, where it is not `policy`.
+        #[schemars(with = "Option<String>")]
+        enemy_policy: Option<PolicyChoice> = None => {"enum": public_policies()},
+        /// Playouts made together from the same leaf. More than one is quicker, and gives other random numbers.
+        batch: u32 = 1 => {"minimum": 1, "maximum": 64},
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
+        /// What is built from the playouts.
+        tree: TreeKind = TreeKind::Shared => {},
+        /// Imagined worlds per decision, where each has a tree of its own.
+        worlds: u32 = 20 => {"minimum": 1, "maximum": 50},
+        /// Plies from the decision after which a playout is drawn, where they are not those of the game.
+        playout_plies: Option<u16> = None => {"minimum": 1, "maximum": 1000},
+        /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
+        draw_value: f64 = DRAW => {"minimum": 0, "maximum": 1},
     }
 }
 
@@ -95,23 +68,16 @@ enum TreeKind {
     PerWorld,
 }
 
-/// The parameters of `nishio`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct NishioParams {
-    /// Playouts per decision; the original made as many as ten seconds of Python allow.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
-    playouts: u32,
-    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
-    seconds: Option<f64>,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for NishioParams {
-    fn default() -> NishioParams {
-        NishioParams { playouts: 3000, seconds: None, placement: PlacementChoice::Random }
+params! {
+    /// The parameters of `nishio`.
+    struct NishioParams {
+        /// Playouts per decision; the original made as many as ten seconds of Python allow.
+        playouts: u32 = 3000 => {"minimum": 1, "maximum": 50000},
+        /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+        seconds: Option<f64> = None,
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 

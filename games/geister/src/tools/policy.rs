@@ -1,7 +1,7 @@
 use super::lessons::TrainingParams;
 use super::{about, in_range, lessons};
 use crate::gp::{Corners, Fitness, Policies, Primitive, PrimitiveSet, Strategy, StrategySource};
-use oboro_core::{Tool, ToolHost, Toolbox};
+use oboro_core::{Tool, ToolHost, Toolbox, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -47,20 +47,14 @@ struct Named {
     policy: String,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct Score {
-    /// The policies' file or name
-    policy: String,
-    /// The file of lessons
-    lessons: String,
-    /// No difference of values counts more in a loss
-    bound: u32,
-}
-
-impl Default for Score {
-    fn default() -> Score {
-        Score { policy: String::new(), lessons: String::new(), bound: Fitness::BOUND }
+params! {
+    struct Score: Clone {
+        /// The policies' file or name
+        policy: String = String::new(),
+        /// The file of lessons
+        lessons: String = String::new(),
+        /// No difference of values counts more in a loss
+        bound: u32 = Fitness::BOUND,
     }
 }
 

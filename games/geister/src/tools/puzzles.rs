@@ -6,10 +6,8 @@ use crate::policy::EagerPolicy;
 use crate::rules::Geister;
 use crate::{Action, Direction, Placement, World};
 use oboro_core::{
-    Game, GameWorld, Policy as _, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox,
+    Game, GameWorld, Policy as _, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox, params,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub(super) fn toolbox() -> Toolbox {
     Toolbox {
@@ -24,20 +22,14 @@ pub(super) fn toolbox() -> Toolbox {
     }
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct PuzzleParams {
-    /// Number of puzzles
-    count: u32,
-    /// Most moves that the winner needs, from 2; all numbers of moves are about equally frequent
-    moves: u32,
-    /// Where everything random comes from
-    seed: u64,
-}
-
-impl Default for PuzzleParams {
-    fn default() -> PuzzleParams {
-        PuzzleParams { count: 120, moves: 4, seed: 1 }
+params! {
+    struct PuzzleParams {
+        /// Number of puzzles
+        count: u32 = 120,
+        /// Most moves that the winner needs, from 2; all numbers of moves are about equally frequent
+        moves: u32 = 4,
+        /// Where everything random comes from
+        seed: u64 = 1,
     }
 }
 

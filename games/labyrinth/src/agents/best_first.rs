@@ -18,29 +18,22 @@ params! {
     /// Parameters of the five heuristics of the thesis.
     pub struct HeuristicParams {
         /// Board on which the goal and its walls are located.
-        #[schemars(extend("x-public" = {}))]
-        pub goal_board: GoalBoard = GoalBoard::After,
+        pub goal_board: GoalBoard = GoalBoard::After => {},
         /// Distance term of a goal on the extra tile.
-        #[schemars(extend("x-public" = {}))]
-        pub extra_goal: ExtraGoal = ExtraGoal::Zero,
+        pub extra_goal: ExtraGoal = ExtraGoal::Zero => {},
         /// Cost of a position in which a player that has found everything can get home. The default is the thesis's: 25 for
         /// treasure-count, 0 for the others.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-        pub rival_home: Option<u16> = None,
+        pub rival_home: Option<u16> = None => {"minimum": 0, "maximum": 1000},
         /// Value of standing on the goal, beyond the term of the distance. The default is the thesis's: 25 for treasure-count, 0
         /// for the others. By 3.2.4 hybrid has none, and may decline a treasure within reach for others.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-        pub arrival: Option<u16> = None,
+        pub arrival: Option<u16> = None => {"minimum": 0, "maximum": 1000},
         /// Value at which the search ends and plays the best turn found. The default is that of standing on the goal: 15 for
         /// distance, 25 for treasure-count, 150 for static-tile and hybrid, 300 for slide-direction.
-        #[schemars(extend("x-public" = {"minimum": -10000, "maximum": 10000}))]
-        pub threshold: Option<i32> = None,
+        pub threshold: Option<i32> = None => {"minimum": -10000, "maximum": 10000},
         /// Choice among equally good turns.
-        #[schemars(extend("x-public" = {}))]
-        pub ties: Ties = Ties::First,
+        pub ties: Ties = Ties::First => {},
         /// Turns evaluated per decision; the first position is always expanded completely.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30000}))]
-        pub nodes: u32 = NODES,
+        pub nodes: u32 = NODES => {"minimum": 1, "maximum": 30000},
     }
 }
 

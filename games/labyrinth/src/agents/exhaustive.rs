@@ -194,8 +194,7 @@ params! {
     /// Parameters of [`Exhaustive`].
     pub struct ExhaustiveParams {
         /// Longest plan, in own turns, 1 to 6.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 4}))]
-        pub depth: u8 = 4,
+        pub depth: u8 = 4 => {"minimum": 1, "maximum": 4},
     }
 }
 

@@ -15,14 +15,11 @@ params! {
     /// Parameters of [`Pathfinder`].
     pub struct PathfinderParams {
         /// Value of reaching the goal one turn later, relative to reaching it now.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub next_turn: f64 = 1.0,
+        pub next_turn: f64 = 1.0 => {"minimum": 0, "maximum": 100},
         /// Cost of another player reaching a treasure in its next turn.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub rival_treasure: f64 = 1.0,
+        pub rival_treasure: f64 = 1.0 => {"minimum": 0, "maximum": 100},
         /// Cost of another player getting home in its next turn.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub rival_home: f64 = 4.0,
+        pub rival_home: f64 = 4.0 => {"minimum": 0, "maximum": 100},
     }
 }
 

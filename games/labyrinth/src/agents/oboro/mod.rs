@@ -28,11 +28,9 @@ params! {
     /// Parameters of [`Oboro`].
     pub struct OboroParams {
         /// Imagined turns per decision, 1 to 1000000000.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 20000}))]
-        pub nodes: u64 = 4000,
+        pub nodes: u64 = 4000 => {"minimum": 1, "maximum": 20000},
         /// Whether the others' goals and policies are inferred from their turns.
-        #[schemars(extend("x-public" = {}))]
-        pub inference: bool = true,
+        pub inference: bool = true => {},
     }
 }
 

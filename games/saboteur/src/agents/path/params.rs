@@ -1,67 +1,50 @@
-use oboro_core::SpecError;
+use oboro_core::{SpecError, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The parameters of `path`: the paper's two, and an option for every point it leaves open.
-///
-/// The defaults come nearest to the published rates. They were found by a search scored on these rates, so they are a
-/// fit. In three points they depart from what is printed: a card of value 0 is not laid, `E_card` is a mean and no sum,
-/// and the own hand does not count as still to come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PathParams {
-    /// Weights of the distances in x and y, written x:y.
-    #[schemars(extend("x-public" = {"maxLength": 11}))]
-    pub weights: Weights,
-    /// Whether `E_card`, the share of useful cards that are still to come, is added.
-    #[schemars(extend("x-public" = {}))]
-    pub cards: bool,
-    /// Aim while nothing is known about the goals.
-    #[schemars(extend("x-public" = {}))]
-    pub unknown_goals: UnknownGoals,
-    /// Aim when the gold is under one of the outer goals.
-    #[schemars(extend("x-public" = {}))]
-    pub outer_goals: OuterGoals,
-    /// Aim when the gold is under the middle goal or one of the outer ones.
-    #[schemars(extend("x-public" = {}))]
-    pub adjacent_goals: AdjacentGoals,
-    /// Goals to which the correction for a card next to the goal applies.
-    #[schemars(extend("x-public" = {}))]
-    pub next_to: NextTo,
-    /// Whether a blocked card that is open towards the goal next to it reaches it.
-    #[schemars(extend("x-public" = {}))]
-    pub blocked_reaches: bool,
-    /// Combination of several corrections.
-    #[schemars(extend("x-public" = {}))]
-    pub corrections: Corrections,
-    /// Cards that cannot go right.
-    #[schemars(extend("x-public" = {}))]
-    pub not_right: NotRight,
-    /// Condition under which a crossroads is wasted.
-    #[schemars(extend("x-public" = {}))]
-    pub crossroads: Crossroads,
-    /// Part of the value that a saboteur negates.
-    #[schemars(extend("x-public" = {}))]
-    pub saboteur: Negated,
-    /// Whether a card of value 0 is laid; as printed, only a negative one is discarded (3.2, step 7).
-    #[schemars(extend("x-public" = {}))]
-    pub play_zero: bool,
-    /// Choice among equally valued placements.
-    #[schemars(extend("x-public" = {}))]
-    pub ties: Ties,
-    /// Unknown goal on which a map is used.
-    #[schemars(extend("x-public" = {}))]
-    pub maps: MapUse,
-    /// Card that is discarded when none is laid.
-    #[schemars(extend("x-public" = {}))]
-    pub discard: Discarded,
-    /// Computation of `E_card` from the shares of the useful cards.
-    #[schemars(extend("x-public" = {}))]
-    pub shares: Shares,
-    /// Cards that count as still to come for `E_card`.
-    #[schemars(extend("x-public" = {}))]
-    pub unused: Unused,
+params! {
+    /// The parameters of `path`: the paper's two, and an option for every point it leaves open.
+    ///
+    /// The defaults come nearest to the published rates. They were found by a search scored on these rates, so they are a
+    /// fit. In three points they depart from what is printed: a card of value 0 is not laid, `E_card` is a mean and no sum,
+    /// and the own hand does not count as still to come.
+    pub struct PathParams {
+        /// Weights of the distances in x and y, written x:y.
+        pub weights: Weights = Weights { x: 80, y: 20 } => {"maxLength": 11},
+        /// Whether `E_card`, the share of useful cards that are still to come, is added.
+        pub cards: bool = false => {},
+        /// Aim while nothing is known about the goals.
+        pub unknown_goals: UnknownGoals = UnknownGoals::Drawn => {},
+        /// Aim when the gold is under one of the outer goals.
+        pub outer_goals: OuterGoals = OuterGoals::Redrawn => {},
+        /// Aim when the gold is under the middle goal or one of the outer ones.
+        pub adjacent_goals: AdjacentGoals = AdjacentGoals::Between => {},
+        /// Goals to which the correction for a card next to the goal applies.
+        pub next_to: NextTo = NextTo::Aim => {},
+        /// Whether a blocked card that is open towards the goal next to it reaches it.
+        pub blocked_reaches: bool = false => {},
+        /// Combination of several corrections.
+        pub corrections: Corrections = Corrections::First => {},
+        /// Cards that cannot go right.
+        pub not_right: NotRight = NotRight::Closed => {},
+        /// Condition under which a crossroads is wasted.
+        pub crossroads: Crossroads = Crossroads::Other => {},
+        /// Part of the value that a saboteur negates.
+        pub saboteur: Negated = Negated::Whole => {},
+        /// Whether a card of value 0 is laid; as printed, only a negative one is discarded (3.2, step 7).
+        pub play_zero: bool = false => {},
+        /// Choice among equally valued placements.
+        pub ties: Ties = Ties::First => {},
+        /// Unknown goal on which a map is used.
+        pub maps: MapUse = MapUse::Random => {},
+        /// Card that is discarded when none is laid.
+        pub discard: Discarded = Discarded::Best => {},
+        /// Computation of `E_card` from the shares of the useful cards.
+        pub shares: Shares = Shares::Mean => {},
+        /// Cards that count as still to come for `E_card`.
+        pub unused: Unused = Unused::Unseen => {},
+    }
 }
 
 /// The weights of the distances in x and y, written `80:20`.
@@ -73,12 +56,6 @@ pub struct Weights {
     pub x: u16,
     /// The weight of 1/dy.
     pub y: u16,
-}
-
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights { x: 80, y: 20 }
-    }
 }
 
 impl fmt::Display for Weights {
@@ -109,11 +86,10 @@ impl TryFrom<String> for Weights {
 }
 
 /// Aim while nothing is known about the goals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnknownGoals {
     /// At a goal that each player draws for itself at its first turn of the round.
-    #[default]
     Drawn,
     /// At the upper goal.
     Upper,
@@ -124,11 +100,10 @@ pub enum UnknownGoals {
 }
 
 /// Aim when the gold is under one of the outer goals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OuterGoals {
     /// At one of them, drawn anew each turn.
-    #[default]
     Redrawn,
     /// At the upper one.
     Upper,
@@ -137,22 +112,20 @@ pub enum OuterGoals {
 }
 
 /// Aim when the gold is under the middle goal or one of the outer ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdjacentGoals {
     /// At the point between them.
-    #[default]
     Between,
     /// At the middle goal.
     Middle,
 }
 
 /// Goals to which the correction for a card next to the goal applies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NextTo {
     /// The goal aimed at, or both when the aim lies between two.
-    #[default]
     Aim,
     /// Any goal that lies face down.
     FaceDown,
@@ -161,33 +134,30 @@ pub enum NextTo {
 }
 
 /// Combination of several corrections.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Corrections {
     /// The first counts: next to the goal, cannot go right, off the start row, crossroads.
-    #[default]
     First,
     /// They add up.
     Sum,
 }
 
 /// Cards that cannot go right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NotRight {
     /// Those whose right side is closed as they lie.
-    #[default]
     Closed,
     /// Those, and all blocked ones.
     ClosedOrBlocked,
 }
 
 /// Condition under which a crossroads far from the goal is wasted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossroads {
     /// When the hand has a passable card from left to right that is none.
-    #[default]
     Other,
     /// When the hand has any other passable card from left to right, a second crossroads included.
     Any,
@@ -198,11 +168,10 @@ pub enum Crossroads {
 }
 
 /// Part of the value that a saboteur negates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Negated {
     /// The whole value.
-    #[default]
     Whole,
     /// All but `E_card`.
     WithoutCards,
@@ -211,35 +180,32 @@ pub enum Negated {
 }
 
 /// Choice among equally valued placements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ties {
     /// The first: cells from the last row upwards and each row from right to left; at a cell the
     /// hand in order, unturned before turned.
-    #[default]
     First,
     /// Any, with the same probability.
     Random,
 }
 
 /// Unknown goal on which a map is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MapUse {
     /// Any, with the same probability.
-    #[default]
     Random,
     /// The middle one if it is unknown, else any.
     MiddleFirst,
 }
 
 /// Card that is discarded when none is laid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discarded {
     /// The card of the best-valued placement, whose value was not good enough; without any a
     /// random action card, else a random card.
-    #[default]
     Best,
     /// The card of the worst-valued placement; without any as above.
     Worst,
@@ -255,11 +221,10 @@ pub enum Discarded {
 ///
 /// The paper prints a sum over the kinds of card that the shortest way to the goal needs ([`Shares::Routes`]). The default
 /// fits the published rates best.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shares {
     /// The mean share of the three kinds that lead straight on from the card laid.
-    #[default]
     Mean,
     /// The sum of the shares of these three kinds.
     Sum,
@@ -269,11 +234,10 @@ pub enum Shares {
 }
 
 /// Cards that count as still to come for `E_card`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unused {
     /// Those neither in the mine nor in the own hand.
-    #[default]
     Unseen,
     /// As printed: all that are not in the mine, the own hand included.
     NotLaid,
