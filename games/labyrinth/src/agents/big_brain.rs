@@ -1,10 +1,10 @@
 use super::layout::Layout;
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
-use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::tile::Rotation;
+use crate::tiles::Tiles;
 use crate::{Labyrinth, View};
 use oboro_core::{ActionValue, Agent, Analysis, Rng, params};
 use schemars::JsonSchema;

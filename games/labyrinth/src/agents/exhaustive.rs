@@ -1,11 +1,11 @@
 use super::cell_counts::CellCounts;
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
-use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::public::MAX_SEATS;
 use crate::tile::Rotation;
+use crate::tiles::Tiles;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
 use oboro_core::{Agent, Analysis, Rng, SpecError, check_range, params};

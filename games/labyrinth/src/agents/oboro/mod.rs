@@ -6,10 +6,10 @@ mod opponent_model;
 mod race;
 mod replies;
 mod search;
-mod table;
 mod turn_cache;
 
 use crate::action::{Action, Event};
+use crate::agents::table::Table;
 use crate::public::MAX_SEATS;
 use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
@@ -21,7 +21,6 @@ use oboro_core::{
 use opponent_model::OpponentModel;
 use race::{Race, goals_left};
 use search::{Candidate, Candidates, Search};
-use table::Table;
 use turn_cache::TurnCache;
 
 params! {
