@@ -5,7 +5,9 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, Toolbox, params};
+use oboro_core::{
+    FactInfo, FastPath, Game, NotationError, Rng, SpecError, Toolbox, check_range, params,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -138,11 +140,7 @@ impl Game for Geister {
     }
 
     fn validate(&self) -> Result<(), SpecError> {
-        if (1..=10_000).contains(&self.plies) {
-            Ok(())
-        } else {
-            Err(SpecError(format!("plies={}: 1 to 10000", self.plies)))
-        }
+        check_range("plies", self.plies, 1..=10_000)
     }
 
     fn deal(&self, rng: &mut Rng) -> World {

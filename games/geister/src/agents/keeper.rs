@@ -3,14 +3,13 @@
 //! The printed algorithm leaves open how the pieces other than the keepers move; here they move at
 //! random. It never speaks of leaving the board, so this player never does.
 
-use super::check_range;
 use crate::Geister;
 use crate::action::Action;
 use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
 use crate::square::{Bitboard, Direction, EXITS, Square};
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh, params};
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, check_range, fresh, params};
 
 params! {
     /// The parameters of `keeper`.

@@ -4,8 +4,8 @@
 //! The search has no table, so the choice depends only on the order in which moves are tried at the root: of equals the
 //! first is played.
 
+use super::PlacementChoice;
 use super::search::{AlphaBeta, FAR, WIN, Weights, WorstCase};
-use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
 use crate::bitboard::{OWN_EXITS, movable};
@@ -15,7 +15,8 @@ use crate::square::{Direction, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh, params,
+    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView,
+    check_range, fresh, params,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,15 @@
 //! UPP: beliefs about whole colourings from the playouts of the last decision, and weighted Monte
 //! Carlo (Mishio and Kotani 2014, as described by Ishikawa and Fujita 2018, 4.5.1).
 
-use super::{PlacementChoice, check_range};
+use super::PlacementChoice;
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::piece::Piece;
 use crate::scene::colours_believed;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, Seat, SeatView, fresh, params,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, Seat, SeatView, check_range,
+    fresh, params,
 };
 use oboro_search::Budget;
 
