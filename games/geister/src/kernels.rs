@@ -94,7 +94,8 @@ pub fn kernels() -> Vec<Kernel> {
     ]
 }
 
-fn view(text: &str) -> View {
+/// A position as the seat to move sees it.
+pub(crate) fn view(text: &str) -> View {
     let world = Geister::default().parse_position(text).expect("a position");
     world.view(world.to_act().expect("not over"))
 }

@@ -284,12 +284,7 @@ fn with_score(here: WorstCase) -> WorstCase {
 mod tests {
     use super::*;
     use crate::bitboard::ENEMY_EXITS;
-    use oboro_core::Game;
-
-    fn view(text: &str) -> View {
-        let world = Geister::default().parse_position(text).unwrap();
-        world.view(world.to_act().unwrap())
-    }
+    use crate::kernels::view;
 
     #[test]
     fn the_start_is_worth_four_blues() {
