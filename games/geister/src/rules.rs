@@ -112,7 +112,7 @@ impl FromStr for Placements {
     }
 }
 
-serde_as_text!(Placements);
+oboro_core::serde_as_text!(Placements);
 
 impl Game for Geister {
     type World = World;

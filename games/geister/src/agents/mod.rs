@@ -83,4 +83,4 @@ impl FromStr for PlacementChoice {
     }
 }
 
-serde_as_text!(PlacementChoice);
+oboro_core::serde_as_text!(PlacementChoice);

@@ -55,7 +55,7 @@ impl FromStr for PolicyChoice {
     }
 }
 
-serde_as_text!(PolicyChoice);
+oboro_core::serde_as_text!(PolicyChoice);
 
 /// The policies of both sides, loaded.
 #[derive(Clone, Debug)]

@@ -126,7 +126,7 @@ impl FromStr for RuleOrder {
     }
 }
 
-serde_as_text!(RuleOrder);
+oboro_core::serde_as_text!(RuleOrder);
 
 pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
     [

@@ -13,8 +13,6 @@ use oboro_core::{
     check_range, fresh, params,
 };
 use oboro_search::{Branch, Budget, Uct, analysis_of, best_branch};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 params! {

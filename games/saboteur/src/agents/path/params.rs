@@ -2,6 +2,7 @@ use oboro_core::{SpecError, data, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 params! {
     /// The parameters of `path`: the paper's two, and an option for every point it leaves open.
@@ -64,16 +65,10 @@ impl fmt::Display for Weights {
     }
 }
 
-impl From<Weights> for String {
-    fn from(weights: Weights) -> String {
-        weights.to_string()
-    }
-}
+impl FromStr for Weights {
+    type Err = SpecError;
 
-impl TryFrom<String> for Weights {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Weights, SpecError> {
+    fn from_str(text: &str) -> Result<Weights, SpecError> {
         let read = |part: &str| part.parse().ok().filter(|weight| *weight <= 1000);
         text.split_once(':')
             .and_then(|(x, y)| Some(Weights { x: read(x)?, y: read(y)? }))
@@ -84,6 +79,8 @@ impl TryFrom<String> for Weights {
             })
     }
 }
+
+oboro_core::serde_as_text!(Weights);
 
 data! { Copy;
     /// Aim while nothing is known about the goals.
