@@ -167,6 +167,13 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
         self.for_each_legal(|action| out.push(action));
     }
 
+    /// The legal actions, in a list of their own.
+    fn legal_actions(&self) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        self.legal(&mut actions);
+        actions
+    }
+
     /// A word that tells which actions are legal: worlds with the same word have the same legal actions in the same
     /// order. Nothing where no word can, or none is had in a few instructions; searches then look at the actions.
     #[inline]

@@ -49,19 +49,24 @@ impl Measured {
 }
 
 impl Kernel {
+    /// A piece of work, with the checksum it must give.
+    pub const fn new(
+        name: &'static str,
+        unit: &'static str,
+        checksum: u64,
+        run: fn() -> Work,
+    ) -> Kernel {
+        Kernel { name, unit, run, checksum }
+    }
+
     /// Whole games of random actions, each from a fresh deal: what every game should have.
     pub const fn random_games<G: Game + Default>(checksum: u64) -> Kernel {
-        Kernel {
-            name: "random games from a fresh deal",
-            unit: "games",
-            run: random_games::<G>,
-            checksum,
-        }
+        Kernel::new("random games from a fresh deal", "games", checksum, random_games::<G>)
     }
 
     /// Worlds imagined by the first seat in the middle of random games.
     pub const fn imagined_worlds<G: Game + Default>(checksum: u64) -> Kernel {
-        Kernel { name: "worlds imagined", unit: "worlds", run: imagined_worlds::<G>, checksum }
+        Kernel::new("worlds imagined", "worlds", checksum, imagined_worlds::<G>)
     }
 
     /// Runs the kernel `repeats` times and keeps the quickest.

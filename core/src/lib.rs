@@ -23,6 +23,7 @@
 mod agent;
 mod belief;
 mod bit_set;
+mod data;
 mod defaults;
 mod encoding;
 mod feature_writer;

@@ -59,8 +59,8 @@ pub fn joined<T: Display>(items: impl IntoIterator<Item = T>, separator: &str) -
     if texts.is_empty() { "-".to_owned() } else { texts.join(separator) }
 }
 
-/// Implements `FromStr` for a type by a function that reads it from a [`Scanner`]; with `serde`, also the
-/// conversions from and to `String` that `#[serde(try_from = "String", into = "String")]` asks for.
+/// Implements `FromStr` for a type by a function that reads it from a [`Scanner`]; with `serde`, also what
+/// [`serde_as_text!`](crate::serde_as_text) does.
 #[macro_export]
 macro_rules! text_form {
     ($Type:ty, $scan:expr) => {
@@ -74,11 +74,19 @@ macro_rules! text_form {
     };
     ($Type:ty, $scan:expr, serde) => {
         $crate::text_form!($Type, $scan);
+        $crate::serde_as_text!($Type);
+    };
+}
 
+/// Implements the conversions from and to `String` that `#[serde(try_from = "String", into = "String")]` asks for, by the
+/// text that a type is written and read as.
+#[macro_export]
+macro_rules! serde_as_text {
+    ($Type:ty) => {
         impl TryFrom<String> for $Type {
-            type Error = $crate::NotationError;
+            type Error = <$Type as std::str::FromStr>::Err;
 
-            fn try_from(text: String) -> Result<$Type, $crate::NotationError> {
+            fn try_from(text: String) -> Result<$Type, Self::Error> {
                 text.parse()
             }
         }

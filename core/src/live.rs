@@ -222,11 +222,7 @@ impl<G: Game> Live<G> {
 
     /// The legal actions of the seat to move; none when the game is over.
     pub fn legal_actions(&self) -> Vec<G::Action> {
-        let mut actions = Vec::new();
-        if self.to_act().is_some() {
-            self.world.legal(&mut actions);
-        }
-        actions
+        self.to_act().map_or_else(Vec::new, |_| self.world.legal_actions())
     }
 
     /// Plays an action for a seat that is held from outside.

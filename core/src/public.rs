@@ -1,9 +1,9 @@
 //! What a stranger may ask for: agents and parameters that a game marks as public, within bounds declared beside them.
 //!
-//! A parameter is public if its field carries `#[schemars(extend("x-public" = {…}))]`. The value is a piece of JSON
-//! schema that narrows the field's own: `{"minimum": 1, "maximum": 1000}` for a number, `{"enum": […]}` or
-//! `{"maxLength": 8}` for text, `{}` for a closed set. What is not marked does not exist for strangers. Parameters that
-//! name files, sizes of tables or seconds are never marked.
+//! A parameter is public if its field carries `#[schemars(extend("x-public" = {…}))]`, which [`params!`](crate::params)
+//! writes as `=> {…}`. The value is a piece of JSON schema that narrows the field's own: `{"minimum": 1, "maximum": 1000}`
+//! for a number, `{"enum": […]}` or `{"maxLength": 8}` for text, `{}` for a closed set. What is not marked does not exist
+//! for strangers. Parameters that name files, sizes of tables or seconds are never marked.
 
 use crate::{ParamInfo, Params, SpecError, json_schema};
 use serde::Serialize;
@@ -133,26 +133,14 @@ pub fn from_public_pairs<P: Params>(
 mod tests {
     use super::*;
     use crate::Spec;
-    use schemars::JsonSchema;
-    use serde::Deserialize;
 
-    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-    struct Example {
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-        playouts: u32,
-        #[schemars(extend("x-public" = {"enum": ["one", "two"]}))]
-        net: String,
-        #[schemars(extend("x-public" = {}))]
-        brave: bool,
-        seconds: Option<f64>,
-        file: String,
-    }
-
-    impl Default for Example {
-        fn default() -> Example {
-            let (net, file) = ("one".to_owned(), "none".to_owned());
-            Example { playouts: 100, net, brave: false, seconds: None, file }
+    crate::params! {
+        struct Example: Clone {
+            playouts: u32 = 100 => {"minimum": 1, "maximum": 1000},
+            net: String = "one".to_owned() => {"enum": ["one", "two"]},
+            brave: bool = false => {},
+            seconds: Option<f64> = None,
+            file: String = "none".to_owned(),
         }
     }
 

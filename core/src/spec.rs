@@ -142,6 +142,12 @@ impl SpecError {
     }
 }
 
+impl From<SpecError> for String {
+    fn from(SpecError(message): SpecError) -> String {
+        message
+    }
+}
+
 /// Reads `key=value` pairs into a parameter struct. `owner` names it in errors; values without a
 /// key take the names of `positional` in order.
 ///

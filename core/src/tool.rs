@@ -1,4 +1,4 @@
-use crate::{ParamInfo, Params, SpecError, from_pairs, param_table};
+use crate::{ParamInfo, Params, from_pairs, param_table};
 use std::fmt;
 
 /// A command that a game offers besides being played, such as one that makes its policies: its tools are the
@@ -85,6 +85,19 @@ pub trait ToolHost: Sync {
     fn say(&self, line: &str);
 }
 
+/// Prints nothing.
+impl ToolHost for () {
+    fn print(&self, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn print_table(&self, _: &[&str], _: Vec<Vec<String>>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn say(&self, _: &str) {}
+}
+
 impl fmt::Debug for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
@@ -105,8 +118,7 @@ impl Tool {
             required: &[],
             params: param_table::<P>,
             run: Box::new(move |args, positional, host| {
-                let params: P =
-                    from_pairs(name, args, positional).map_err(|SpecError(message)| message)?;
+                let params: P = from_pairs(name, args, positional)?;
                 run(&params, host)
             }),
         }

@@ -25,78 +25,77 @@ const PUZZLES: [&str; 4] = [
 
 /// The work whose speed matters: random games, tree search, the worst-case search and proofs.
 pub fn kernels() -> Vec<Kernel> {
-    let kernel = |name, unit, run, checksum| Kernel { name, unit, run, checksum };
     vec![
-        kernel("random games from random placements", "games", random_games, 0x796f_4855_15d9_bdcf),
-        kernel(
+        Kernel::new(
+            "random games from random placements",
+            "games",
+            0x796f_4855_15d9_bdcf,
+            random_games,
+        ),
+        Kernel::new(
             "random games from random placements, many together",
             "games",
-            random_games_together,
             0x66f1_bcbe_56e5_03cc,
+            random_games_together,
         ),
-        kernel("steps of random playouts", "steps", random_playouts, 0xb7fc_7e35_8f37_d04b),
-        kernel(
-            "steps of playouts by algorithm 1",
-            "steps",
-            || strategy_playouts("algorithm-1", playouts, 1000),
-            0xdc60_e3f4_ad90_a61f,
-        ),
-        kernel(
+        Kernel::new("steps of random playouts", "steps", 0xb7fc_7e35_8f37_d04b, random_playouts),
+        Kernel::new("steps of playouts by algorithm 1", "steps", 0xdc60_e3f4_ad90_a61f, || {
+            strategy_playouts("algorithm-1", playouts, 1000)
+        }),
+        Kernel::new(
             "steps of playouts by algorithm 1, many together",
             "steps",
-            || strategy_playouts("algorithm-1", playouts_together, 1000),
             0x58a6_3fd4_6238_73b2,
+            || strategy_playouts("algorithm-1", playouts_together, 1000),
         ),
-        kernel(
-            "steps of playouts by algorithm 2",
-            "steps",
-            || strategy_playouts("algorithm-2", playouts, 1000),
-            0xeb14_e33f_d6b4_087d,
-        ),
-        kernel(
+        Kernel::new("steps of playouts by algorithm 2", "steps", 0xeb14_e33f_d6b4_087d, || {
+            strategy_playouts("algorithm-2", playouts, 1000)
+        }),
+        Kernel::new(
             "steps of playouts by algorithm 2, many together",
             "steps",
-            || strategy_playouts("algorithm-2", playouts_together, 1000),
             0xcd0a_dd00_82a4_36c9,
+            || strategy_playouts("algorithm-2", playouts_together, 1000),
         ),
-        kernel(
+        Kernel::new(
             "steps of playouts by evolved policies",
             "steps",
-            || evolved_playouts(playouts, 20),
             0xb7dd_3e2a_62f2_5d33,
+            || evolved_playouts(playouts, 20),
         ),
-        kernel(
+        Kernel::new(
             "steps of playouts by evolved policies, many together",
             "steps",
-            || evolved_playouts(playouts_together, 200),
             0x8e38_9026_c46c_38e4,
+            || evolved_playouts(playouts_together, 200),
         ),
-        kernel("move sequences, 5 plies", "moves", sequences, 118_488),
-        kernel(
+        Kernel::new("move sequences, 5 plies", "moves", 118_488, sequences),
+        Kernel::new(
             "tree search playouts from the start",
             "playouts",
-            || tree_search(&start(), 1),
             0x3638_f4c3_d210_4774,
+            || tree_search(&start(), 1),
         ),
-        kernel(
+        Kernel::new(
             "tree search playouts in the middle game",
             "playouts",
-            || tree_search(&view(MIDDLE), 1),
             0xc367_e3c3_f756_1045,
+            || tree_search(&view(MIDDLE), 1),
         ),
-        kernel(
+        Kernel::new(
             "tree search playouts in the middle game, 16 at a leaf",
             "playouts",
-            || tree_search(&view(MIDDLE), 16),
             0x8f6e_fcd1_895b_2f7d,
+            || tree_search(&view(MIDDLE), 16),
         ),
-        kernel("positions judged by a net", "positions", evaluated, 0xb363_eb7b_d5b6_526d),
-        kernel("worst case, 6 plies", "nodes", worst_case, 0x7d8),
-        kernel("puzzles of 13 plies proved", "puzzles", puzzles, 0xa695_42ef_c555_8820),
+        Kernel::new("positions judged by a net", "positions", 0xb363_eb7b_d5b6_526d, evaluated),
+        Kernel::new("worst case, 6 plies", "nodes", 0x7d8, worst_case),
+        Kernel::new("puzzles of 13 plies proved", "puzzles", 0xa695_42ef_c555_8820, puzzles),
     ]
 }
 
-fn view(text: &str) -> View {
+/// A position as the seat to move sees it.
+pub(crate) fn view(text: &str) -> View {
     let world = Geister::default().parse_position(text).expect("a position");
     world.view(world.to_act().expect("not over"))
 }

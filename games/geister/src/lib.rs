@@ -18,25 +18,6 @@
 //! ```
 #![deny(unsafe_code)]
 
-/// Makes serde read and write a type as its text.
-macro_rules! serde_as_text {
-    ($type:ty) => {
-        impl TryFrom<String> for $type {
-            type Error = <$type as std::str::FromStr>::Err;
-
-            fn try_from(text: String) -> Result<$type, Self::Error> {
-                text.parse()
-            }
-        }
-
-        impl From<$type> for String {
-            fn from(value: $type) -> String {
-                value.to_string()
-            }
-        }
-    };
-}
-
 mod action;
 pub mod agents;
 mod bitboard;

@@ -5,30 +5,25 @@ use crate::notation;
 use crate::piece::Placement;
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, Toolbox};
-use schemars::JsonSchema;
+use oboro_core::{
+    FactInfo, FastPath, Game, NotationError, Rng, SpecError, Toolbox, check_range, params,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules of Geister.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Geister {
-    /// The game is drawn after this many moves of both sides together.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-    pub plies: u16,
-    /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
-    /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, all 4900 pairs in an
-    /// order of which every part is spread over all of them; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
-    /// mirror images and without exchanges of the two sides. Players never see the other side's.
-    #[schemars(with = "String", extend("x-public" = {"enum": ["chosen", "random"]}))]
-    pub placements: Placements,
-}
-
-impl Default for Geister {
-    fn default() -> Geister {
-        Geister { plies: 300, placements: Placements::Chosen }
+params! {
+    /// The rules of Geister.
+    #[derive(Eq)]
+    pub struct Geister: Clone {
+        /// The game is drawn after this many moves of both sides together.
+        pub plies: u16 = 300 => {"minimum": 1, "maximum": 1000},
+        /// Who decides which pieces are red: `chosen` by the players as their first action; `random`;
+        /// `ABCD/EFGH`, the reds of the first and of the second player; `enumerate`, all 4900 pairs in an
+        /// order of which every part is spread over all of them; `pairs:500`, the first 500 of a fixed shuffled list of pairs without
+        /// mirror images and without exchanges of the two sides. Players never see the other side's.
+        #[schemars(with = "String")]
+        pub placements: Placements = Placements::Chosen => {"enum": ["chosen", "random"]},
     }
 }
 
@@ -117,7 +112,7 @@ impl FromStr for Placements {
     }
 }
 
-serde_as_text!(Placements);
+oboro_core::serde_as_text!(Placements);
 
 impl Game for Geister {
     type World = World;
@@ -145,11 +140,7 @@ impl Game for Geister {
     }
 
     fn validate(&self) -> Result<(), SpecError> {
-        if (1..=10_000).contains(&self.plies) {
-            Ok(())
-        } else {
-            Err(SpecError(format!("plies={}: 1 to 10000", self.plies)))
-        }
+        check_range("plies", self.plies, 1..=10_000)
     }
 
     fn deal(&self, rng: &mut Rng) -> World {

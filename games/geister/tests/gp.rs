@@ -74,8 +74,7 @@ fn moves_are_those_the_paper_describes() {
     let world = position(POSITION);
     let all = moves("doRandomMove", &world);
     let legal = {
-        let mut actions = Vec::new();
-        world.legal(&mut actions);
+        let actions = world.legal_actions();
         let mut texts: Vec<String> = actions.iter().map(ToString::to_string).collect();
         texts.sort();
         texts
@@ -291,8 +290,7 @@ fn policies_and_their_agents_keep_the_rules() {
         "mcts:playouts=20,policy=gp:perfect-agreement-blind-30",
         "mcts:playouts=20,policy=gp:algorithm-1",
         "mcts:playouts=20,policy=rules:doCaptureMove,enemy-policy=random",
-        "mcts:playouts=20,tree=information-set,policy=random,enemy-policy=gp:algorithm-1",
-        "mcts:playouts=10,tree=per-world,worlds=3,policy=gp:algorithm-2",
+        "mcts:playouts=20,policy=random,enemy-policy=gp:algorithm-1",
     ] {
         let spec: Spec = spec.parse().unwrap();
         let (canonical, factory) =

@@ -172,7 +172,7 @@ impl fmt::Display for View {
         for seat in Seat::all(public.seats()) {
             draw_seat(public, seat, f)?;
             if public.cards_found(seat) > 0 {
-                write!(f, " ({})", list(self.found(seat).into_iter()))?;
+                write!(f, " ({})", list(self.cards_found(seat)))?;
             }
             if seat == self.seat {
                 write!(f, ", {} (you)", seeks(public, self.goal()))?;

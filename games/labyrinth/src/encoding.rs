@@ -8,11 +8,12 @@
 mod channels;
 
 use crate::action::{Action, Event};
-use crate::cell::{Cell, CellSet, SIZE};
+use crate::cell::{Cell, SIZE};
 use crate::entry::Entry;
 use crate::public::{Goal, MAX_SEATS, Public};
 use crate::rules::Labyrinth;
 use crate::tile::{Rotation, Shape as Tile, Side};
+use crate::tiles::Tiles;
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
@@ -67,18 +68,8 @@ impl Memory {
 /// The treasures to which a player could walk in this turn, by one push or another.
 fn within_reach(public: &Public, mover: Seat) -> TreasureSet {
     let board = public.board();
-    // Tiles by where they lie before the push.
-    let (mut tiles, mut extra) = (CellSet::EMPTY, false);
-    for entry in Entry::legal_after(public.last_push()) {
-        let start = CellSet::from(entry.carry(public.pawn(mover)));
-        let reached = board.maze().gap(entry).reach_of_any_rotation(board.extra(), start);
-        tiles.0 |= entry.opposite().slide(reached.0);
-        extra |= reached.contains(entry.cell());
-    }
-    let is_within = |treasure: &Treasure| match board.place(*treasure) {
-        Some(cell) => tiles.contains(cell),
-        None => extra,
-    };
+    let targets = Tiles::new(board, public.last_push()).targets(public.pawn(mover));
+    let is_within = |treasure: &Treasure| targets.contain(board.place(*treasure));
     Treasure::ALL.into_iter().filter(is_within).collect()
 }
 

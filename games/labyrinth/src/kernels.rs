@@ -14,48 +14,26 @@ use std::sync::OnceLock;
 /// The work whose speed is worth knowing.
 pub fn kernels() -> Vec<Kernel> {
     vec![
-        Kernel {
-            name: "push and flood fill",
-            unit: "pushes",
-            run: push_and_flood,
-            checksum: 0x5834_f3d6_94cc_2c70,
-        },
-        Kernel {
-            name: "all legal pushes with their reach",
-            unit: "positions",
-            run: reach_of_positions,
-            checksum: 0x8544_9cfa_89c4_dab5,
-        },
-        Kernel {
-            name: "exhaustive search",
-            unit: "states",
-            run: search_states,
-            checksum: 0x7642_e249_4198_c673,
-        },
-        Kernel {
-            name: "exhaustive",
-            unit: "decisions",
-            run: || decide(Exhaustive::new(ExhaustiveParams::default()).expect("defaults")),
-            checksum: 0x2774_8dd8_a962_10da,
-        },
-        Kernel {
-            name: "big-brain",
-            unit: "decisions",
-            run: || decide(BigBrain::new(BigBrainParams::default())),
-            checksum: 0x2dc2_dce9_1a07_0e16,
-        },
-        Kernel {
-            name: "static-tile",
-            unit: "decisions",
-            run: || decide(BestFirst::new(Valuation::STATIC_TILE, HeuristicParams::default())),
-            checksum: 0x599b_121a_ddcd_3dba,
-        },
-        Kernel {
-            name: "pathfinder",
-            unit: "decisions",
-            run: || decide(Pathfinder::new(PathfinderParams::default()).expect("defaults")),
-            checksum: 0x38d3_7554_ae46_f733,
-        },
+        Kernel::new("push and flood fill", "pushes", 0x5834_f3d6_94cc_2c70, push_and_flood),
+        Kernel::new(
+            "all legal pushes with their reach",
+            "positions",
+            0x8544_9cfa_89c4_dab5,
+            reach_of_positions,
+        ),
+        Kernel::new("exhaustive search", "states", 0x7642_e249_4198_c673, search_states),
+        Kernel::new("exhaustive", "decisions", 0x2774_8dd8_a962_10da, || {
+            decide(Exhaustive::new(ExhaustiveParams::default()).expect("defaults"))
+        }),
+        Kernel::new("big-brain", "decisions", 0x2dc2_dce9_1a07_0e16, || {
+            decide(BigBrain::new(BigBrainParams::default()))
+        }),
+        Kernel::new("static-tile", "decisions", 0x599b_121a_ddcd_3dba, || {
+            decide(BestFirst::new(Valuation::STATIC_TILE, HeuristicParams::default()))
+        }),
+        Kernel::new("pathfinder", "decisions", 0x38d3_7554_ae46_f733, || {
+            decide(Pathfinder::new(PathfinderParams::default()).expect("defaults"))
+        }),
     ]
 }
 

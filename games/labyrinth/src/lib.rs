@@ -39,6 +39,7 @@ mod puzzles;
 mod rules;
 pub mod scene;
 mod tile;
+mod tiles;
 mod treasure;
 mod view;
 mod world;

@@ -1,17 +1,15 @@
 //! Puzzles: endgames in which exactly one turn reaches the last treasure, or makes sure that the next one will.
 
-use crate::board::reach_of_all_pushes;
 use crate::entry::Entry;
 use crate::public::{Finish, Goal, Public};
 use crate::rules::Labyrinth;
 use crate::tile::Rotation;
+use crate::tiles::Tiles;
 use crate::treasure::TreasureSet;
 use crate::world::World;
 use oboro_core::{
-    Game, GameWorld, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox, check_range,
+    Game, GameWorld, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox, check_range, params,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub(crate) fn toolbox() -> Toolbox {
     Toolbox {
@@ -26,18 +24,12 @@ pub(crate) fn toolbox() -> Toolbox {
     }
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct PuzzleParams {
-    /// Number of puzzles
-    count: u32,
-    /// Where everything random comes from
-    seed: u64,
-}
-
-impl Default for PuzzleParams {
-    fn default() -> PuzzleParams {
-        PuzzleParams { count: 120, seed: 1 }
+params! {
+    struct PuzzleParams {
+        /// Number of puzzles
+        count: u32 = 120,
+        /// Where everything random comes from
+        seed: u64 = 1,
     }
 }
 
@@ -51,7 +43,7 @@ fn rules() -> Labyrinth {
 
 fn make(params: &PuzzleParams, host: &dyn ToolHost) -> Result<(), String> {
     let &PuzzleParams { count, seed } = params;
-    check_range("count", count, 1..=10_000).map_err(|error| error.to_string())?;
+    check_range("count", count, 1..=10_000)?;
     let recipe = format!("oboro puzzles labyrinth --count {count} --seed {seed}");
     let rules = [("cards", "2"), ("finish", "last-card")];
     let rules = rules.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
@@ -118,36 +110,15 @@ fn wins_next(public: &Public, goal: Goal, refutation: &mut Option<Push>) -> bool
     if refutation.is_some_and(|push| is_legal(push) && !holds(push)) {
         return false;
     }
-    let mut pushes = Vec::new();
-    let pawn = public.pawn(Seat::new(1));
-    reach_of_all_pushes(&public.board, public.last, pawn, |entry, rotation, _| {
-        pushes.push((entry, rotation));
-    });
-    let found = pushes.into_iter().find(|&push| !holds(push));
+    let found = Tiles::new(&public.board, public.last).pushes().find(|&push| !holds(push));
     *refutation = found.or(*refutation);
     found.is_none()
 }
 
 /// Whether some turn of the first seat reaches its goal.
 fn may_reach(public: &Public, goal: Goal) -> bool {
-    let mut found = false;
-    reach_of_all_pushes(
-        &public.board,
-        public.last,
-        public.pawn(Seat::FIRST),
-        |entry, rotation, cells| {
-            if !found {
-                let mut board = public.board;
-                board.push(entry, rotation);
-                let place = match goal {
-                    Goal::Treasure(treasure) => board.place(treasure),
-                    Goal::Home(cell) => Some(cell),
-                };
-                found = place.is_some_and(|place| cells.contains(place));
-            }
-        },
-    );
-    found
+    let tiles = Tiles::new(&public.board, public.last);
+    tiles.targets(public.pawn(Seat::FIRST)).contain(public.place(goal))
 }
 
 #[cfg(test)]

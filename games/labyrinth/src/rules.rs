@@ -2,32 +2,28 @@ use crate::board::Board;
 use crate::cell::Cell;
 use crate::public::{Finish, MAX_SEATS, Public};
 use crate::treasure::{Treasure, TreasureSet};
-use oboro_core::{SpecError, check_range};
+use oboro_core::{SpecError, check_range, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The rules of Labyrinth with their options.
-///
-/// A win is worth 1 and a loss 0. A game that reaches the turn limit is shared equally.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Labyrinth {
-    /// Number of players, 2 to 4. Two sit at opposite corners, more clockwise.
-    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 4}))]
-    pub players: u8,
-    /// Cards dealt to each player; none deals all 24 evenly.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 12}))]
-    pub cards: Option<u8>,
-    /// The corner of the player who moves first.
-    #[schemars(extend("x-public" = {}))]
-    pub first_corner: Corner,
-    /// Condition that wins.
-    #[schemars(extend("x-public" = {}))]
-    pub finish: Finish,
-    /// Turns per player after which the game is a draw, 1 to 10000. The published game has no limit, but some agents
-    /// never look for their treasures.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-    pub turn_limit: u16,
+params! {
+    /// The rules of Labyrinth with their options.
+    ///
+    /// A win is worth 1 and a loss 0. A game that reaches the turn limit is shared equally.
+    #[derive(Eq)]
+    pub struct Labyrinth: Clone {
+        /// Number of players, 2 to 4. Two sit at opposite corners, more clockwise.
+        pub players: u8 = 2 => {"minimum": 2, "maximum": 4},
+        /// Cards dealt to each player; none deals all 24 evenly.
+        pub cards: Option<u8> = None => {"minimum": 1, "maximum": 12},
+        /// The corner of the player who moves first.
+        pub first_corner: Corner = Corner::TopLeft => {},
+        /// Condition that wins.
+        pub finish: Finish = Finish::Home => {},
+        /// Turns per player after which the game is a draw, 1 to 10000. The published game has no limit, but some agents
+        /// never look for their treasures.
+        pub turn_limit: u16 = 1000 => {"minimum": 1, "maximum": 1000},
+    }
 }
 
 /// A corner of the board.
@@ -42,18 +38,6 @@ pub enum Corner {
     BottomRight,
     /// Cell a7.
     BottomLeft,
-}
-
-impl Default for Labyrinth {
-    fn default() -> Labyrinth {
-        Labyrinth {
-            players: 2,
-            cards: None,
-            first_corner: Corner::TopLeft,
-            finish: Finish::Home,
-            turn_limit: 1000,
-        }
-    }
 }
 
 impl Labyrinth {

@@ -40,11 +40,6 @@ impl View {
     }
 
     /// The treasures a seat has found, the first one first.
-    pub fn found(&self, seat: Seat) -> Vec<Treasure> {
-        self.cards_found(seat).collect()
-    }
-
-    /// As [`found`](View::found), without a list.
     pub(crate) fn cards_found(&self, seat: Seat) -> impl Iterator<Item = Treasure> {
         let start = seat.index() * self.public.cards_dealt();
         let found = self.cards.into_iter().skip(start).take(self.public.cards_found(seat));

@@ -92,8 +92,7 @@ fn searching_agents_take_a_goal_one_turn_away() {
     let mut near = 0;
     for world in positions(60) {
         let view = world.view(Seat::FIRST);
-        let mut actions = Vec::new();
-        world.legal(&mut actions);
+        let actions = world.legal_actions();
         let can = actions.iter().any(|&action| is_on_goal(&world, action));
         near += u32::from(can);
         for seeker in &mut seekers {
@@ -171,8 +170,7 @@ fn pathfinder_and_oboro_bar_the_way_home() {
             after.apply(action);
             is_one_turn_from_home(&after)
         };
-        let mut actions = Vec::new();
-        world.legal(&mut actions);
+        let actions = world.legal_actions();
         let can_bar = actions.iter().any(|&action| !leaves_open(action));
         for agent in &mut barriers {
             let leaves_it_open = leaves_open(agent.act(&world.view(Seat::FIRST), &mut rng));

@@ -36,8 +36,7 @@ fn id(treasure: Treasure) -> String {
 /// The treasures that a seat could end its turn on.
 fn within_reach(world: &World, seat: Seat) -> Vec<Treasure> {
     let mut found: Vec<Treasure> = Vec::new();
-    let mut actions = Vec::new();
-    world.legal(&mut actions);
+    let actions = world.legal_actions();
     assert_eq!(world.to_act(), Some(seat));
     for action in actions {
         let mut board = *world.public().board();
@@ -172,8 +171,7 @@ fn is_forced(after: &World) -> bool {
     if after.to_act().is_none() {
         return after.payoff(OWN) == 1.0;
     }
-    let mut replies = Vec::new();
-    after.legal(&mut replies);
+    let mut replies = after.legal_actions();
     // Where the rival walks does not matter, unless it wins.
     replies.sort_by_key(|reply| (reply.entry, reply.rotation));
     let wins = |reply: &Action| {
@@ -197,8 +195,7 @@ fn forced_wins_are_played() {
     let (mut sure, mut unsure) = (0, 0);
     for seed in 0..24 {
         let world = going_home(seed, usize::from(seed % 2 == 0));
-        let mut actions = Vec::new();
-        world.legal(&mut actions);
+        let actions = world.legal_actions();
         let play = |action: Action| {
             let mut after = world;
             after.apply(action);

@@ -245,39 +245,16 @@ impl Cells {
 
     /// Its cells, from the last row upwards and each row from right to left.
     #[inline]
-    pub fn iter(&self) -> CellsIter {
-        CellsIter { words: self.words, at: WORDS - 1 }
-    }
-}
-
-/// The cells of a set, from the last row upwards and each row from right to left.
-#[derive(Clone, Debug)]
-pub struct CellsIter {
-    words: [u64; WORDS],
-    at: usize,
-}
-
-impl Iterator for CellsIter {
-    type Item = Cell;
-
-    #[inline]
-    fn next(&mut self) -> Option<Cell> {
-        while self.words[self.at] == 0 {
-            self.at = self.at.checked_sub(1)?;
-        }
-        let word = &mut self.words[self.at];
-        let bit = 63 - word.leading_zeros();
-        *word &= !(1 << bit);
-        Some(Cell((self.at as u32 * 64 + bit) as u16))
-    }
-}
-
-impl IntoIterator for &Cells {
-    type Item = Cell;
-    type IntoIter = CellsIter;
-
-    fn into_iter(self) -> CellsIter {
-        self.iter()
+    pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (mut words, mut at) = (self.words, WORDS - 1);
+        std::iter::from_fn(move || {
+            while words[at] == 0 {
+                at = at.checked_sub(1)?;
+            }
+            let bit = 63 - words[at].leading_zeros();
+            words[at] &= !(1 << bit);
+            Some(Cell((at as u32 * 64 + bit) as u16))
+        })
     }
 }
 

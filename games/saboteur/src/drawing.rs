@@ -41,7 +41,7 @@ const CENTRES: [char; 16] =
 
 fn draw(f: &mut fmt::Formatter<'_>, public: &Public, goals: [Option<GoalCard>; 3]) -> fmt::Result {
     let (mut left, mut right, mut top, mut bottom) = (0, 8, -2, 2);
-    for cell in public.board().paths() {
+    for cell in public.board().paths().iter() {
         left = left.min(cell.x());
         right = right.max(cell.x());
         top = top.min(cell.y());

@@ -186,14 +186,8 @@ pub(crate) fn draw_roles(rules: Saboteur, fixed: Option<(Seat, bool)>, rng: &mut
 impl World {
     /// The gold cards nobody has won yet.
     pub(crate) fn supply(&self) -> Supply {
-        let mut supply = Supply::FULL;
-        for (past, bundle) in self.public.past().iter().zip(&self.bundles) {
-            supply = match past.reached_by {
-                Some(_) => supply.without(bundle).expect("bundles are drawn from it"),
-                None => supply.without_saboteurs(past.saboteurs.len()),
-            };
-        }
-        supply
+        let rounds = self.public.past().iter().zip(&self.bundles);
+        rounds.fold(Supply::FULL, |supply, (past, bundle)| after(*past, bundle, supply))
     }
 
     /// Pays the round that just ended, and deals the next if there is one.
@@ -240,9 +234,10 @@ pub(crate) fn imagine_bundles(past: &[FinishedRound], seen: &mut [Bundle], rng: 
     }
 }
 
+/// What a finished round leaves of the supply.
 fn after(past: FinishedRound, bundle: &Bundle, supply: Supply) -> Supply {
     match past.reached_by {
-        Some(_) => supply.without(bundle).expect("completed from the supply"),
+        Some(_) => supply.without(bundle).expect("bundles are drawn from the supply"),
         None => supply.without_saboteurs(past.saboteurs.len()),
     }
 }
@@ -253,8 +248,7 @@ fn ways(past: &[FinishedRound], seen: &[Bundle], supply: Supply) -> f64 {
         return 1.0;
     };
     if first.reached_by.is_none() {
-        let left = supply.without_saboteurs(first.saboteurs.len());
-        return ways(&past[1..], &seen[1..], left);
+        return ways(&past[1..], &seen[1..], after(*first, &seen[0], supply));
     }
     let mut total = 0.0;
     for_each_completion(&seen[0], supply, |_, weight, left| {

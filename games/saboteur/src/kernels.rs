@@ -9,39 +9,25 @@ use oboro_core::{
 /// The work whose speed matters: whole rounds of six players, and imagining worlds.
 pub fn kernels() -> Vec<Kernel> {
     vec![
-        Kernel {
-            name: "random rounds, published rules",
-            unit: "rounds",
-            run: || random(published()),
-            checksum: 0xf9bb_893b_6e77_67d3,
-        },
-        Kernel {
-            name: "random rounds, the paper's rules",
-            unit: "rounds",
-            run: || random(Saboteur::paper()),
-            checksum: 0x9d15_d6db_8eb1_248e,
-        },
-        Kernel {
-            name: "rounds of path, the paper's rules",
-            unit: "rounds",
-            run: || agents(10_000, &fresh(Path::new(PathParams::default()))),
-            checksum: 0x7a9c_ebca_4ce1_560e,
-        },
-        Kernel {
-            name: "rounds of foreman, the paper's rules",
-            unit: "rounds",
-            run: || {
+        Kernel::new("random rounds, published rules", "rounds", 0xf9bb_893b_6e77_67d3, || {
+            random(published())
+        }),
+        Kernel::new("random rounds, the paper's rules", "rounds", 0x9d15_d6db_8eb1_248e, || {
+            random(Saboteur::paper())
+        }),
+        Kernel::new("rounds of path, the paper's rules", "rounds", 0x7a9c_ebca_4ce1_560e, || {
+            agents(10_000, &fresh(Path::new(PathParams::default())))
+        }),
+        Kernel::new(
+            "rounds of foreman, the paper's rules",
+            "rounds",
+            0x3acf_c96f_23e6_deaf,
+            || {
                 let foreman = Foreman::new(Saboteur::paper(), ForemanParams::default());
                 agents(100, &fresh(foreman.expect("the default parameters are possible")))
             },
-            checksum: 0x3acf_c96f_23e6_deaf,
-        },
-        Kernel {
-            name: "worlds imagined after 20 turns",
-            unit: "worlds",
-            run: imagine,
-            checksum: 0x725e_55f6_04cc_0d84,
-        },
+        ),
+        Kernel::new("worlds imagined after 20 turns", "worlds", 0x725e_55f6_04cc_0d84, imagine),
     ]
 }
 

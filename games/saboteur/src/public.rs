@@ -217,16 +217,10 @@ impl Public {
         let exists = |seat: Seat| seat.index() < usize::from(self.rules.players);
         hand.contains(&action.card())
             && match action {
-                Action::Dig { tile, at } => {
-                    self.broken(mover).is_empty()
-                        && self.board.open_ends().contains(at)
-                        && self.board.fitting(at).contains(tile)
-                }
-                Action::RockFall { at } => self.board.paths().contains(at),
+                Action::Dig { .. } => self.broken(mover).is_empty() && self.board.allows(action),
+                Action::RockFall { .. } => self.board.allows(action),
                 Action::Look { goal } => self.turned_up(goal).is_none(),
-                Action::Break { tool, seat } => {
-                    exists(seat) && seat != mover && !self.broken(seat).contains(tool)
-                }
+                Action::Break { tool, seat } => exists(seat) && self.can_break(mover, seat, tool),
                 Action::Mend { card, tool, seat } => {
                     exists(seat)
                         && self.broken(seat).contains(tool)
@@ -264,7 +258,7 @@ impl Public {
         match card.kind() {
             CardKind::Path(..) => {}
             CardKind::RockFall => {
-                for at in self.board.paths() {
+                for at in self.board.paths().iter() {
                     visit(Action::RockFall { at });
                 }
             }

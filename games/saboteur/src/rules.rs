@@ -1,44 +1,38 @@
 use crate::gold::draw_round;
 use crate::{Action, Cell, Cells, Event, GoalCard, Sides, View, World, notation};
-use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, check_range};
+use oboro_core::{FactInfo, FastPath, Game, NotationError, Rng, SpecError, check_range, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The rules of Saboteur. The default is the published game for six players.
-///
-/// The paper's experiments use [`Saboteur::paper`]. Its three deviations from the rulebook are interpretations: the
-/// paper does not state them, but without them its published rates are missed by more.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Saboteur {
-    /// Number of players, 3 to 10.
-    #[schemars(extend("x-public" = {"minimum": 3, "maximum": 10}))]
-    pub players: u8,
-    /// Number of rounds of a game, 1 to 3. Papers that count rounds play games of one.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 3}))]
-    pub rounds: u8,
-    /// Extent of the mine. Any bound is an interpretation: the paper states none.
-    #[schemars(extend("x-public" = {}))]
-    pub bounds: Bounds,
-    /// Requirement for a card next to a face-down goal. `open` is an interpretation: the paper does not mention it.
-    #[schemars(extend("x-public" = {}))]
-    pub face_down_goals: FaceDownGoals,
-    /// Paths of a stone that has been turned up. `open` is an interpretation against the paper's own words: a
-    /// revealed goal may fail to connect (2.4).
-    #[schemars(extend("x-public" = {}))]
-    pub stones: StonePaths,
-    /// Players that see the goal a map reveals.
-    #[schemars(extend("x-public" = {}))]
-    pub maps: Maps,
+params! {
+    /// The rules of Saboteur. The default is the published game for six players.
+    ///
+    /// The paper's experiments use [`Saboteur::paper`]. Its three deviations from the rulebook are interpretations: the
+    /// paper does not state them, but without them its published rates are missed by more.
+    #[derive(Eq, Hash)]
+    pub struct Saboteur {
+        /// Number of players, 3 to 10.
+        pub players: u8 = 6 => {"minimum": 3, "maximum": 10},
+        /// Number of rounds of a game, 1 to 3. Papers that count rounds play games of one.
+        pub rounds: u8 = 3 => {"minimum": 1, "maximum": 3},
+        /// Extent of the mine. Any bound is an interpretation: the paper states none.
+        pub bounds: Bounds = Bounds::None => {},
+        /// Requirement for a card next to a face-down goal. `open` is an interpretation: the paper does not mention it.
+        pub face_down_goals: FaceDownGoals = FaceDownGoals::Any => {},
+        /// Paths of a stone that has been turned up. `open` is an interpretation against the paper's own words: a
+        /// revealed goal may fail to connect (2.4).
+        pub stones: StonePaths = StonePaths::Curves => {},
+        /// Players that see the goal a map reveals.
+        pub maps: Maps = Maps::Private => {},
+    }
 }
 
 /// Extent of the mine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bounds {
     /// The whole table: columns −12 to 17 and rows −11 to 11. Forty cards could reach further, but of 20 000 rounds of
     /// `path` players two met the edge, and of 200 000 random ones none.
-    #[default]
     None,
     /// The rectangle of start and goals: columns 0 to 8, rows −2 to 2. An interpretation: the paper does not say how
     /// large its board is.
@@ -77,22 +71,20 @@ impl Bounds {
 }
 
 /// Requirement for a card next to a face-down goal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaceDownGoals {
     /// Anything: a face-down goal matches wall and path.
-    #[default]
     Any,
     /// Its side towards the goal must be open. An interpretation: the paper does not say so.
     Open,
 }
 
 /// Paths of a stone that has been turned up.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StonePaths {
     /// The curve printed on it, turned so that it joins the way that reached it.
-    #[default]
     Curves,
     /// Open on all four sides. An interpretation that the paper contradicts: by its section 2.4 a revealed goal is laid
     /// even where it does not connect to the paths around it.
@@ -100,29 +92,15 @@ pub enum StonePaths {
 }
 
 /// Players that see the goal a map reveals.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Maps {
     /// The player that uses it.
-    #[default]
     Private,
     /// Everybody.
     Public,
     /// The player that uses it, and every digger.
     Diggers,
-}
-
-impl Default for Saboteur {
-    fn default() -> Saboteur {
-        Saboteur {
-            players: 6,
-            rounds: 3,
-            bounds: Bounds::None,
-            face_down_goals: FaceDownGoals::Any,
-            stones: StonePaths::Curves,
-            maps: Maps::Private,
-        }
-    }
 }
 
 /// By the number of players from 3: digger cards, saboteur cards, cards in a hand, gold cards for

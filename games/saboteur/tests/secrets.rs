@@ -107,8 +107,7 @@ fn check_events(scene: &Scene) -> [u32; 2] {
     let world = scene.world();
     let seats = usize::from(scene.rules.players);
     let mut rng = Rng::from_u64(7);
-    let mut actions = Vec::new();
-    world.legal(&mut actions);
+    let actions = world.legal_actions();
     let mut counts = [0; 2];
     for seat in Seat::all(seats) {
         for _ in 0..40 {

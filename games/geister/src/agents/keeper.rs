@@ -3,29 +3,19 @@
 //! The printed algorithm leaves open how the pieces other than the keepers move; here they move at
 //! random. It never speaks of leaving the board, so this player never does.
 
-use super::check_range;
 use crate::Geister;
 use crate::action::Action;
 use crate::bitboard::around;
 use crate::piece::{Piece, Placement};
 use crate::square::{Bitboard, Direction, EXITS, Square};
 use crate::view::View;
-use oboro_core::{Agent, AgentEntry, Rng, SeatView, fresh};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, check_range, fresh, params};
 
-/// The parameters of `keeper`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct KeeperParams {
-    /// Probability of taking an enemy piece on the exit for red when one red is left.
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
-    p: f64,
-}
-
-impl Default for KeeperParams {
-    fn default() -> KeeperParams {
-        KeeperParams { p: 0.5 }
+params! {
+    /// The parameters of `keeper`.
+    struct KeeperParams {
+        /// Probability of taking an enemy piece on the exit for red when one red is left.
+        p: f64 = 0.5 => {"minimum": 0, "maximum": 1},
     }
 }
 

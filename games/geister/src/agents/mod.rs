@@ -21,7 +21,6 @@ use oboro_core::{AgentEntry, FastPath, Rng, SeatView, SpecError};
 use oboro_search::with_standard_agents;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Every agent of the game.
@@ -84,17 +83,4 @@ impl FromStr for PlacementChoice {
     }
 }
 
-serde_as_text!(PlacementChoice);
-
-/// Refuses a parameter out of range.
-fn check_range<T: PartialOrd + fmt::Display + Copy>(
-    name: &str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), SpecError> {
-    if range.contains(&value) {
-        Ok(())
-    } else {
-        Err(SpecError(format!("{name}={value}: {} to {}", range.start(), range.end())))
-    }
-}
+oboro_core::serde_as_text!(PlacementChoice);

@@ -4,8 +4,8 @@
 //! The search has no table, so the choice depends only on the order in which moves are tried at the root: of equals the
 //! first is played.
 
+use super::PlacementChoice;
 use super::search::{AlphaBeta, FAR, WIN, Weights, WorstCase};
-use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::Action;
 use crate::bitboard::{OWN_EXITS, movable};
@@ -15,7 +15,8 @@ use crate::square::{Direction, squares};
 use crate::view::View;
 use crate::world::World;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, GameWorld, Oracle, Player, Rng, Seat, SeatView,
+    check_range, fresh, params,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,24 +54,16 @@ pub(crate) enum KnownReds {
     All,
 }
 
-/// The parameters of `naotti`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct NaottiParams {
-    /// Search depth in plies.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 6}))]
-    depth: u32,
-    /// What it sees; `perfect` makes it an oracle.
-    information: Information,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for NaottiParams {
-    fn default() -> NaottiParams {
-        let (information, placement) = (Information::Imperfect, PlacementChoice::Random);
-        NaottiParams { depth: 6, information, placement }
+params! {
+    /// The parameters of `naotti`.
+    struct NaottiParams {
+        /// Search depth in plies.
+        depth: u32 = 6 => {"minimum": 1, "maximum": 6},
+        /// What it sees; `perfect` makes it an oracle.
+        information: Information = Information::Imperfect,
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 
@@ -291,12 +284,7 @@ fn with_score(here: WorstCase) -> WorstCase {
 mod tests {
     use super::*;
     use crate::bitboard::ENEMY_EXITS;
-    use oboro_core::Game;
-
-    fn view(text: &str) -> View {
-        let world = Geister::default().parse_position(text).unwrap();
-        world.view(world.to_act().unwrap())
-    }
+    use crate::kernels::view;
 
     #[test]
     fn the_start_is_worth_four_blues() {

@@ -13,8 +13,7 @@ oboro_core::params! {
     /// The parameters of `plan`.
     struct PlanParams {
         /// Which pieces walk to the exits.
-        #[schemars(extend("x-public" = {}))]
-        run: Runners = Runners::Nearest,
+        run: Runners = Runners::Nearest => {},
     }
 }
 

@@ -9,92 +9,68 @@ use super::PlacementChoice;
 use crate::Geister;
 use crate::action::Action;
 use crate::agents::keeper::KEEPERS;
-use crate::piece::{Piece, Placement};
+use crate::piece::Piece;
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
 use arrayvec::ArrayVec;
-use oboro_core::{Agent, AgentEntry, Rng, SeatView, SpecError, fresh};
-use schemars::JsonSchema;
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, SpecError, data, fresh, params};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The parameters of `ssm` and `ssm-nk`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct SsmParams {
-    /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    pub placement: PlacementChoice,
-    /// The rules in the order in which they are asked, joined by hyphens: `stop` an escape, `run`
-    /// for an exit, `take` a piece, `flee`. Any may be left out. Before them it leaves and guards its
-    /// corners, after them a piece comes nearer to an exit.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 24}))]
-    pub rules: RuleOrder,
-    /// Which pieces are taken.
-    #[schemars(extend("x-public" = {}))]
-    pub take: Take,
-    /// Which pieces come nearer to an exit first.
-    #[schemars(extend("x-public" = {}))]
-    pub lead: Lead,
-    /// Whether blues come nearer only where nobody can capture them.
-    #[schemars(extend("x-public" = {}))]
-    pub cautious: bool,
-    /// Where `stop` and `take` capture a piece that may be the enemy's last red. One that stood on an exit and stayed is
-    /// taken for red and left alone.
-    #[schemars(extend("x-public" = {}))]
-    pub last_red: LastRed,
-}
-
-impl Default for SsmParams {
-    fn default() -> SsmParams {
-        let reds = (2..=6).filter(|i| *i != 3).fold(0, |set, i| set | 1 << i);
-        let rules = [Rule::Stop, Rule::Run, Rule::Take, Rule::Flee];
-        SsmParams {
-            placement: PlacementChoice::Fixed(Placement::from_reds(reds).expect("CEFG")),
-            rules: RuleOrder(rules.into()),
-            take: Take::Careful,
-            lead: Lead::Blues,
-            cautious: true,
-            last_red: LastRed::Exit,
-        }
+params! {
+    /// The parameters of `ssm` and `ssm-nk`.
+    pub(super) struct SsmParams: Clone {
+        /// Its red pieces, as in CEFG, or `random`; the one it entered the tournament with is not known.
+        #[schemars(with = "String")]
+        pub placement: PlacementChoice = "CEFG".parse().expect("four reds") => {"maxLength": 6},
+        /// The rules in the order in which they are asked, joined by hyphens: `stop` an escape, `run`
+        /// for an exit, `take` a piece, `flee`. Any may be left out. Before them it leaves and guards its
+        /// corners, after them a piece comes nearer to an exit.
+        #[schemars(with = "String")]
+        pub rules: RuleOrder = RuleOrder(Rule::ALL.map(|(rule, _)| rule).into()) => {"maxLength": 24},
+        /// Which pieces are taken.
+        pub take: Take = Take::Careful => {},
+        /// Which pieces come nearer to an exit first.
+        pub lead: Lead = Lead::Blues => {},
+        /// Whether blues come nearer only where nobody can capture them.
+        pub cautious: bool = true => {},
+        /// Where `stop` and `take` capture a piece that may be the enemy's last red. One that stood on an exit and stayed is
+        /// taken for red and left alone.
+        pub last_red: LastRed = LastRed::Exit => {},
     }
 }
 
-/// Which captures the rule `take` makes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Take {
-    /// With reds first, and with blues only where nobody can capture back.
-    Careful,
-    /// With any piece, onto squares where nobody can capture back.
-    Unguarded,
-    /// With any piece anywhere.
-    Any,
-}
+data! { Copy;
+    /// Which captures the rule `take` makes.
+    pub(super) enum Take {
+        /// With reds first, and with blues only where nobody can capture back.
+        Careful,
+        /// With any piece, onto squares where nobody can capture back.
+        Unguarded,
+        /// With any piece anywhere.
+        Any,
+    }
 
-/// Which pieces come nearer to an exit first; of equals, the nearest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Lead {
-    /// Blues before reds.
-    Blues,
-    /// Reds before blues.
-    Reds,
-    /// The nearest, whatever its colour.
-    Nearest,
-}
+    /// Which pieces come nearer to an exit first; of equals, the nearest.
+    pub(super) enum Lead {
+        /// Blues before reds.
+        Blues,
+        /// Reds before blues.
+        Reds,
+        /// The nearest, whatever its colour.
+        Nearest,
+    }
 
-/// Where a piece that may be the enemy's last red is captured: if it is, the game is lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum LastRed {
-    /// Nowhere.
-    Never,
-    /// On an exit, where a blue would leave.
-    Exit,
-    /// Anywhere.
-    Always,
+    /// Where a piece that may be the enemy's last red is captured: if it is, the game is lost.
+    pub(super) enum LastRed {
+        /// Nowhere.
+        Never,
+        /// On an exit, where a blue would leave.
+        Exit,
+        /// Anywhere.
+        Always,
+    }
 }
 
 /// One of the rules whose order is open.
@@ -150,7 +126,7 @@ impl FromStr for RuleOrder {
     }
 }
 
-serde_as_text!(RuleOrder);
+oboro_core::serde_as_text!(RuleOrder);
 
 pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
     [

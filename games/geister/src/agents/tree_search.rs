@@ -1,7 +1,7 @@
-//! Tree searches over imagined colourings: `mcts` and `nishio`.
+//! Tree searches of actions, the colours imagined afresh in every playout (Tochikawa 2022, 3.1-3.2): `mcts` and `nishio`.
 
+use super::PlacementChoice;
 use super::playout_policy::{PlayoutPolicies, PolicyChoice, public_policies};
-use super::{PlacementChoice, check_range};
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::policy::EagerPolicy;
@@ -10,108 +10,54 @@ use crate::view::View;
 use crate::world::World;
 use oboro_core::{
     Agent, AgentEntry, Analysis, GameWorld, Policy, RandomPolicy, Rng, Seat, SeatView, SpecError,
-    fresh,
+    check_range, fresh, params,
 };
-use oboro_search::{
-    Branch, Budget, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_search::{Branch, Budget, Uct, analysis_of, best_branch};
 use std::fmt;
 
-/// The parameters of `mcts`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct MctsParams {
-    /// Playouts per decision, or per tree where there are several.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
-    playouts: u32,
-    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
-    seconds: Option<f64>,
-    /// Factor C of the exploration term C·√(2 ln N / n).
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-    c: f64,
-    /// Visits of a leaf before its moves get nodes of their own.
-    #[schemars(extend("x-public" = {"minimum": 4, "maximum": 1000}))]
-    expand_after: u32,
-    /// Policy of playouts: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a policy made by genetic
-    /// programming, or one that comes with the game (`gp:algorithm-1`); `rules:TEXT`, the policy itself.
-    #[schemars(with = "String", extend("x-public" = {"enum": public_policies()}))]
-    policy: PolicyChoice,
-    /// Policy of the enemy in playouts, where it is not `policy`.
-    #[schemars(with = "Option<String>", extend("x-public" = {"enum": public_policies()}))]
-    enemy_policy: Option<PolicyChoice>,
-    /// Playouts made together from the same leaf. More than one is quicker, and gives other random numbers.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 64}))]
-    batch: u32,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-    /// What is built from the playouts.
-    #[schemars(extend("x-public" = {}))]
-    tree: TreeKind,
-    /// Imagined worlds per decision, where each has a tree of its own.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50}))]
-    worlds: u32,
-    /// Plies from the decision after which a playout is drawn, where they are not those of the game.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-    playout_plies: Option<u16>,
-    /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1}))]
-    draw_value: f64,
-}
-
-impl Default for MctsParams {
-    fn default() -> MctsParams {
-        MctsParams {
-            playouts: 10_000,
-            seconds: None,
-            c: 1.0,
-            expand_after: 4,
-            policy: PolicyChoice::Random,
-            enemy_policy: None,
-            batch: 1,
-            placement: PlacementChoice::Random,
-            tree: TreeKind::Shared,
-            worlds: 20,
-            playout_plies: None,
-            draw_value: DRAW,
-        }
+params! {
+    /// The parameters of `mcts`.
+    struct MctsParams: Clone {
+        /// Playouts per decision.
+        playouts: u32 = 10_000 => {"minimum": 1, "maximum": 50000},
+        /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+        seconds: Option<f64> = None,
+        /// Factor C of the exploration term C·√(2 ln N / n).
+        c: f64 = 1.0 => {"minimum": 0, "maximum": 100},
+        /// Visits of a leaf before its moves get nodes of their own.
+        expand_after: u32 = 4 => {"minimum": 4, "maximum": 1000},
+        /// Policy of playouts: `random`; `eager`, which leaves and takes blues when it can; `gp:FILE`, a policy made by genetic
+        /// programming, or one that comes with the game (`gp:algorithm-1`); `rules:TEXT`, the policy itself.
+        #[schemars(with = "String")]
+        policy: PolicyChoice = PolicyChoice::Random => {"enum": public_policies()},
+        /// Policy of the enemy in playouts, where it is not `policy`.
+        #[schemars(with = "Option<String>")]
+        enemy_policy: Option<PolicyChoice> = None => {"enum": public_policies()},
+        /// Playouts made together from the same leaf. More than one is quicker, and gives other random numbers.
+        batch: u32 = 1 => {"minimum": 1, "maximum": 64},
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
+        /// Plies from the decision after which a playout is drawn, where they are not those of the game.
+        playout_plies: Option<u16> = None => {"minimum": 1, "maximum": 1000},
+        /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
+        draw_value: f64 = DRAW => {"minimum": 0, "maximum": 1},
     }
 }
 
 /// What a drawn game is worth.
 const DRAW: f64 = 0.5;
 
-/// What is built from the playouts of a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum TreeKind {
-    /// One tree of actions, the enemy's colours drawn afresh every playout (Tochikawa 2022, 3.1-3.2).
-    Shared,
-    /// One tree of what the searching seat sees (Cowling, Powley and Whitehouse 2012).
-    InformationSet,
-    /// One tree per imagined world, as if all were known; the trees vote (Tochikawa 2022, figure 3.3).
-    PerWorld,
-}
-
-/// The parameters of `nishio`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct NishioParams {
-    /// Playouts per decision; the original made as many as ten seconds of Python allow.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
-    playouts: u32,
-    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
-    seconds: Option<f64>,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for NishioParams {
-    fn default() -> NishioParams {
-        NishioParams { playouts: 3000, seconds: None, placement: PlacementChoice::Random }
+params! {
+    /// The parameters of `nishio`.
+    struct NishioParams {
+        /// Playouts per decision; the original made as many as ten seconds of Python allow.
+        playouts: u32 = 3000 => {"minimum": 1, "maximum": 50000},
+        /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+        seconds: Option<f64> = None,
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 
@@ -120,7 +66,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
         AgentEntry::new(
             "mcts",
             "Tochikawa 2022, 3",
-            "Monte Carlo tree search with a choice of playout policy, tree and placement",
+            "Monte Carlo tree search with a choice of playout policy and placement",
             |_, params: &MctsParams| Ok(fresh(MctsAgent::new(params)?)),
         )
         .positional(&["playouts"])
@@ -141,7 +87,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
 
 #[derive(Clone, Debug)]
 struct MctsAgent {
-    tree: TreeSearch,
+    tree: Uct,
     policies: PlayoutPolicies,
     placement: PlacementChoice,
     playout_plies: Option<u16>,
@@ -150,23 +96,14 @@ struct MctsAgent {
 
 impl MctsAgent {
     fn new(params: &MctsParams) -> Result<MctsAgent, SpecError> {
-        let &MctsParams { c, expand_after, worlds, placement, .. } = params;
+        let &MctsParams { c, expand_after, placement, .. } = params;
         let budget = Budget::new("playouts", params.playouts, params.seconds)?;
         let budget = budget.in_batches(params.batch)?;
         check_range("c", c, 0.0..=1e6)?;
-        check_range("worlds", worlds, 1..=10_000)?;
         check_range("playout-plies", params.playout_plies.unwrap_or(1), 1..=10_000)?;
         check_range("draw-value", params.draw_value, 0.0..=1.0)?;
-        let uct = Uct { budget, c, expand_after };
         Ok(MctsAgent {
-            tree: match params.tree {
-                TreeKind::Shared => TreeSearch::Uct(uct),
-                TreeKind::InformationSet => {
-                    let observers = Observers::Own;
-                    TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })
-                }
-                TreeKind::PerWorld => TreeSearch::Pimc(Pimc { worlds, tree: uct }),
-            },
+            tree: Uct { budget, c, expand_after },
             policies: PlayoutPolicies::new(&params.policy, params.enemy_policy.as_ref())?,
             placement,
             playout_plies: params.playout_plies,
@@ -181,13 +118,13 @@ impl MctsAgent {
             world.public.limit = limit.unwrap_or(world.public.limit);
             world
         };
-        let (tree, worth, seat) = (&mut self.tree, self.draw_value, view.seat());
+        let (tree, worth) = (self.tree, self.draw_value);
         match &mut self.policies {
-            PlayoutPolicies::Random => search(tree, worth, seat, draw, &mut RandomPolicy, rng),
-            PlayoutPolicies::Eager => search(tree, worth, seat, draw, &mut EagerPolicy, rng),
+            PlayoutPolicies::Random => search(tree, worth, draw, &mut RandomPolicy, rng),
+            PlayoutPolicies::Eager => search(tree, worth, draw, &mut EagerPolicy, rng),
             PlayoutPolicies::Evolved(sides) => {
-                let policy = sides.playouts(seat, rng);
-                search(tree, worth, seat, draw, policy, rng)
+                let policy = sides.playouts(view.seat(), rng);
+                search(tree, worth, draw, policy, rng)
             }
         }
     }
@@ -195,19 +132,18 @@ impl MctsAgent {
 
 /// Searches with draws worth what they are told to be.
 fn search<P: Policy<World>>(
-    tree: &mut TreeSearch,
+    tree: Uct,
     draw_value: f64,
-    seat: Seat,
     draw: impl Fn(&mut Rng) -> World,
     policy: &mut P,
     rng: &mut Rng,
 ) -> Vec<Branch<Action>> {
     if draw_value == DRAW {
-        return tree.search(seat, draw, policy, rng);
+        return tree.search(draw, policy, rng);
     }
     let thousandths = (draw_value * 1000.0).round() as u16;
     let mut policy = ValuedDrawPolicy { policy, worlds: Vec::new() };
-    tree.search(seat, |rng| ValuedDraw { world: draw(rng), thousandths }, &mut policy, rng)
+    tree.search(|rng| ValuedDraw { world: draw(rng), thousandths }, &mut policy, rng)
 }
 
 /// A world in which a draw has a worth of its own.
@@ -303,7 +239,7 @@ impl Agent<Geister> for MctsAgent {
 
     fn variant(&self) -> Option<u32> {
         match &self.policies {
-            PlayoutPolicies::Evolved(sides) => sides.variant(),
+            PlayoutPolicies::Evolved(sides) => sides.variant,
             PlayoutPolicies::Random | PlayoutPolicies::Eager => None,
         }
     }

@@ -1,48 +1,32 @@
 //! UPP: beliefs about whole colourings from the playouts of the last decision, and weighted Monte
 //! Carlo (Mishio and Kotani 2014, as described by Ishikawa and Fujita 2018, 4.5.1).
 
-use super::{PlacementChoice, check_range};
+use super::PlacementChoice;
 use crate::Geister;
 use crate::action::{Action, Event};
 use crate::piece::Piece;
 use crate::scene::colours_believed;
 use crate::view::View;
 use oboro_core::{
-    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, Seat, SeatView, fresh,
+    ActionValue, Agent, AgentEntry, Analysis, Belief, GameWorld, Rng, Seat, SeatView, check_range,
+    fresh, params,
 };
 use oboro_search::Budget;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The parameters of `upp`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct UppParams {
-    /// Playouts per decision.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 50000}))]
-    playouts: u32,
-    /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
-    seconds: Option<f64>,
-    /// Factor c by which a matching playout changes the weight of its colouring.
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-    c: f64,
-    /// Factor of the exploration term √(2 ln N / n) among the own moves.
-    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-    explore: f64,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for UppParams {
-    fn default() -> UppParams {
-        UppParams {
-            playouts: 10_000,
-            seconds: None,
-            c: 3.0,
-            explore: 0.5,
-            placement: PlacementChoice::Random,
-        }
+params! {
+    /// The parameters of `upp`.
+    struct UppParams {
+        /// Playouts per decision.
+        playouts: u32 = 10_000 => {"minimum": 1, "maximum": 50000},
+        /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
+        seconds: Option<f64> = None,
+        /// Factor c by which a matching playout changes the weight of its colouring.
+        c: f64 = 3.0 => {"minimum": 0, "maximum": 1000},
+        /// Factor of the exploration term √(2 ln N / n) among the own moves.
+        explore: f64 = 0.5 => {"minimum": 0, "maximum": 1000},
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 

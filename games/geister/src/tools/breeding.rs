@@ -114,20 +114,6 @@ mod tests {
     use crate::agents::naotti::Search;
     use crate::gp::Teacher;
 
-    struct Nobody;
-
-    impl ToolHost for Nobody {
-        fn print(&self, _: &str) -> Result<(), String> {
-            Ok(())
-        }
-
-        fn print_table(&self, _: &[&str], _: Vec<Vec<String>>) -> Result<(), String> {
-            Ok(())
-        }
-
-        fn say(&self, _: &str) {}
-    }
-
     /// Few lessons, quickly made.
     fn lessons() -> TrainingSet {
         let teacher = Teacher { positions: 150, search: Search::new(2), ..Teacher::default() };
@@ -143,7 +129,7 @@ mod tests {
             settings: Settings { generations, population: 40, ..Settings::default() },
             sampled: false,
             seed: Seed::from_u64(seed),
-            host: &Nobody,
+            host: &(),
         }
     }
 

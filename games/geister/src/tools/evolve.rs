@@ -1,8 +1,8 @@
 use super::breeding::{Breeding, Stock};
 use super::lessons::TrainingParams;
-use super::{about, in_range, policy, write};
+use super::{about, policy, write};
 use crate::gp::{Corners, Fitness, PrimitiveSet, Strategy};
-use oboro_core::{Seed, Tool, ToolHost, Toolbox};
+use oboro_core::{Seed, Tool, ToolHost, Toolbox, check_range};
 use oboro_evolve::{Crossover, Evolution, Progress, Settings, Shape, on_threads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub(super) fn toolbox() -> Toolbox {
 #[serde(default, rename_all = "kebab-case")]
 struct Evolve {
     /// The functions that policies are made of: without colours, with colours, or all
-    primitives: Primitives,
+    primitives: PrimitiveSet,
 
     /// Which corners `isHavingKeeper` and the functions named …`OppNearMyGoal` look at: those at the mover's home (`home`), those
     /// by which it leaves (`exits`, the default), or those at the home of the side that searches (`searcher`; the mover's home
@@ -132,15 +132,6 @@ impl Default for Common {
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-enum Primitives {
-    Blind,
-    Aware,
-    #[default]
-    All,
-}
-
-#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
 enum FirstTrees {
     #[default]
     Ramped,
@@ -157,14 +148,10 @@ enum FitnessName {
 }
 
 fn evolve(params: &Evolve, host: &dyn ToolHost) -> Result<(), String> {
-    let corners = params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>);
-    let corners = corners.map_err(|error| error.to_string())?;
+    let corners =
+        params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>)?;
     let stock = Stock {
-        primitives: match params.primitives {
-            Primitives::Blind => PrimitiveSet::Blind,
-            Primitives::Aware => PrimitiveSet::Aware,
-            Primitives::All => PrimitiveSet::All,
-        },
+        primitives: params.primitives,
         corners,
         shape: match params.shape {
             FirstTrees::Ramped => Shape::RAMPED,
@@ -217,9 +204,9 @@ impl Common {
         one: impl Fn(&Breeding<'_>, &Path) -> Result<Course, String> + Send + Sync,
     ) -> Result<(), String> {
         self.training.check()?;
-        in_range("bound", self.bound, u32::MAX)?;
-        in_range("runs", self.runs, u32::MAX)?;
-        in_range("threads", self.threads.unwrap_or(1).into(), u16::MAX.into())?;
+        check_range("bound", self.bound, 1..=u32::MAX)?;
+        check_range("runs", self.runs, 1..=u32::MAX)?;
+        check_range("threads", self.threads.unwrap_or(1), 1..=u16::MAX)?;
         on_threads(self.threads, || self.run_all(host, &one))?
     }
 

@@ -1,9 +1,9 @@
 //! A teacher's lessons: made on all threads, and kept in a file.
 
-use super::{about, in_range, write};
+use super::{about, write};
 use crate::agents::naotti::{Information, Search};
 use crate::gp::{EnemyColours, Teacher, TrainingPosition, TrainingSet};
-use oboro_core::{Seed, ToolHost};
+use oboro_core::{Seed, SpecError, ToolHost, check_range};
 use oboro_evolve::in_parallel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,10 +83,10 @@ enum Colours {
 
 impl TrainingParams {
     /// Refuses numbers out of their range.
-    pub(super) fn check(&self) -> Result<(), String> {
-        in_range("positions", self.positions, 10_000_000)?;
-        in_range("depth", self.depth, 12)?;
-        in_range("value-depth", self.value_depth, 12)
+    pub(super) fn check(&self) -> Result<(), SpecError> {
+        check_range("positions", self.positions, 1..=10_000_000)?;
+        check_range("depth", self.depth, 1..=12)?;
+        check_range("value-depth", self.value_depth, 1..=12)
     }
 
     /// Which policies of ours were bred from this teacher by agreement.

@@ -28,11 +28,3 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
         .and_then(|()| fs::rename(&beside, path))
         .map_err(about(format!("cannot write {}", path.display())))
 }
-
-/// Refuses a number that is out of its range.
-fn in_range(name: &str, value: u32, most: u32) -> Result<(), String> {
-    if (1..=most).contains(&value) {
-        return Ok(());
-    }
-    Err(format!("{name}={value}: from 1 to {most}"))
-}

@@ -1,7 +1,7 @@
 use super::lessons::TrainingParams;
-use super::{about, in_range, lessons};
+use super::{about, lessons};
 use crate::gp::{Corners, Fitness, Policies, Primitive, PrimitiveSet, Strategy, StrategySource};
-use oboro_core::{Tool, ToolHost, Toolbox};
+use oboro_core::{Tool, ToolHost, Toolbox, check_range, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -47,25 +47,19 @@ struct Named {
     policy: String,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct Score {
-    /// The policies' file or name
-    policy: String,
-    /// The file of lessons
-    lessons: String,
-    /// No difference of values counts more in a loss
-    bound: u32,
-}
-
-impl Default for Score {
-    fn default() -> Score {
-        Score { policy: String::new(), lessons: String::new(), bound: Fitness::BOUND }
+params! {
+    struct Score: Clone {
+        /// The policies' file or name
+        policy: String = String::new(),
+        /// The file of lessons
+        lessons: String = String::new(),
+        /// No difference of values counts more in a loss
+        bound: u32 = Fitness::BOUND,
     }
 }
 
 fn score(params: &Score, host: &dyn ToolHost) -> Result<(), String> {
-    in_range("bound", params.bound, u32::MAX)?;
+    check_range("bound", params.bound, 1..=u32::MAX)?;
     let lessons = lessons::read(Path::new(&params.lessons))?;
     let bound = params.bound;
     let kinds = [Fitness::Agreement, Fitness::Loss { bound }, Fitness::ClippedLoss { bound }];
@@ -106,8 +100,8 @@ struct Agreement {
 fn agreement(params: &Agreement, host: &dyn ToolHost) -> Result<(), String> {
     params.training.check()?;
     let seed = params.seed.as_deref().unwrap_or("1").parse().map_err(about("seed"))?;
-    let corners = params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>);
-    let corners = corners.map_err(|error| error.to_string())?;
+    let corners =
+        params.corners.as_deref().map_or(Ok(Corners::default()), str::parse::<Corners>)?;
     let (_, positions) = params.training.positions(None, host, seed)?;
     let mut rows = Vec::new();
     for name in ["algorithm-1", "algorithm-2"] {

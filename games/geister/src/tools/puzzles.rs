@@ -1,15 +1,13 @@
 //! Puzzles: positions with a forced win that does not depend on hidden colours, and one first move that keeps it.
 
-use super::in_range;
 use crate::agents::search::{Position, Proof, Prover};
 use crate::policy::EagerPolicy;
 use crate::rules::Geister;
 use crate::{Action, Direction, Placement, World};
 use oboro_core::{
     Game, GameWorld, Policy as _, Puzzle, PuzzleBook, Seat, Seed, Tool, ToolHost, Toolbox,
+    check_range, params,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub(super) fn toolbox() -> Toolbox {
     Toolbox {
@@ -24,20 +22,14 @@ pub(super) fn toolbox() -> Toolbox {
     }
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct PuzzleParams {
-    /// Number of puzzles
-    count: u32,
-    /// Most moves that the winner needs, from 2; all numbers of moves are about equally frequent
-    moves: u32,
-    /// Where everything random comes from
-    seed: u64,
-}
-
-impl Default for PuzzleParams {
-    fn default() -> PuzzleParams {
-        PuzzleParams { count: 120, moves: 4, seed: 1 }
+params! {
+    struct PuzzleParams {
+        /// Number of puzzles
+        count: u32 = 120,
+        /// Most moves that the winner needs, from 2; all numbers of moves are about equally frequent
+        moves: u32 = 4,
+        /// Where everything random comes from
+        seed: u64 = 1,
     }
 }
 
@@ -48,11 +40,8 @@ const TABLE_BITS: u32 = 18;
 
 fn make(params: &PuzzleParams, host: &dyn ToolHost) -> Result<(), String> {
     let &PuzzleParams { count, moves, seed } = params;
-    in_range("count", count, 10_000)?;
-    in_range("moves", moves, 8)?;
-    if moves < 2 {
-        return Err("moves=1: from 2 to 8".to_owned());
-    }
+    check_range("count", count, 1..=10_000)?;
+    check_range("moves", moves, 2..=8)?;
     let recipe = format!("oboro puzzles geister --count {count} --moves {moves} --seed {seed}");
     let puzzles = find(count as usize, moves, Seed::from_u64(seed), host);
     host.print(&PuzzleBook { recipe, rules: Vec::new(), puzzles }.to_string())
@@ -117,20 +106,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    struct Nobody;
-
-    impl ToolHost for Nobody {
-        fn print(&self, _: &str) -> Result<(), String> {
-            Ok(())
-        }
-
-        fn print_table(&self, _: &[&str], _: Vec<Vec<String>>) -> Result<(), String> {
-            Ok(())
-        }
-
-        fn say(&self, _: &str) {}
-    }
-
     fn book() -> PuzzleBook {
         Geister::PUZZLES.parse().unwrap()
     }
@@ -154,6 +129,6 @@ mod tests {
     fn the_recipe_makes_the_puzzles() {
         let book = book();
         assert_eq!(book.recipe, "oboro puzzles geister --count 120 --moves 4 --seed 1");
-        assert_eq!(find(120, 4, Seed::from_u64(1), &Nobody), book.puzzles);
+        assert_eq!(find(120, 4, Seed::from_u64(1), &()), book.puzzles);
     }
 }

@@ -1,77 +1,65 @@
 use super::big_brain::NODES;
+use super::table::Table;
 use super::valuation::Valuation;
 use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::drawing::draw_values;
 use crate::entry::Entry;
-use crate::public::{Goal, MAX_SEATS};
+use crate::public::Goal;
 use crate::tile::{Rotation, Sides};
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, params};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, data, params};
 use std::collections::BinaryHeap;
 
 params! {
     /// Parameters of the five heuristics of the thesis.
     pub struct HeuristicParams {
         /// Board on which the goal and its walls are located.
-        #[schemars(extend("x-public" = {}))]
-        pub goal_board: GoalBoard = GoalBoard::After,
+        pub goal_board: GoalBoard = GoalBoard::After => {},
         /// Distance term of a goal on the extra tile.
-        #[schemars(extend("x-public" = {}))]
-        pub extra_goal: ExtraGoal = ExtraGoal::Zero,
+        pub extra_goal: ExtraGoal = ExtraGoal::Zero => {},
         /// Cost of a position in which a player that has found everything can get home. The default is the thesis's: 25 for
         /// treasure-count, 0 for the others.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-        pub rival_home: Option<u16> = None,
+        pub rival_home: Option<u16> = None => {"minimum": 0, "maximum": 1000},
         /// Value of standing on the goal, beyond the term of the distance. The default is the thesis's: 25 for treasure-count, 0
         /// for the others. By 3.2.4 hybrid has none, and may decline a treasure within reach for others.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-        pub arrival: Option<u16> = None,
+        pub arrival: Option<u16> = None => {"minimum": 0, "maximum": 1000},
         /// Value at which the search ends and plays the best turn found. The default is that of standing on the goal: 15 for
         /// distance, 25 for treasure-count, 150 for static-tile and hybrid, 300 for slide-direction.
-        #[schemars(extend("x-public" = {"minimum": -10000, "maximum": 10000}))]
-        pub threshold: Option<i32> = None,
+        pub threshold: Option<i32> = None => {"minimum": -10000, "maximum": 10000},
         /// Choice among equally good turns.
-        #[schemars(extend("x-public" = {}))]
-        pub ties: Ties = Ties::First,
+        pub ties: Ties = Ties::First => {},
         /// Turns evaluated per decision; the first position is always expanded completely.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30000}))]
-        pub nodes: u32 = NODES,
+        pub nodes: u32 = NODES => {"minimum": 1, "maximum": 30000},
     }
 }
 
-/// Board on which the goal and its walls are located.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GoalBoard {
-    /// The board after the push that is valued.
-    After,
-    /// The board before that push.
-    Before,
-}
+data! { Copy;
+    /// Board on which the goal and its walls are located.
+    pub enum GoalBoard {
+        /// The board after the push that is valued.
+        After,
+        /// The board before that push.
+        Before,
+    }
 
-/// Distance term of a goal on the extra tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExtraGoal {
-    /// The whole term of the distance is 0, less than anywhere on the board.
-    Zero,
-    /// The distance is 0, as on the goal itself.
-    Near,
-}
+    /// Distance term of a goal on the extra tile.
+    pub enum ExtraGoal {
+        /// The whole term of the distance is 0, less than anywhere on the board.
+        Zero,
+        /// The distance is 0, as on the goal itself.
+        Near,
+    }
 
-/// Choice among equally good turns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ties {
-    /// The first in the order of entries, rotations and cells.
-    First,
-    /// Any of them.
-    Random,
+    /// Choice among equally good turns.
+    pub enum Ties {
+        /// The first in the order of entries, rotations and cells.
+        First,
+        /// Any of them.
+        Random,
+    }
 }
 
 /// Best-first search as if nobody else moved (thesis, 3.1).
@@ -85,24 +73,6 @@ pub enum Ties {
 pub struct BestFirst {
     valuation: Valuation,
     params: HeuristicParams,
-}
-
-/// A position inside the search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Position {
-    board: Board,
-    pawns: [Cell; MAX_SEATS],
-    last: Option<Entry>,
-}
-
-impl Position {
-    fn after(&self, own: Seat, action: Action) -> Position {
-        let mut board = self.board;
-        board.push(action.entry, action.rotation);
-        let mut pawns = self.pawns.map(|pawn| action.entry.carry(pawn));
-        pawns[own.index()] = action.to;
-        Position { board, pawns, last: Some(action.entry) }
-    }
 }
 
 /// The inputs of a search.
@@ -148,13 +118,7 @@ impl BestFirst {
     }
 
     /// The part of the value that does not depend on the cell.
-    fn reach_value(
-        &self,
-        task: &Task<'_>,
-        position: &Position,
-        entry: Entry,
-        board: &Board,
-    ) -> i32 {
+    fn reach_value(&self, task: &Task<'_>, position: &Table, entry: Entry, board: &Board) -> i32 {
         if !self.valuation.looks_at_reach() {
             return 0;
         }
@@ -169,24 +133,22 @@ impl BestFirst {
     }
 
     /// Calls `visit` with every turn from a position and its value.
-    fn expand(&self, task: &Task<'_>, position: &Position, mut visit: impl FnMut(Action, i32)) {
+    fn expand(&self, task: &Task<'_>, position: &Table, mut visit: impl FnMut(Action, i32)) {
         let own = task.view.seat;
-        for entry in Entry::legal_after(position.last) {
-            for &rotation in position.board.extra.distinct_rotations() {
-                let mut board = position.board;
-                board.push(entry, rotation);
-                let goal = self.goal_tile(task.goal, &position.board, &board);
-                let shared = self.reach_value(task, position, entry, &board);
-                board.maze.corridors().walk(entry.carry(position.pawns[own.index()]), |to| {
-                    let value = shared + self.valuation.of_cell(goal, to);
-                    visit(Action { entry, rotation, to }, value);
-                });
-            }
+        for (entry, rotation) in position.tiles().pushes() {
+            let mut board = position.board;
+            board.push(entry, rotation);
+            let goal = self.goal_tile(task.goal, &position.board, &board);
+            let shared = self.reach_value(task, position, entry, &board);
+            board.maze.corridors().walk(entry.carry(position.pawns[own.index()]), |to| {
+                let value = shared + self.valuation.of_cell(goal, to);
+                visit(Action { entry, rotation, to }, value);
+            });
         }
     }
 
-    fn search(&self, task: &Task<'_>, root: Position, rng: &mut Rng) -> Action {
-        let mut expanded: Vec<(Position, Option<Action>)> = Vec::new();
+    fn search(&self, task: &Task<'_>, root: Table, rng: &mut Rng) -> Action {
+        let mut expanded: Vec<(Table, Option<Action>)> = Vec::new();
         let mut leaves = BinaryHeap::new();
         let mut best: Option<(i32, u64, Action)> = None;
         let mut seen: u64 = 0;
@@ -211,7 +173,9 @@ impl BestFirst {
             }
             while let Some(leaf) = leaves.pop() {
                 let (parent, first) = &expanded[leaf.parent];
-                let position = parent.after(task.view.seat, leaf.action);
+                let mut position = *parent;
+                position.push(leaf.action.entry, leaf.action.rotation);
+                position.pawns[task.view.seat.index()] = leaf.action.to;
                 if expanded.iter().all(|(other, _)| *other != position) {
                     next = Some((position, Some(first.unwrap_or(leaf.action))));
                     break;
@@ -225,7 +189,7 @@ impl BestFirst {
     fn cell_values(
         &self,
         task: &Task<'_>,
-        root: &Position,
+        root: &Table,
         entry: Entry,
         rotation: Rotation,
     ) -> [i32; Cell::COUNT] {
@@ -237,11 +201,8 @@ impl BestFirst {
     }
 }
 
-fn start(view: &View) -> (Task<'_>, Position) {
-    let public = view.public();
-    let task = Task { view, goal: view.goal(), unseen: view.unseen() };
-    let root = Position { board: public.board, pawns: public.pawns, last: public.last };
-    (task, root)
+fn start(view: &View) -> (Task<'_>, Table) {
+    (Task { view, goal: view.goal(), unseen: view.unseen() }, Table::new(view.public()))
 }
 
 impl Agent<Labyrinth> for BestFirst {

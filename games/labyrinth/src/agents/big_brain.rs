@@ -1,42 +1,27 @@
 use super::layout::Layout;
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
-use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::tile::Rotation;
+use crate::tiles::Tiles;
 use crate::{Labyrinth, View};
-use oboro_core::{ActionValue, Agent, Analysis, Rng};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Parameters of [`BigBrain`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct BigBrainParams {
-    /// Condition under which a successor counts as visited.
-    #[schemars(extend("x-public" = {}))]
-    pub visited: Visited,
-    /// Entries that are considered.
-    #[schemars(extend("x-public" = {}))]
-    pub entries: Entries,
-    /// Turn that is played if no way is found.
-    #[schemars(extend("x-public" = {}))]
-    pub fallback: Fallback,
-    /// Successors generated per decision. A node is always expanded completely, and so is the position itself.
-    #[schemars(extend("x-public" = {"minimum": 1, "maximum": 30000}))]
-    pub nodes: u32,
-}
-
-impl Default for BigBrainParams {
-    fn default() -> BigBrainParams {
-        BigBrainParams {
-            visited: Visited::PositionOrLayout,
-            entries: Entries::Strict,
-            fallback: Fallback::FirstLevel,
-            nodes: NODES,
-        }
+params! {
+    /// Parameters of [`BigBrain`].
+    pub struct BigBrainParams {
+        /// Condition under which a successor counts as visited.
+        pub visited: Visited = Visited::PositionOrLayout => {},
+        /// Entries that are considered.
+        pub entries: Entries = Entries::Strict => {},
+        /// Turn that is played if no way is found.
+        pub fallback: Fallback = Fallback::FirstLevel => {},
+        /// Successors generated per decision. A node is always expanded completely, and so is the position itself.
+        pub nodes: u32 = NODES => {"minimum": 1, "maximum": 30000},
     }
 }
 

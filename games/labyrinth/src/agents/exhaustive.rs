@@ -1,11 +1,11 @@
 use super::cell_counts::CellCounts;
 use super::plan::{MINUS_TURNS, draw_plan, value_of_plan};
-use super::tiles::Tiles;
 use crate::action::Action;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::public::MAX_SEATS;
 use crate::tile::Rotation;
+use crate::tiles::Tiles;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
 use oboro_core::{Agent, Analysis, Rng, SpecError, check_range, params};
@@ -194,8 +194,7 @@ params! {
     /// Parameters of [`Exhaustive`].
     pub struct ExhaustiveParams {
         /// Longest plan, in own turns, 1 to 6.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 4}))]
-        pub depth: u8 = 4,
+        pub depth: u8 = 4 => {"minimum": 1, "maximum": 4},
     }
 }
 

@@ -10,7 +10,7 @@ mod pathfinder;
 mod plan;
 mod saboteur;
 mod standard;
-mod tiles;
+mod table;
 mod valuation;
 
 pub use best_first::{BestFirst, ExtraGoal, HeuristicParams};
@@ -27,77 +27,70 @@ use oboro_search::with_standard_agents;
 
 /// Every agent of the game.
 pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
-    with_standard_agents(vec![
+    let quick = [
         AgentEntry::new::<NoParams>(
             "random",
             "Miyamoto 2024, section 2.2",
             "Plays every legal turn with the same probability",
             |_, _| Ok(fresh(RandomAgent)),
-        )
-        .public(16, 4_096),
+        ),
         AgentEntry::new::<SaboteurParams>(
             "saboteur",
             "Miyamoto 2024, section 2.2.2",
             "Leaves the others as few cells to reach as it can",
             |_, params| Ok(fresh(Saboteur::new(*params))),
-        )
-        .public(16, 4_096),
+        ),
         AgentEntry::new::<BigBrainParams>(
             "big-brain",
             "Miyamoto 2024, section 2.2.1",
             "Searches breadth-first for a way to its goal, as the public program is described",
             |_, params| Ok(fresh(BigBrain::new(*params))),
-        )
-        .public(16, 4_096),
+        ),
         heuristic(
             "treasure-count",
             "Miyamoto 2024, section 3.2.1",
             "Wants many unknown treasures within its own reach and few within the others'",
             Valuation::TREASURE_COUNT,
-        )
-        .public(16, 4_096),
+        ),
         heuristic(
             "distance",
             "Miyamoto 2024, section 3.2.2",
             "Gets near its goal, on a side where the goal's tile opens",
             Valuation::DISTANCE,
-        )
-        .public(16, 4_096),
+        ),
         heuristic(
             "static-tile",
             "Miyamoto 2024, section 3.2.3",
             "Gets near its goal and likes tiles that no push moves",
             Valuation::STATIC_TILE,
-        )
-        .public(16, 4_096),
+        ),
         heuristic(
             "hybrid",
             "Miyamoto 2024, section 3.2.4",
             "Adds up the treasures of treasure-count and all of static-tile",
             Valuation::HYBRID,
-        )
-        .public(16, 4_096),
+        ),
         heuristic(
             "slide-direction",
             "Miyamoto 2024, section 3.2.5",
             "Gets near its goal and likes tiles that few pushes move",
             Valuation::SLIDE_DIRECTION,
-        )
-        .public(16, 4_096),
+        ),
         AgentEntry::new::<ExhaustiveParams>(
             "exhaustive",
             "Oboro",
             "Finds a way to its goal in the fewest own turns, exactly",
             |_, params| Ok(fresh(Exhaustive::new(*params)?)),
-        )
-        .public(16, 4_096),
+        ),
         AgentEntry::new::<PathfinderParams>(
             "pathfinder",
             "Oboro",
             "Weighs its own chances against what the others can do next",
             |_, params| Ok(fresh(Pathfinder::new(*params)?)),
-        )
-        .public(16, 4_096),
+        ),
+    ];
+    let mut agents = Vec::from(quick.map(|entry| entry.public(16, 4_096)));
+    agents.push(
         AgentEntry::new::<OboroParams>(
             "oboro",
             "Oboro",
@@ -106,7 +99,8 @@ pub fn agents() -> Vec<AgentEntry<Labyrinth>> {
         )
         .positional(&["nodes"])
         .public(600, 4_096),
-    ])
+    );
+    with_standard_agents(agents)
 }
 
 fn heuristic(

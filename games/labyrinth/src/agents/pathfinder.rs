@@ -1,4 +1,3 @@
-use super::tiles::{PUSHES, Targets, Tiles};
 use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
@@ -6,6 +5,7 @@ use crate::entry::Entry;
 use crate::public::{Finish, Goal};
 use crate::scene::goals_believed;
 use crate::tile::Rotation;
+use crate::tiles::{PUSHES, Targets, Tiles};
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
 use arrayvec::ArrayVec;
@@ -15,14 +15,11 @@ params! {
     /// Parameters of [`Pathfinder`].
     pub struct PathfinderParams {
         /// Value of reaching the goal one turn later, relative to reaching it now.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub next_turn: f64 = 1.0,
+        pub next_turn: f64 = 1.0 => {"minimum": 0, "maximum": 100},
         /// Cost of another player reaching a treasure in its next turn.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub rival_treasure: f64 = 1.0,
+        pub rival_treasure: f64 = 1.0 => {"minimum": 0, "maximum": 100},
         /// Cost of another player getting home in its next turn.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub rival_home: f64 = 4.0,
+        pub rival_home: f64 = 4.0 => {"minimum": 0, "maximum": 100},
     }
 }
 
@@ -52,36 +49,32 @@ fn goals(board: &Board, possible: TreasureSet, home: Cell) -> Goals {
 }
 
 /// The pushes of the next player with their probabilities.
-struct Replies {
-    pushes: ArrayVec<(Entry, Rotation, f64), PUSHES>,
-}
+type Replies = ArrayVec<(Entry, Rotation, f64), PUSHES>;
 
-impl Replies {
-    /// A player that can reach its goal makes one of the pushes that do it; one that cannot, any.
-    fn new(tiles: &Tiles, pawn: Cell, goals: &Goals) -> Replies {
-        let mut pushes = ArrayVec::<(Entry, Rotation, f64), PUSHES>::new();
-        let mut reached = ArrayVec::<Targets, PUSHES>::new();
-        for (entry, rotation) in tiles.pushes() {
-            let corridors = tiles.maze.gap(entry).filled(tiles.extra.turned(rotation));
-            pushes.push((entry, rotation, 0.0));
-            reached.push(Targets::of(entry, corridors.reach(entry.carry(pawn).into())));
-        }
-        let share = 1.0 / goals.len() as f64;
-        let all = u64::MAX >> (64 - pushes.len());
-        for &goal in goals {
-            // One bit for each push that reaches it.
-            let hits = (reached.iter().enumerate())
-                .fold(0, |hits, (i, targets)| hits | u64::from(targets.contain(goal)) << i);
-            let made = if hits == 0 { all } else { hits };
-            let weight = share / f64::from(made.count_ones());
-            for (i, push) in pushes.iter_mut().enumerate() {
-                if made >> i & 1 != 0 {
-                    push.2 += weight;
-                }
+/// A player that can reach its goal makes one of the pushes that do it; one that cannot, any.
+fn replies(tiles: &Tiles, pawn: Cell, goals: &Goals) -> Replies {
+    let mut pushes = Replies::new();
+    let mut reached = ArrayVec::<Targets, PUSHES>::new();
+    for (entry, rotation) in tiles.pushes() {
+        let corridors = tiles.maze.gap(entry).filled(tiles.extra.turned(rotation));
+        pushes.push((entry, rotation, 0.0));
+        reached.push(Targets::of(entry, corridors.reach(entry.carry(pawn).into())));
+    }
+    let share = 1.0 / goals.len() as f64;
+    let all = u64::MAX >> (64 - pushes.len());
+    for &goal in goals {
+        // One bit for each push that reaches it.
+        let hits = (reached.iter().enumerate())
+            .fold(0, |hits, (i, targets)| hits | u64::from(targets.contain(goal)) << i);
+        let made = if hits == 0 { all } else { hits };
+        let weight = share / f64::from(made.count_ones());
+        for (i, push) in pushes.iter_mut().enumerate() {
+            if made >> i & 1 != 0 {
+                push.2 += weight;
             }
         }
-        Replies { pushes }
     }
+    pushes
 }
 
 /// A push, and what is known before the own chances are computed.
@@ -217,7 +210,7 @@ fn replies_of_next(view: &View, prospect: &Prospect) -> Replies {
     let public = view.public();
     let next: Seat = view.others().next().expect("there are other seats");
     let goals = goals(&prospect.board, view.possible_goals(next), public.home(next));
-    Replies::new(&prospect.tiles(), prospect.entry.carry(public.pawn(next)), &goals)
+    replies(&prospect.tiles(), prospect.entry.carry(public.pawn(next)), &goals)
 }
 
 /// The chance to reach the goal after the present one from `pawn`, which stands on it; none as soon as its upper bound is
@@ -239,7 +232,7 @@ fn chance_after_arrival(
     let goals = goals(&prospect.board, next, view.public().home(view.seat));
     let tiles = prospect.tiles();
     let (mut chance, mut rest) = (0.0, 1.0);
-    for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
+    for &(entry, rotation, weight) in replies.iter().filter(|push| push.2 > 0.0) {
         let targets = tiles.after(entry, rotation).targets(entry.carry(pawn));
         let hits = goals.iter().filter(|goal| targets.contain(entry.carry_tile(**goal))).count();
         chance += weight * hits as f64 / goals.len() as f64;
@@ -261,7 +254,7 @@ fn chances_of_cells(
     let tiles = prospect.tiles();
     let mut chances = [0.0; Cell::COUNT];
     let (mut max, mut rest) = (0.0f64, 1.0);
-    for &(entry, rotation, weight) in replies.pushes.iter().filter(|push| push.2 > 0.0) {
+    for &(entry, rotation, weight) in replies.iter().filter(|push| push.2 > 0.0) {
         let sources = tiles.after(entry, rotation).sources(entry.carry_tile(prospect.goal));
         let good = CellSet(entry.opposite().carry_set(sources).0 & prospect.reached.0);
         for cell in good {

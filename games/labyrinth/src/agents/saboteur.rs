@@ -8,8 +8,7 @@ params! {
     /// Parameters of [`Saboteur`].
     pub struct SaboteurParams {
         /// Cost of each cell that another player can reach: 1 in the thesis, 2 in the public program.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 100}))]
-        pub weight: u32 = 1,
+        pub weight: u32 = 1 => {"minimum": 0, "maximum": 100},
     }
 }
 

@@ -22,20 +22,15 @@ params! {
     /// The parameters of `foreman`.
     pub struct ForemanParams {
         /// Discount factor per card of distance to the gold, 0 to 0.99.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
-        pub discount: f64 = 0.2,
+        pub discount: f64 = 0.2 => {"minimum": 0, "maximum": 10},
         /// Value of a look at a goal while the gold is not found, in cards of progress, 0 to 10.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
-        pub map_value: f64 = 1.0,
+        pub map_value: f64 = 1.0 => {"minimum": 0, "maximum": 10},
         /// Value of breaking a tool of a certain opponent, in cards of progress, 0 to 10.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
-        pub break_value: f64 = 2.0,
+        pub break_value: f64 = 2.0 => {"minimum": 0, "maximum": 10},
         /// Progress that a rock fall must bring, in cards, 0 to 10.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
-        pub rock_threshold: f64 = 0.2,
+        pub rock_threshold: f64 = 0.2 => {"minimum": 0, "maximum": 10},
         /// Weight of an action that helps or harms the diggers as evidence about a role, in log-odds, 0 to 10.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 10}))]
-        pub evidence_weight: f64 = 1.0,
+        pub evidence_weight: f64 = 1.0 => {"minimum": 0, "maximum": 10},
     }
 }
 

@@ -116,8 +116,7 @@ fn list(items: &[String]) -> String {
 
 /// The legal actions as text, sorted.
 pub(crate) fn legal(world: &World) -> Vec<String> {
-    let mut actions = Vec::new();
-    world.legal(&mut actions);
+    let actions = world.legal_actions();
     let seat = world.to_act().unwrap();
     assert_eq!(world.view(seat).legal_actions(), actions);
     let mut texts: Vec<String> = actions.iter().map(Action::to_string).collect();

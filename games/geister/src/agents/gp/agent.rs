@@ -5,25 +5,16 @@ use crate::Geister;
 use crate::action::Action;
 use crate::agents::PlacementChoice;
 use crate::view::View;
-use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Policy, Rng, SeatView, fresh};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use oboro_core::{ActionValue, Agent, AgentEntry, Analysis, Policy, Rng, SeatView, fresh, params};
 
-/// The parameters of `gp`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct GpParams {
-    /// File of the policy, or the name of one that comes with the game.
-    #[schemars(extend("x-public" = {"enum": StrategySource::names()}))]
-    file: String,
-    /// Its red pieces, as in CEFG, or `random`.
-    #[schemars(with = "String", extend("x-public" = {"maxLength": 6}))]
-    placement: PlacementChoice,
-}
-
-impl Default for GpParams {
-    fn default() -> GpParams {
-        GpParams { file: "algorithm-1".to_owned(), placement: PlacementChoice::Random }
+params! {
+    /// The parameters of `gp`.
+    struct GpParams: Clone {
+        /// File of the policy, or the name of one that comes with the game.
+        file: String = "algorithm-1".to_owned() => {"enum": StrategySource::names()},
+        /// Its red pieces, as in CEFG, or `random`.
+        #[schemars(with = "String")]
+        placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
     }
 }
 

@@ -320,7 +320,7 @@ impl FromStr for Primitive {
     }
 }
 
-serde_as_text!(Primitive);
+oboro_core::serde_as_text!(Primitive);
 
 impl Token for Primitive {
     type Kind = Kind;

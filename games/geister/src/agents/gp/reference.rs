@@ -174,8 +174,7 @@ fn programs_agree_with_the_reference() {
             };
             let reference = ReferencePosition { world: &world, me, opponent, home };
             let (kind, probability) = reference.decision(&tree, 0);
-            let mut actions = Vec::new();
-            world.legal(&mut actions);
+            let actions = world.legal_actions();
             let fitting = |action: &Action| reference.fits(*action, kind);
             let fits = actions.iter().any(fitting);
             let preference = program.preference_of(me.index(), &Field::of(&world));

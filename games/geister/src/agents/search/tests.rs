@@ -1,13 +1,9 @@
 //! The prover compared with brute force over all colourings, with recursion over letters, and with puzzles.
 
 use super::{Position, Proof, Prover};
+use crate::kernels::view;
 use crate::{Action, Geister, View, World};
 use oboro_core::{Game, GameWorld, Rng, Seat, SeatView};
-
-fn view(text: &str) -> View {
-    let world = Geister::default().parse_position(text).expect("a position");
-    world.view(world.to_act().expect("not over"))
-}
 
 /// The position in which the attacker has these blues and reds, and knows nothing of the enemies.
 fn position([blues, reds, enemies]: [u64; 3], quota: u8) -> Position {

@@ -2,7 +2,7 @@
 
 use super::hypotheses::{Hypotheses, Opponent};
 use super::race::Goals;
-use super::table::Table;
+use crate::agents::table::Table;
 use crate::cell::{Cell, CellSet};
 
 /// Proves that the last goal is reached in the next own turn, against all pushes and walks of the opponents.

@@ -1,11 +1,11 @@
 //! The posterior over hidden cards: the opponents' goals and policies, and the next card of the own pile.
 
-use super::super::tiles::Targets;
 use super::opponent_model::{ByPolicy, OpponentModel, OpponentPolicy, PRIOR};
-use super::table::Table;
 use crate::View;
+use crate::agents::table::Table;
 use crate::cell::Cell;
 use crate::public::{Finish, Goal, MAX_SEATS};
+use crate::tiles::Targets;
 use crate::treasure::{Treasure, TreasureSet};
 use arrayvec::ArrayVec;
 use oboro_core::{Rng, Seat};

@@ -6,10 +6,10 @@ mod opponent_model;
 mod race;
 mod replies;
 mod search;
-mod table;
 mod turn_cache;
 
 use crate::action::{Action, Event};
+use crate::agents::table::Table;
 use crate::public::MAX_SEATS;
 use crate::scene::goals_believed;
 use crate::{Labyrinth, View};
@@ -21,18 +21,15 @@ use oboro_core::{
 use opponent_model::OpponentModel;
 use race::{Race, goals_left};
 use search::{Candidate, Candidates, Search};
-use table::Table;
 use turn_cache::TurnCache;
 
 params! {
     /// Parameters of [`Oboro`].
     pub struct OboroParams {
         /// Imagined turns per decision, 1 to 1000000000.
-        #[schemars(extend("x-public" = {"minimum": 1, "maximum": 20000}))]
-        pub nodes: u64 = 4000,
+        pub nodes: u64 = 4000 => {"minimum": 1, "maximum": 20000},
         /// Whether the others' goals and policies are inferred from their turns.
-        #[schemars(extend("x-public" = {}))]
-        pub inference: bool = true,
+        pub inference: bool = true => {},
     }
 }
 

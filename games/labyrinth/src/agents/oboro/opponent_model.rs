@@ -1,12 +1,12 @@
 //! The opponent model: the joint posterior over an opponent's goal and policy, given its turns.
 
-use super::super::tiles::{PUSHES, Tiles};
-use super::table::Table;
 use crate::View;
 use crate::action::{Action, Event};
+use crate::agents::table::Table;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::tile::Rotation;
+use crate::tiles::{PUSHES, Tiles};
 use crate::treasure::{Treasure, TreasureSet};
 use arrayvec::ArrayVec;
 use oboro_core::Seat;

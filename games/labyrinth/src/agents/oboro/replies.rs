@@ -1,14 +1,14 @@
 //! The turns of opponents inside the search.
 
-use super::super::tiles::{PUSHES, Targets};
 use super::hypotheses::{GoalPosterior, Opponent};
 use super::opponent_model::OpponentPolicy;
-use super::table::Table;
 use super::turn_cache::TurnCache;
 use crate::action::Action;
+use crate::agents::table::Table;
 use crate::cell::Cell;
 use crate::entry::Entry;
 use crate::tile::Rotation;
+use crate::tiles::{PUSHES, Targets};
 use crate::treasure::Treasure;
 use arrayvec::ArrayVec;
 use oboro_core::Rng;

@@ -1,19 +1,19 @@
 //! Evaluation of own turns by imagined rounds.
 
 use super::super::cell_counts::CellCounts;
-use super::super::tiles::PUSHES;
 use super::endgame::Endgame;
 use super::hypotheses::{GoalPosterior, Hypotheses, Opponent, OpponentSample};
 use super::race::{Goals, Race};
 use super::replies::{play_turn, replies};
-use super::table::Table;
 use super::turn_cache::TurnCache;
 use crate::View;
 use crate::action::Action;
+use crate::agents::table::Table;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::public::{Goal, MAX_SEATS};
 use crate::tile::Rotation;
+use crate::tiles::PUSHES;
 use arrayvec::ArrayVec;
 use oboro_core::{Rng, stopping};
 

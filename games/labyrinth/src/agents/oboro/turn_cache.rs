@@ -1,7 +1,7 @@
 //! A cache of [`Table::shortest_turn`], which imagined rounds ask for again and again.
 
-use super::table::Table;
 use crate::action::Action;
+use crate::agents::table::Table;
 use crate::cell::Cell;
 
 /// The number of cached turns.

@@ -1,13 +1,13 @@
-//! The board and the pawns inside the search.
+//! The board and the pawns inside searches.
 
-use super::super::exhaustive::GoalSearch;
-use super::super::tiles::{PUSHES, Tiles};
+use super::exhaustive::GoalSearch;
 use crate::action::Action;
 use crate::board::Board;
 use crate::cell::{Cell, CellSet};
 use crate::entry::Entry;
 use crate::public::{MAX_SEATS, Public};
 use crate::tile::Rotation;
+use crate::tiles::{PUSHES, Tiles};
 use arrayvec::ArrayVec;
 
 /// The board and the pawns.

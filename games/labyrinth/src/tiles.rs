@@ -5,31 +5,31 @@ use crate::maze::Maze;
 use crate::tile::{Rotation, Shape};
 
 /// At most 12 entries with 4 rotations.
-pub(super) const PUSHES: usize = 48;
+pub(crate) const PUSHES: usize = 48;
 
 /// All that pushes act on: the walls, the extra tile, and the last push, which may not be undone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tiles {
-    pub(super) maze: Maze,
-    pub(super) extra: Shape,
-    pub(super) last: Option<Entry>,
+pub(crate) struct Tiles {
+    pub(crate) maze: Maze,
+    pub(crate) extra: Shape,
+    pub(crate) last: Option<Entry>,
 }
 
 impl Tiles {
-    pub(super) fn new(board: &Board, last: Option<Entry>) -> Tiles {
+    pub(crate) fn new(board: &Board, last: Option<Entry>) -> Tiles {
         Tiles { maze: board.maze, extra: board.extra, last }
     }
 
     /// The pushes that lead to different mazes.
     #[inline]
-    pub(super) fn pushes(&self) -> impl Iterator<Item = (Entry, Rotation)> + use<> {
+    pub(crate) fn pushes(&self) -> impl Iterator<Item = (Entry, Rotation)> + use<> {
         let rotations = self.extra.distinct_rotations();
         Entry::legal_after(self.last)
             .flat_map(move |entry| rotations.iter().map(move |&rotation| (entry, rotation)))
     }
 
     #[inline]
-    pub(super) fn after(&self, entry: Entry, rotation: Rotation) -> Tiles {
+    pub(crate) fn after(&self, entry: Entry, rotation: Rotation) -> Tiles {
         let mut maze = self.maze;
         let fallen = maze.push(entry, self.extra.turned(rotation));
         let extra = fallen.shape().expect("every tile has a shape");
@@ -39,7 +39,7 @@ impl Tiles {
     /// Calls `visit` for every push after which a goal still lies on the board, with the cells from
     /// which a pawn then gets onto it.
     #[inline]
-    pub(super) fn for_each_source(&self, goal: Option<Cell>, mut visit: impl FnMut(CellSet)) {
+    pub(crate) fn for_each_source(&self, goal: Option<Cell>, mut visit: impl FnMut(CellSet)) {
         for entry in Entry::legal_after(self.last) {
             let Some(goal) = entry.carry_tile(goal) else {
                 continue;
@@ -55,7 +55,7 @@ impl Tiles {
 
     /// The cells from which a pawn gets onto a goal within one turn.
     #[inline]
-    pub(super) fn sources(&self, goal: Option<Cell>) -> CellSet {
+    pub(crate) fn sources(&self, goal: Option<Cell>) -> CellSet {
         let mut sources = CellSet::EMPTY;
         for entry in Entry::legal_after(self.last) {
             if let Some(goal) = entry.carry_tile(goal) {
@@ -68,7 +68,7 @@ impl Tiles {
 
     /// The tiles that a pawn can get onto within one turn.
     #[inline]
-    pub(super) fn targets(&self, pawn: Cell) -> Targets {
+    pub(crate) fn targets(&self, pawn: Cell) -> Targets {
         let mut targets = Targets::default();
         for entry in Entry::legal_after(self.last) {
             let start = CellSet::from(entry.carry(pawn));
@@ -81,7 +81,7 @@ impl Tiles {
 
 /// Tiles that can be walked on to after a push, named by the cells they lie on before it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Targets {
+pub(crate) struct Targets {
     cells: CellSet,
     extra: bool,
 }
@@ -89,7 +89,7 @@ pub(super) struct Targets {
 impl Targets {
     /// The tiles on `reached`, the cells that can be walked to after a push.
     #[inline]
-    pub(super) fn of(entry: Entry, reached: CellSet) -> Targets {
+    pub(crate) fn of(entry: Entry, reached: CellSet) -> Targets {
         let mut targets = Targets::default();
         targets.add(entry, reached);
         targets
@@ -104,7 +104,7 @@ impl Targets {
 
     /// Whether the tile on a cell, or the extra tile, is among them.
     #[inline]
-    pub(super) fn contain(&self, place: Option<Cell>) -> bool {
+    pub(crate) fn contain(&self, place: Option<Cell>) -> bool {
         place.map_or(self.extra, |cell| self.cells.contains(cell))
     }
 }
