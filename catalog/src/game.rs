@@ -193,8 +193,8 @@ impl<G: Playable> GameEntry<G> {
 }
 
 impl<G: Playable> GameEntry<G> {
-    /// The game's agents and those that every game has: the player, with and without a net, the one that plays what the
-    /// best of them advises and, where views are information sets, the one that plays by a strategy file.
+    /// The game's agents and those that every game has: the player, with and without a net, those that follow the
+    /// values of the best of them and, where views are information sets, the one that plays by a strategy file.
     fn entries(&self) -> Vec<AgentEntry<G>> {
         let mut entries = (self.agents)();
         if entries.iter().all(|entry| entry.name != "oboro") {
@@ -204,7 +204,7 @@ impl<G: Playable> GameEntry<G> {
             entries.push(oboro_solve::table_agent());
         }
         entries.push(oboro_player::net_agent());
-        entries.push(crate::hint::entry(self.agents, self.champion));
+        entries.extend(crate::hint::entries(self.agents, self.champion));
         entries
     }
 }
@@ -270,7 +270,7 @@ impl<G: Playable> AnyGame for GameEntry<G> {
                 schema,
             })
         };
-        let agents = (self.agents)().into_iter().filter_map(public).collect();
+        let agents = self.entries().into_iter().filter_map(public).collect();
         PublicForm { rules: public_schema::<G>(), agents }
     }
 

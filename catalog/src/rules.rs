@@ -87,7 +87,7 @@ impl<G: Playable> Rules<G> {
         if let Some(found) = self.external.as_ref().and_then(|external| external.find(spec)) {
             return found.map(|(canonical, _)| PublicSpec::external(canonical));
         }
-        let (spec, footprint) = AgentEntry::read_public(&self.agents, spec)?;
+        let (spec, footprint) = crate::hint::read_public(&self.agents, spec)?;
         Ok(PublicSpec::new(&spec, footprint))
     }
 }

@@ -10,10 +10,11 @@ use serde::Serialize;
 
 /// Checks the values that a game's best agent gives against how games end
 ///
-/// Plays games of an agent against itself and asks what positions are worth: the last decision of each game, and some of the
-/// others. Values and results are scaled so that the worst payoff seen is 0 and the best 1. A last value is right if it is on the same side
-/// of the mean payoff as the result. The Brier score is the mean squared difference of value and result over the other
-/// decisions; beside it stands that of the mean payoff, which knows nothing.
+/// Plays games of an agent against itself and asks what the last action of each game was worth, and what the positions of
+/// some other decisions were. Values and results are scaled so that the worst payoff seen is 0 and the best 1. A last value is
+/// right if it is on the same side of the mean payoff as the result; --json lists those that are not. The Brier score is the
+/// mean squared difference of value and result over the other decisions; beside it stands that of the mean payoff, which knows
+/// nothing.
 ///
 /// Whether hints are as good as the agent's own play is a match: oboro match GAME hint AGENT.
 ///
@@ -57,7 +58,24 @@ pub(crate) struct Args {
 struct Judged {
     value: f64,
     payoff: f64,
-    is_last: bool,
+    /// Of the last decision, what was decided.
+    last: Option<LastDecision>,
+}
+
+/// The decision that ended a game.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct LastDecision {
+    game: u64,
+    position: String,
+    seat: usize,
+    action: String,
+    /// What it was said to be worth.
+    value: f64,
+    /// What the best action was said to be worth.
+    best_value: f64,
+    /// What it came to.
+    payoff: f64,
 }
 
 /// How well values foretold results.
@@ -72,6 +90,8 @@ struct Calibration {
     positions: usize,
     brier: f64,
     constant: f64,
+    /// The games whose last value was wrong.
+    missed: Vec<LastDecision>,
 }
 
 pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
@@ -88,8 +108,17 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
     if args.json {
         return print_json(&calibration);
     }
-    let Calibration { game, agent, games, last_right, last_interval, positions, brier, constant } =
-        calibration;
+    let Calibration {
+        game,
+        agent,
+        games,
+        last_right,
+        last_interval,
+        positions,
+        brier,
+        constant,
+        ..
+    } = calibration;
     let [low, high] = last_interval;
     let row = [
         game,
@@ -136,6 +165,7 @@ fn judge(
     }
     let outcome = live.outcome().context("the game is over")?;
     let last = live.plies().saturating_sub(1);
+    let actions = live.record().actions;
     let mut rng = Rng::from_u64(number);
     let mut plies: Vec<usize> = (0..last).collect();
     rng.shuffle(&mut plies);
@@ -148,7 +178,18 @@ fn judge(
         let coach = before.coach(seat, &Seed::from_u64(1).game(0, 0))?;
         let Some(said) = coach.evaluate(&Stop::new()) else { bail!("no value at ply {ply}") };
         let payoff = outcome.payoffs[seat];
-        judged.push(Judged { value: said.value, payoff, is_last: ply == last });
+        if ply < last {
+            judged.push(Judged { value: said.value, payoff, last: None });
+            continue;
+        }
+        // What the game came to follows from what was played, which need not have been the best.
+        let action = actions[ply].1.clone();
+        let played = said.values.iter().find(|one| one.action == action);
+        let value = played.map_or(said.value, |one| one.value);
+        let position = before.position();
+        let best_value = said.value;
+        let last = LastDecision { game: number, position, seat, action, value, best_value, payoff };
+        judged.push(Judged { value, payoff, last: Some(last) });
     }
     Ok((judged, outcome.payoffs))
 }
@@ -170,10 +211,12 @@ fn calibrate(
         let (said, came) = (one.value - mean, one.payoff - mean);
         if came.abs() < 1e-9 { said.abs() < range / 4.0 } else { said * came > 0.0 }
     };
-    let last: Vec<&Judged> = judged.iter().filter(|one| one.is_last).collect();
-    let right = last.iter().filter(|one| is_right(one)).count();
+    let (last, others): (Vec<&Judged>, Vec<&Judged>) =
+        judged.iter().partition(|one| one.last.is_some());
+    let missed: Vec<_> =
+        last.iter().filter(|one| !is_right(one)).filter_map(|one| one.last.clone()).collect();
+    let right = last.len() - missed.len();
     let rate = Rate::new(right as u64, last.len() as u64).context("more were right than judged")?;
-    let others: Vec<&Judged> = judged.iter().filter(|one| !one.is_last).collect();
     let score = |said: &dyn Fn(&Judged) -> f64| {
         let squares = others.iter().map(|one| ((said(one) - one.payoff) / range).powi(2));
         squares.sum::<f64>() / others.len().max(1) as f64
@@ -188,5 +231,6 @@ fn calibrate(
         positions: others.len(),
         brier: score(&|one| one.value),
         constant: score(&|_| mean),
+        missed,
     })
 }

@@ -162,8 +162,10 @@ impl Page<'_> {
         vec![
             Block::anchored(2, self.say("The papers", "論文一覧"), "glance"),
             Block::Cards(self.all.papers.iter().map(|study| self.card(study)).collect()),
-            Block::heading(3, self.say("How to read it", "読み方")),
-            Block::List(items, Tone::Small),
+            Block::Details(
+                self.say("How to read it", "読み方").into(),
+                vec![Block::List(items, Tone::Small)],
+            ),
         ]
     }
 

@@ -213,7 +213,7 @@ async function puzzles(visit) {
   await until(page, (update) => update.actions !== null && update.plies === 0);
   await page.getByText("Win within 2 moves").waitFor();
   await play(page, puzzle.solution);
-  await page.getByText("Right. Go on: 1 more moves.").waitFor();
+  await page.getByText("Right. Moves left: 1.").waitFor();
   const next = await until(page, (update) => update.actions !== null && update.plies === 2, "the defence");
   await play(page, next.actions.find(({ parts }) => parts.kind === "escape").action);
   await page.getByText("Solved!").waitFor();

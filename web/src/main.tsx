@@ -89,12 +89,14 @@ function App() {
         </a>
         <nav>
           {Object.entries(PAGES).map(([address, { title }]) => <a key={address} href={at(address)} aria-current={where === address ? "page" : undefined}>{say(title)}</a>)}
+        </nav>
+        <div class="switches">
           <button class="plain" lang={language.value === "ja" ? "en" : "ja"} onClick={() => speak(language.value === "ja" ? "en" : "ja")}>
             {language.value === "ja" ? "English" : "日本語"}
           </button>
           <Sound />
           <Theme />
-        </nav>
+        </div>
       </header>
       <main>
         {table ? <TablePage key={table} name={table} /> : record ? <RecordPage key={record} path={decodeURIComponent(record)} /> : rules && known(rules) ? <RulesPage game={rules} /> : learn && known(learn) ? <Learn game={learn} /> : event ? <EventPage key={event} name={event} /> : where === "/" ? <Home /> : page ? <page.Page /> : <NotFound />}

@@ -401,8 +401,12 @@ interface StatusProps {
 }
 
 function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
-  const who = (seat: number) => nameOf(table, seat, own);
-  const result = () => [resultOf(table, update, own), forfeitText(table, update.ending, own)].filter(Boolean).join(" · ");
+  // Nobody is called "you" here: an agent may play for the own seat.
+  const who = (seat: number) => nameOf(table, seat, []);
+  // Why it ended stands here, too, unless there is much to say: on a telephone the card is below the board.
+  const reasons = update.ending?.reasons ?? [];
+  const why = reasons.length === 1 ? phrase(reasons[0]!) : "";
+  const result = () => [resultOf(table, update, own), forfeitText(table, update.ending, own), why].filter(Boolean).join(" · ");
   // Of an earlier position it is told whose turn it was.
   const text = update.outcome && update.ply === update.plies
     ? result()
@@ -413,7 +417,7 @@ function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
       : update.thinking !== null
         ? say("thinking", who(update.thinking))
         : update["to-act"] !== null
-          ? say("theirTurn", who(update["to-act"]))
+          ? own.includes(update["to-act"]) ? say("yourTurn") : say("theirTurn", who(update["to-act"]))
           : "";
   return (
     <p class={`status ${myTurn ? "mine" : ""}`} role="status" aria-live="polite">
