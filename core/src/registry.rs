@@ -356,7 +356,13 @@ mod tests {
             "example: unknown key `playuots`; did you mean `playouts`? \
              (there is: playouts, kind, may-pass, weights, limit)"
         );
-        assert!(said("x:kind=plain,playouts=many").starts_with("example: playouts=many: "));
+        let whole = |value| {
+            format!("example: playouts={value}: expected a whole number from 0 to 4294967295")
+        };
+        for value in ["many", "-1", "1.5", "4294967296"] {
+            assert_eq!(said(&format!("x:kind=plain,playouts={value}")), whole(value));
+        }
+        assert_eq!(said("x:limit=no"), "example: limit=no: expected a number");
         assert!(said("x:1,2").contains("needs a key"));
         assert!(said("x:playouts=1,playouts=2").contains("given twice"));
         assert!(said("x:kind=odd").contains("plain"));

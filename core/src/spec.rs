@@ -197,10 +197,24 @@ pub(crate) fn read_pairs<P: DeserializeOwned>(
         let culprit = pairs.iter().find_map(|(key, value)| {
             let one = Map::from_iter([(key.clone(), value.clone())]);
             let error = serde_json::from_value::<P>(Value::Object(one)).err()?;
-            Some(format!("{key}={}: {error}", plain(value)))
+            Some(format!("{key}={}: {}", plain(value), in_words(&error.to_string())))
         });
         SpecError(format!("{owner}: {}", culprit.unwrap_or_else(|| error.to_string())))
     })
+}
+
+/// What was expected instead of a value, for whoever knows no Rust: Serde calls numbers by their types there.
+fn in_words(error: &str) -> String {
+    let wanted = match error.rsplit_once(", expected ") {
+        Some((_, "u8")) => format!("a whole number from 0 to {}", u8::MAX),
+        Some((_, "u16")) => format!("a whole number from 0 to {}", u16::MAX),
+        Some((_, "u32")) => format!("a whole number from 0 to {}", u32::MAX),
+        Some((_, "u64" | "usize")) => format!("a whole number from 0 to {}", u64::MAX),
+        Some((_, "i8" | "i16" | "i32" | "i64" | "isize")) => "a whole number".to_owned(),
+        Some((_, "f32" | "f64")) => "a number".to_owned(),
+        _ => return error.to_owned(),
+    };
+    format!("expected {wanted}")
 }
 
 /// The JSON value a word stands for: a number, a truth value, or text.

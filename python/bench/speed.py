@@ -1,14 +1,14 @@
 """Random steps with observations and masks per second: Oboro beside what a user would take instead, in one run.
 
     pip install oboro open_spiel pgx pettingzoo pygame rlcard
-    python bench/speed.py --seconds 3
+    python bench/speed.py --seconds 1 --repeats 5
 
 HandyRL is no package of the registry: clone it and put the clone on PYTHONPATH (its Geister imports PyTorch).
 
 Every line plays games at random from a fixed seed and computes, for every step, what the player to move sees and which actions it has; lines that
 say "steps" or "clones" play or copy games without looking at them.
-The last column counts the time that this process had on a core, all its threads together: on a machine that others use, too, it says more than
-the clock. What is not installed is left out, and said so.
+Each line is the median of several rounds through all lines. The last column counts the time that this process had on a core, all its threads
+together: on a machine that others use, too, it says more than the clock. What is not installed is left out, and said so.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import statistics
 import time
 from collections.abc import Callable
 
@@ -251,7 +252,9 @@ def our_aec(name: str) -> Steps:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long each line runs")
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long each line runs in a round")
+    parser.add_argument("--repeats", type=int, default=5, help="rounds, of which the median is printed")
+    parser.add_argument("--only", nargs="*", help="only lines with one of these words")
     parser.add_argument("--games", type=int, default=1024, help="games stepped together")
     parser.add_argument("--threads", type=int, default=0, help="threads of oboro.vec, 0 for one per core")
     args = parser.parse_args()
@@ -275,14 +278,20 @@ def main() -> None:
         lines.append((f"OpenSpiel {name}", lambda name=name: open_spiel(name)))
     for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4"):
         lines.append((f"PettingZoo {name}", lambda name=name: classic(name)))
-    print(f"{'what':<34}{'steps a second':>16}{'µs a step':>12}{'steps a core-second':>22}")
+    made: dict[str, Steps] = {}
     for label, make in lines:
+        if args.only and not any(word in label for word in args.only):
+            continue
         try:
-            steps, spent, on_core = make()(args.seconds)
+            made[label] = make()
         except (ImportError, ModuleNotFoundError) as error:
             print(f"{label:<34}  not installed: {error}")
-            continue
-        print(f"{label:<34}{steps / spent:>16,.0f}{1e6 * spent / steps:>12.2f}{steps / on_core:>22,.0f}", flush=True)
+    rounds = [{label: run(args.seconds) for label, run in made.items()} for _ in range(args.repeats)]
+    print(f"{'what':<34}{'steps a second':>16}{'µs a step':>12}{'steps a core-second':>22}")
+    for label in made:
+        a_second = statistics.median(steps / spent for steps, spent, _ in (times[label] for times in rounds))
+        on_core = statistics.median(steps / busy for steps, _, busy in (times[label] for times in rounds))
+        print(f"{label:<34}{a_second:>16,.0f}{1e6 / a_second:>12.2f}{on_core:>22,.0f}")
 
 
 if __name__ == "__main__":

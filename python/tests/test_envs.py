@@ -12,7 +12,7 @@ from conftest import TABLES
 import oboro
 
 gymnasium = pytest.importorskip("gymnasium")
-pytest.importorskip("pettingzoo")
+pettingzoo = pytest.importorskip("pettingzoo")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
@@ -64,6 +64,15 @@ def test_one_seat_against_named_agents() -> None:
         rewards.append(reward)
         seen, info = env.reset()
     assert any(rewards) and seen["action_mask"].any()
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has a registry since 1.27")
+def test_the_registry_of_pettingzoo_has_every_game() -> None:
+    known = {id for id in pettingzoo.aec_registry if id.startswith("oboro/")}
+    assert len(known) == len(oboro.games()) and "oboro/PhantomTtt-v0" in known
+    env = pettingzoo.make("aec", "oboro/Saboteur-v0", rules={"players": 5}, flat=True)
+    assert len(env.possible_agents) == 5
+    seed_test(lambda: pettingzoo.make("aec", "oboro/Leduc"), num_cycles=20)
 
 
 def play(env: Any, seed: int, flat: bool) -> Any:

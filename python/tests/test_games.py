@@ -113,6 +113,7 @@ def test_games_explain_themselves() -> None:
     [
         (oboro.SpecError, ValueError, "did you mean `sevens`", lambda: oboro.game("seven")),
         (oboro.SpecError, ValueError, "players", lambda: oboro.game("sevens", players=99)),
+        (oboro.SpecError, ValueError, "players=x: expected a whole number", lambda: oboro.game("sevens", players="x")),
         (oboro.SpecError, ValueError, "agent", lambda: oboro.game("sevens").new_game(["nobody"] * 4)),
         (oboro.SpecError, ValueError, "4 seats", lambda: oboro.game("sevens").new_game(["random"])),
         (oboro.SpecError, ValueError, "no seed", lambda: oboro.game("sevens").new_game(seed=-1)),

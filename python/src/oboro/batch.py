@@ -119,7 +119,7 @@ class Vec:
         self.game = game
         n = _whole("n", n, 1)
         if truncation is not None:
-            truncation = _whole("truncation", truncation, 1)
+            truncation = min(_whole("truncation", truncation, 1), 2**32 - 1)
         self._batch = _engine.Batch(game, n, seats, seed, _whole("threads", threads, 0), truncation, zero_sum)
         self.n = n
         """How many games are played at once."""

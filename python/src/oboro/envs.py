@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 try:
     import gymnasium
+    import pettingzoo  # type: ignore[import-untyped, unused-ignore]
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
@@ -371,10 +372,14 @@ def gym_vec(game: AnyGame, num_envs: int, opponents: Opponents = "random", **opt
     return SeatVectorEnv(game, opponents, num_envs=num_envs, **options)
 
 
+# By the same names in both registries: `gymnasium.make("oboro/Geister-v0")`, `pettingzoo.make("aec", "oboro/Geister-v0")`.
 for _name in games():
+    _id = f"oboro/{''.join(word.capitalize() for word in _name.split('-'))}-v0"
     gymnasium.register(
-        f"oboro/{''.join(word.capitalize() for word in _name.split('-'))}-v0",
+        _id,
         entry_point="oboro.envs:SeatEnv",
         vector_entry_point="oboro.envs:SeatVectorEnv",
         kwargs={"game": _name},
     )
+    if hasattr(pettingzoo, "register"):  # since 1.27
+        pettingzoo.register("aec", _id, "oboro.envs:aec", kwargs={"game": _name})

@@ -1,8 +1,9 @@
 """Players that learn by playing against themselves.
 
 ``python -m oboro.learn train run.toml folder`` trains a policy for a game on the engine's batches (:func:`oboro.vec`); ``game = "NAME"`` is all
-that a run needs. ``score`` plays a trained policy against others, and ``exploit`` trains opponents of it. :class:`Policy` is a trained
-net as an agent. Needs the extra ``learn`` (JAX, optax, safetensors): ``pip install 'oboro[learn]'``, and Python 3.11 or newer.
+that a run needs. ``score`` plays a trained policy against others, and ``exploit`` trains opponents of it. :class:`Policy` gives
+the probabilities of a trained net; the engine plays it as the agent ``net:FILE``.
+Needs the extra ``learn`` (JAX, optax, safetensors): ``pip install 'oboro[learn]'``, and Python 3.11 or newer.
 """
 
 import sys

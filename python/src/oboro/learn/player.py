@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -186,13 +185,6 @@ class Reading:
         moves = cell[:, :, : self.critic.cell_outputs].reshape(cell.shape[0], -1)
         return board[:, :seats], jnp.concatenate([moves, board[:, seats:]], axis=1)[:, : self.actions]
 
-    def chances(self, params: Params, views: Sequence[oboro.View]) -> np.ndarray[Any, Any]:
-        """The probabilities of all actions by number in some views."""
-        rows = 1 << max(len(views) - 1, 0).bit_length()
-        parts = [np.stack([getattr(view, of) for view in views]) for of in ("planes", "features", "mask")]
-        padded = [np.concatenate([part, np.repeat(part[:1], rows - len(part), 0)]) for part in parts]
-        return np.asarray(probabilities(self, params, *padded), np.float64)[: len(views)]
-
 
 def _values(bytes_: jax.Array, values: Values) -> jax.Array:
     """1 where a feature has a value, for each pair."""
@@ -208,42 +200,20 @@ def probabilities(reading: Reading, params: Params, planes: Any, features: Any, 
 
 
 class Policy:
-    """A trained net as an agent: for matches, and for :func:`oboro.exploitability`, to which it tells its probabilities."""
+    """A trained net as a function of views, for :func:`oboro.exploitability` and analyses. In matches the engine plays it: ``net:FILE``."""
 
-    def __init__(self, path: str | Path, temperature: float = 1.0) -> None:
-        if not temperature > 0:
-            raise ValueError(f"the temperature must be positive, not {temperature}")
+    def __init__(self, path: str | Path) -> None:
         arrays, about = load(path)
         self.config = Config.of(json.loads(about["config"]))
         self.reading = Reading.of(self.config, Census.of(about["census"]) if "census" in about else Census.take(self.config))
         self.params = {name: jnp.asarray(value, jnp.float32) for name, value in arrays.items()}
-        self.temperature, self.path = temperature, str(path)
-        self.name = f"policy:{path}"
-
-    def policies(self, views: Sequence[oboro.View]) -> list[dict[str, float]]:
-        """The probabilities of the legal actions of each view, by their text."""
-        told = []
-        for view, row in zip(views, self.reading.chances(self.params, views), strict=True):
-            actions = view.actions
-            shares = row[[view.number(action) for action in actions]] ** (1 / self.temperature)
-            told.append(dict(zip(actions, (shares / shares.sum()).tolist(), strict=True)))
-        return told
 
     def __call__(self, view: oboro.View) -> dict[str, float]:
-        return self.policies([view])[0]
-
-    policy = __call__
-
-    def act_batch(self, views: list[oboro.View]) -> list[str]:
-        """Draws an action for each view with its stream."""
-        return [
-            view.rng.choices(list(policy), list(policy.values()))[0]
-            for view, policy in zip(views, self.policies(views), strict=True)
-        ]
-
-    def __deepcopy__(self, memo: object) -> Policy:
-        """Nothing in it changes: one serves all games."""
-        return self
+        """The probabilities of the legal actions, by their text."""
+        seen = (np.asarray(part)[None] for part in (view.planes, view.features, view.mask))
+        row = np.asarray(probabilities(self.reading, self.params, *seen), np.float64)[0]
+        shares = row[[view.number(action) for action in view.actions]]
+        return dict(zip(view.actions, (shares / shares.sum()).tolist(), strict=True))
 
 
 def _find(names: list[str], name: str) -> int:

@@ -11,23 +11,25 @@ from typing import Any
 import oboro
 
 from .config import Config
-from .player import Policy
 from .tensors import load
 from .train import Trainer
 
 
 def score(path: str, agents: str, games: int, temperature: float, seed: int) -> dict[str, Any]:
     """Plays against agents, several with blanks between them: specs, or the files of other policies. One alone holds all other seats."""
-    policy = Policy(path, temperature)
-    seats = policy.reading.census.seats
+    _, about = load(path)
+    config = Config.of(json.loads(about["config"]))
+    game = oboro.game(config.game, **config.rules)
     names = agents.split()
     if len(names) == 1:
-        names *= seats - 1
-    if len(names) != seats - 1:
-        raise ValueError(f"{policy.config.game}: {len(names)} agents for {seats - 1} other seats")
-    others = [Policy(name, temperature) if name.endswith(".safetensors") else name for name in names]
-    game = oboro.game(policy.config.game, **policy.config.rules)
-    result = oboro.match(game, [policy, *others], games=games, seed=seed)
+        names *= game.seats - 1
+    if len(names) != game.seats - 1:
+        raise ValueError(f"{config.game}: {len(names)} agents for {game.seats - 1} other seats")
+
+    def spec(name: str) -> str:
+        return f"net:({name}),temperature={temperature}" if name.endswith(".safetensors") else name
+
+    result = oboro.match(game, [spec(path), *map(spec, names)], games=games, seed=seed)
     payoff = result.summary["entrants"][0]["payoff"]
     return {
         "policy": path,
