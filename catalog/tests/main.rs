@@ -2,11 +2,13 @@
 
 mod allocation;
 mod batch;
+mod broken_games;
 mod coach;
 mod door;
 mod external;
 mod glossary;
 mod kernels;
 mod nobody_peeks;
+mod novice;
 mod observations;
 mod web_types;
