@@ -251,7 +251,7 @@ impl Cells {
             while words[at] == 0 {
                 at = at.checked_sub(1)?;
             }
-            let bit = 63 - words[at].leading_zeros();
+            let bit = words[at].ilog2();
             words[at] &= !(1 << bit);
             Some(Cell((at as u32 * 64 + bit) as u16))
         })

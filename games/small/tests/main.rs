@@ -1,7 +1,6 @@
 //! All integration tests of the package in one program: it is linked once.
 
 mod census;
-mod faults;
 mod laws;
 mod mutants;
 mod openspiel;

@@ -74,7 +74,7 @@ struct Upp {
 impl Upp {
     fn new(params: &UppParams, budget: Budget) -> Upp {
         Upp {
-            params: params.clone(),
+            params: *params,
             budget,
             seat: None,
             t: vec![0.0; SETS],
