@@ -107,10 +107,21 @@ impl<G: Game> fmt::Debug for Player<G> {
     }
 }
 
+/// How often a policy is asked that does not know its probabilities.
+const ASKED: u32 = 8;
+
 /// A cheap chooser inside simulations; it may read the imagined world it plays in.
 pub trait Policy<W: GameWorld>: Send {
     /// Chooses one of the legal actions of a world that is not over.
     fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action;
+
+    /// The probability of a legal action of a world that is not over. Of a policy that does not know it: how often it chooses
+    /// the action when it is asked a few times.
+    fn probability(&mut self, world: &W, action: W::Action) -> f64 {
+        let mut rng = Rng::from_u64(0);
+        let chosen = (0..ASKED).filter(|_| self.choose(world, &mut rng) == action).count();
+        chosen as f64 / f64::from(ASKED)
+    }
 
     /// Plays a world to its end, choosing for every seat.
     #[inline]
@@ -137,6 +148,12 @@ impl<W: GameWorld> Policy<W> for RandomPolicy {
     #[inline]
     fn choose(&mut self, world: &W, rng: &mut Rng) -> W::Action {
         world.random_action(rng)
+    }
+
+    fn probability(&mut self, world: &W, _: W::Action) -> f64 {
+        let mut count = 0;
+        world.for_each_legal(|_| count += 1);
+        1.0 / f64::from(count)
     }
 
     #[inline]

@@ -2,8 +2,10 @@
 
 use crate::evaluator::Evaluator;
 use crate::hypotheses::Hypotheses;
+use crate::particles::Particles;
 use crate::playable::Playable;
-use crate::search::Search;
+use crate::search::{Search, compare_by_policies};
+use crate::types::Opponents;
 use oboro_core::{
     ActionValue, Agent, Analysis, Belief, Estimate, Rng, SeatView, SpecError, advise, check_range,
     draw_action,
@@ -31,11 +33,15 @@ const LEAST_SHARE: f64 = 0.01;
 /// `naotti`, 100 games each: 94 % with 0.05, 97 % with 0.1, 98 % with 0.2, with intervals of 4 points.
 const WORTH: f64 = 0.1;
 
+/// The same where games are played out: the error of a mean falls with the root of the number of rollouts.
+const NOISE: f64 = 0.8;
+
 /// What is said of a position with a proven win.
 const PROVEN: &str = "a forced win, whatever is hidden";
 
-/// Rollouts for an estimate of all actions.
+/// Rollouts for an estimate of all actions, judged by a net or played out.
 const ESTIMATE_ROLLOUTS: u32 = 256;
+const ESTIMATE_PLAYOUTS: u32 = 2000;
 
 impl Limits {
     /// Whether they are sound, under the names they have as parameters.
@@ -72,7 +78,9 @@ pub struct PlayerAgent<G: Playable> {
     /// The last turn of the seat that the hypotheses have taken in.
     turn: Option<G::View>,
     /// What may be true; made when it is first needed.
-    hypotheses: Option<Hypotheses<G>>,
+    worlds: Option<Worlds<G>>,
+    /// How the others may play, where worlds are replayed.
+    opponents: Opponents<G>,
     /// The chance by which worlds are drawn. It is the same in every game, so asking changes nothing.
     chance: Rng,
 }
@@ -90,6 +98,13 @@ struct Unread<G: Playable> {
     /// was asked then or not, so that what it believes follows from what it was told.
     turn: Option<(G::View, G::Memory)>,
     event: G::Event,
+}
+
+/// What may be true, listed and followed, or sampled and replayed.
+#[derive(Clone)]
+enum Worlds<G: Playable> {
+    Followed(Hypotheses<G>),
+    Sampled(Particles<G>),
 }
 
 /// What a decision rests on.
@@ -112,7 +127,8 @@ impl<G: Playable> PlayerAgent<G> {
             start: None,
             unread: Vec::new(),
             turn: None,
-            hypotheses: None,
+            worlds: None,
+            opponents: Opponents::new(),
             chance: Rng::from_u64(0),
         }
     }
@@ -134,31 +150,46 @@ impl<G: Playable> PlayerAgent<G> {
     }
 
     /// What may be true by all that was seen up to a view. The seat's own view: of another the player knows nothing.
-    fn hypotheses(&mut self, view: &G::View) -> &Hypotheses<G> {
+    fn worlds(&mut self, view: &G::View) -> &Worlds<G> {
         let memory = self.memory(view);
-        let PlayerAgent { game, evaluator, start, unread, turn, hypotheses, chance, .. } = self;
-        let hypotheses = hypotheses
-            .get_or_insert_with(|| Hypotheses::of(game, start.as_ref().unwrap_or(view), chance));
-        // A turn is taken in once, however often the player is asked.
-        let mut look = |hypotheses: &mut Hypotheses<G>,
-                        evaluator: &mut dyn Evaluator<G>,
-                        chance: &mut Rng,
-                        view: &G::View,
-                        memory: &G::Memory| {
-            if turn.as_ref() != Some(view) {
-                hypotheses.agree_with(view, chance);
-                hypotheses.guess(&evaluator.evaluate(view, memory).belief_logits);
-                *turn = Some(view.clone());
-            }
-        };
-        for Unread { turn, event } in unread.drain(..) {
-            if let Some((view, memory)) = &turn {
-                look(hypotheses, evaluator.as_mut(), chance, view, memory);
-            }
-            hypotheses.follow(&event, evaluator.as_mut(), chance);
+        let unread = std::mem::take(&mut self.unread);
+        let start = self.start.as_ref().unwrap_or(view);
+        if self.worlds.is_none() {
+            self.worlds = Some(match G::REVISE {
+                Some(_) => Worlds::Sampled(Particles::of(&self.game, start)),
+                None => Worlds::Followed(Hypotheses::of(&self.game, start, &mut self.chance)),
+            });
         }
-        look(hypotheses, evaluator.as_mut(), chance, view, &memory);
-        hypotheses
+        for Unread { turn, event } in &unread {
+            if let Some((view, memory)) = turn {
+                self.take_in(view, memory);
+            }
+            match self.worlds.as_mut().expect("they were made") {
+                Worlds::Followed(known) => {
+                    known.follow(event, self.evaluator.as_mut(), &mut self.chance);
+                }
+                Worlds::Sampled(known) => known.follow(event),
+            }
+        }
+        self.take_in(view, &memory);
+        self.worlds.as_ref().expect("they were made")
+    }
+
+    /// Takes in what a view shows. A turn is taken in once, however often the player is asked.
+    fn take_in(&mut self, view: &G::View, memory: &G::Memory) {
+        if self.turn.as_ref() == Some(view) {
+            return;
+        }
+        match self.worlds.as_mut().expect("they were made") {
+            Worlds::Followed(known) => {
+                known.agree_with(view, &mut self.chance);
+                known.guess(&self.evaluator.evaluate(view, memory).belief_logits);
+            }
+            Worlds::Sampled(known) => {
+                known.agree_with(view, &mut self.opponents, &mut self.chance);
+            }
+        }
+        self.turn = Some(view.clone());
     }
 
     /// Compares actions by rollouts, the likelier ones with an advantage.
@@ -169,21 +200,31 @@ impl<G: Playable> PlayerAgent<G> {
         prior: &[(G::Action, f64)],
         rng: &mut Rng,
     ) -> Vec<Tally<G::Action>> {
-        self.hypotheses(view);
-        let worth = self.worth();
+        self.worlds(view);
+        let worth = self.worth(budget);
         let share = |action| prior.iter().find(|(other, _)| *other == action).map_or(0.0, |p| p.1);
-        let search = Search {
-            game: &self.game,
-            seat: view.seat(),
-            hypotheses: self.hypotheses.as_ref().expect("they were asked for"),
-            evaluator: self.evaluator.as_mut(),
-        };
+        let bonus = |action| worth * libm::log(share(action).max(1e-9));
         let actions = prior.iter().map(|(action, _)| *action).collect();
-        search.compare(budget, actions, |action| worth * libm::log(share(action).max(1e-9)), rng)
+        match self.worlds.as_ref().expect("they were made") {
+            Worlds::Followed(hypotheses) => {
+                let (game, evaluator) = (&self.game, self.evaluator.as_mut());
+                let search = Search { game, seat: view.seat(), hypotheses, evaluator };
+                search.compare(budget, actions, bonus, rng)
+            }
+            Worlds::Sampled(particles) => {
+                let (samples, opponents) = (particles.samples(), &mut self.opponents);
+                compare_by_policies(samples, opponents, view.seat(), budget, actions, bonus, rng)
+            }
+        }
     }
 
-    fn worth(&self) -> f64 {
-        WORTH * self.game.payoff_range()
+    /// The difference in payoff that makes an action e times as likely.
+    fn worth(&self, budget: Budget) -> f64 {
+        let share = match &self.worlds {
+            Some(Worlds::Sampled(_)) => NOISE / libm::sqrt(budget.max_playouts().into()),
+            _ => WORTH,
+        };
+        share * self.game.payoff_range()
     }
 
     fn decide(&mut self, view: &G::View, rng: &mut Rng) -> Decision<G::Action> {
@@ -201,7 +242,7 @@ impl<G: Playable> PlayerAgent<G> {
         prior.retain(|(_, share)| *share >= least);
         let budget = self.limits.budget().expect("they were checked");
         let tallies = self.compare(budget, view, &prior, rng);
-        Decision { policy: corrected(&prior, &tallies, self.worth()), tallies }
+        Decision { policy: corrected(&prior, &tallies, self.worth(budget)), tallies }
     }
 }
 
@@ -226,7 +267,7 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
         self.start = Some(view.clone());
         self.unread.clear();
         self.turn = None;
-        self.hypotheses = None;
+        self.worlds = None;
         self.chance = Rng::from_u64(0);
     }
 
@@ -280,7 +321,8 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
         let proven = self.proven(view);
         let low = self.game.forfeit_payoffs(view.seat())[view.seat().index()];
         let high = low + self.game.payoff_range();
-        let budget = Budget::from(self.limits.playouts.max(ESTIMATE_ROLLOUTS));
+        let rollouts = if G::REVISE.is_some() { ESTIMATE_PLAYOUTS } else { ESTIMATE_ROLLOUTS };
+        let budget = Budget::from(self.limits.playouts.max(rollouts));
         let tallies = self.compare(budget, view, &prior, rng);
         let estimate = |tally: &Tally<_>| match proven {
             Some(win) if win == tally.action => Estimate::certain(win, high),
@@ -292,11 +334,18 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {
-        // Asking takes in what was seen at another time than playing does, so it is done on a copy.
-        let kept =
-            (self.hypotheses.clone(), self.unread.clone(), self.turn.clone(), self.chance.clone());
-        let beliefs = self.hypotheses(view).beliefs(view);
-        (self.hypotheses, self.unread, self.turn, self.chance) = kept;
+        // At another time than its turn asking would take in what was seen otherwise than playing does, so it is done on a copy.
+        let is_turn = view.to_act() == Some(view.seat());
+        let kept = (!is_turn).then(|| {
+            (self.worlds.clone(), self.unread.clone(), self.turn.clone(), self.chance.clone())
+        });
+        let beliefs = match self.worlds(view) {
+            Worlds::Followed(known) => known.beliefs(view),
+            Worlds::Sampled(known) => known.beliefs(view),
+        };
+        if let Some(kept) = kept {
+            (self.worlds, self.unread, self.turn, self.chance) = kept;
+        }
         beliefs
     }
 }

@@ -7,24 +7,38 @@ use crate::playable::Playable;
 use oboro_core::{AgentEntry, Factory, Player, SpecError, params};
 use std::fs::File;
 use std::io::Read as _;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-params! {
-    /// The parameters of the player with the net that Oboro ships.
-    struct OboroParams {
-        /// Rollouts per decision, by which the likeliest actions are compared; 0 plays the net's policy alone.
-        #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
-        playouts: u32 = 64,
-        /// Seconds after which the rollouts of a decision end, for tournaments. Such games cannot be replayed bit for bit.
-        seconds: Option<f64> = None,
-        /// How many of the likeliest actions are compared.
-        #[schemars(extend("x-public" = {"minimum": 2, "maximum": 64}))]
-        candidates: usize = 8,
-        /// Temperature of the net's policy. Near 0 the likeliest action is always played.
-        #[schemars(extend("x-public" = {"minimum": 0.01, "maximum": 10}))]
-        temperature: f64 = 1.0,
+/// The parameters of the player with the net that Oboro ships.
+#[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(default, bound = "", deny_unknown_fields, rename_all = "kebab-case")]
+struct OboroParams<G: Playable> {
+    /// Rollouts per decision, by which the likeliest actions are compared; 0 plays the net's policy alone.
+    #[schemars(extend("x-public" = {"minimum": 0, "maximum": 1000}))]
+    playouts: u32,
+    /// Seconds after which the rollouts of a decision end, for tournaments. Such games cannot be replayed bit for bit.
+    seconds: Option<f64>,
+    /// How many of the likeliest actions are compared.
+    #[schemars(extend("x-public" = {"minimum": 2, "maximum": 64}))]
+    candidates: usize,
+    /// Temperature of the net's policy. Near 0 the likeliest action is always played.
+    #[schemars(extend("x-public" = {"minimum": 0.01, "maximum": 10}))]
+    temperature: f64,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Playable> Default for OboroParams<G> {
+    fn default() -> OboroParams<G> {
+        let Limits { playouts, seconds, candidates, temperature } = DEFAULTS;
+        let playouts = if G::REVISE.is_some() { 0 } else { playouts };
+        OboroParams { playouts, seconds, candidates, temperature, game: PhantomData }
     }
 }
+
+/// The limits of a player about which nothing else is said.
+const DEFAULTS: Limits = Limits { playouts: 64, seconds: None, candidates: 8, temperature: 1.0 };
 
 /// The parameters of the player with a net from a file.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -44,10 +58,13 @@ struct NetParams {
 
 impl Default for NetParams {
     fn default() -> NetParams {
-        let OboroParams { seconds, candidates, temperature, .. } = OboroParams::default();
+        let Limits { seconds, candidates, temperature, .. } = DEFAULTS;
         NetParams { file: String::new(), playouts: 0, seconds, candidates, temperature }
     }
 }
+
+/// Rollouts of a player without a net, unless somebody asks for more.
+const WITHOUT_NET: u32 = 1000;
 
 /// Files of nets are refused above this many bytes. The largest that the trainer writes by default has 20 million.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -55,12 +72,21 @@ const MAX_FILE_BYTES: u64 = 256 << 20;
 /// The kilobytes that the player with a shipped net holds while it waits, and needs more while it thinks.
 const FOOTPRINT: [u32; 2] = [7_000, 5_000];
 
-/// The player with a net that is part of the program.
+/// The player with a net that is part of the program. Where the rules of a game are not those of the net, and its worlds can be
+/// replayed, games are played out instead.
 pub fn oboro<G: Playable>(net: &'static ShippedNet) -> AgentEntry<G> {
-    let build = move |game: &G, params: &OboroParams| {
-        let OboroParams { playouts, seconds, candidates, temperature } = *params;
-        let net = net.get(game).map_err(|error| SpecError(error.to_string()))?;
-        factory(game, net, Limits { playouts, seconds, candidates, temperature })
+    let build = move |game: &G, params: &OboroParams<G>| {
+        let OboroParams { playouts, seconds, candidates, temperature, .. } = *params;
+        let limits = Limits { playouts, seconds, candidates, temperature };
+        match net.get(game) {
+            Ok(net) => factory(game, net, limits),
+            // Other numbers of players, say: playouts need no net.
+            Err(_) if G::REVISE.is_some() => {
+                let playouts = if playouts == 0 { WITHOUT_NET } else { playouts };
+                factory(game, Uniform::default(), Limits { playouts, ..limits })
+            }
+            Err(error) => Err(SpecError(error.to_string())),
+        }
     };
     let [held, thinking] = FOOTPRINT;
     let about =
@@ -73,7 +99,7 @@ params! {
     struct PlainParams {
         /// Playouts per decision.
         #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
-        playouts: u32 = 1000,
+        playouts: u32 = WITHOUT_NET,
         /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
         seconds: Option<f64> = None,
     }
@@ -87,8 +113,7 @@ pub fn plain_oboro<G: Playable>() -> AgentEntry<G> {
         if playouts == 0 {
             return Err(SpecError("playouts=0: at least one".to_owned()));
         }
-        let OboroParams { candidates, temperature, .. } = OboroParams::default();
-        let limits = Limits { playouts, seconds, candidates, temperature };
+        let limits = Limits { playouts, seconds, ..DEFAULTS };
         factory(game, Uniform::default(), limits)
     };
     let [held, thinking] = FOOTPRINT;

@@ -7,6 +7,7 @@
 
 use crate::evaluator::Evaluator;
 use crate::opponents::{COMPONENTS, Component, MIXTURE, NEGLIGIBLE, likelihood_ratio};
+use crate::particles::beliefs_of;
 use crate::playable::Playable;
 use oboro_core::{Belief, GameWorld, ObservationBuffer, Rng, Seat, SeatView};
 
@@ -274,18 +275,8 @@ impl<G: Playable> Hypotheses<G> {
 
     /// What is believed of everything hidden, in the words of the game.
     pub(crate) fn beliefs(&self, view: &G::View) -> Vec<Belief> {
-        let mut beliefs = self.game.secrets(view);
-        let all = beliefs.iter_mut().flat_map(|belief| &mut belief.values);
-        all.for_each(|value| value.probability = 0.0);
-        for (one, weight) in self.worlds.iter().zip(self.weights()) {
-            for (belief, truth) in beliefs.iter_mut().zip(self.game.answers(&one.world, view)) {
-                let so = belief.values.iter_mut().find(|value| value.value == truth);
-                if let Some(value) = so {
-                    value.probability += weight;
-                }
-            }
-        }
-        beliefs
+        let weights = self.weights();
+        beliefs_of(&self.game, view, self.worlds.iter().map(|one| &one.world).zip(weights))
     }
 }
 

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | [`Evaluator`] | says what the actions of a position are worth to the seat to move |
 //! | [`GameNet`] | a trained net as an evaluator, for any game |
-//! | `hypotheses` | what may be true: worlds with weights |
+//! | `hypotheses` | what may be true where worlds are followed: worlds with weights |
+//! | `particles` | what may be true where worlds are replayed: samples |
 //! | `opponents` | how much is to be made of what others did: a mixture that doubts itself |
+//! | `types` | how others may play where worlds are replayed: the simple policies of a game, with errors |
 //! | `search` | compares actions by short rollouts in worlds drawn from the hypotheses |
 //! | [`PlayerAgent`] | the agent made of them |
 //!
@@ -19,8 +21,10 @@ mod evaluator;
 mod hypotheses;
 mod net;
 mod opponents;
+mod particles;
 mod playable;
 mod search;
+mod types;
 
 pub use agent::{Limits, PlayerAgent};
 pub use entries::{net_agent, oboro, plain_oboro};

@@ -2,7 +2,9 @@
 
 use crate::evaluator::Evaluator;
 use crate::hypotheses::{Hypotheses, Hypothesis};
+use crate::particles::Sample;
 use crate::playable::Playable;
+use crate::types::{Opponents, Types};
 use oboro_core::{GameWorld, Rng, Seat, draw_action};
 use oboro_search::{Budget, Tally, halve};
 
@@ -70,4 +72,30 @@ impl<G: Playable> Search<'_, G> {
         }
         from.world.payoff(self.seat)
     }
+}
+
+/// Tries actions in games that are played out: the others by the types that what they did makes likely.
+pub(crate) fn compare_by_policies<G: Playable>(
+    samples: &[Sample<G>],
+    Opponents { policies, mixture }: &mut Opponents<G>,
+    seat: Seat,
+    budget: Budget,
+    actions: Vec<G::Action>,
+    bonus: impl Fn(G::Action) -> f64,
+    rng: &mut Rng,
+) -> Vec<Tally<G::Action>> {
+    let mut point = rng.unit();
+    let draw = |rng: &mut Rng| {
+        point = (point + GOLDEN).fract();
+        let sample = &samples[(point * samples.len() as f64) as usize];
+        (&sample.world, mixture.draw(&sample.evidence, seat, rng))
+    };
+    let mut scratch = samples[0].world.clone();
+    let play = |(world, types): &mut (&G::World, Types), action, rng: &mut Rng| {
+        scratch.clone_from(world);
+        scratch.apply(action);
+        policies.play_out(&mut scratch, seat, types, rng);
+        scratch.payoff(seat)
+    };
+    halve(budget, actions, draw, play, bonus, rng)
 }

@@ -26,7 +26,8 @@ pub trait Searchable: Game {
     /// the end.
     const ESTIMATE: Option<fn(&Self::World, Seat) -> f64> = None;
 
-    /// The ways to play playouts, by name; the first is the default.
+    /// The ways to play playouts, by name; the first is the default. Where worlds are [revised](Searchable::REVISE) they are also
+    /// how the others may play, and the last is how the player itself plays on in its rollouts.
     fn policies() -> Vec<PlayoutPolicy<Self>> {
         vec![PlayoutPolicy::random()]
     }
@@ -47,6 +48,11 @@ pub trait Searchable: Game {
         let _ = view;
         None
     }
+
+    /// Changes what a seat never saw in the first world of a game, so that the world agrees with all that the seat's view shows
+    /// by now. What contradicts it is put right by as few changes as possible. If nothing does, two hidden things are exchanged:
+    /// a random choice for which the way back is as likely.
+    const REVISE: Option<fn(&mut Self::World, &Self::View, &mut Rng)> = None;
 
     /// A search for wins that do not depend on what is hidden.
     fn prover() -> Option<Box<dyn Prover<Self>>> {

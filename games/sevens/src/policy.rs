@@ -22,6 +22,13 @@ pub trait HandPolicy: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// The set of the one card to lay, or the empty set for a pass.
     fn choose(&self, turn: Turn<'_>, rng: &mut Rng) -> Cards;
 
+    /// The cards of which one is laid, each with the same probability; none for a pass. Nothing if that is not all there is to
+    /// the policy.
+    fn options(&self, turn: Turn<'_>) -> Option<Cards> {
+        let _ = turn;
+        None
+    }
+
     /// The policy's evaluation of the legal actions.
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         Analysis::of_choice(self.choose_or_pass(view.public(), view.seat(), view.hand(), rng))
@@ -69,6 +76,20 @@ impl<P: HandPolicy> Policy<World> for HandPlayer<P> {
         self.0.choose_or_pass(world.public(), seat, world.hand(seat), rng)
     }
 
+    fn probability(&mut self, world: &World, action: Action) -> f64 {
+        let seat = world.to_act().expect("a policy is asked only while the game goes on");
+        let (public, hand, cards) = (world.public(), world.hand(seat), world.playable_hand());
+        if cards.is_empty() {
+            return 1.0;
+        }
+        match (self.0.options(Turn { public, seat, hand, cards }), action) {
+            (None, _) => Sampled(self).probability(world, action),
+            (Some(cards), Action::Lay(card)) if cards.contains(card) => 1.0 / cards.len() as f64,
+            (Some(cards), Action::Pass) if cards.is_empty() => 1.0,
+            _ => 0.0,
+        }
+    }
+
     #[inline]
     fn play_out(&mut self, world: &mut World, rng: &mut Rng) {
         crate::playout::play_out(&self.0, world, rng);
@@ -80,6 +101,15 @@ impl<P: HandPolicy> Policy<World> for HandPlayer<P> {
     }
 }
 
+/// A policy of which no more is known than what it chooses.
+struct Sampled<'a, P>(&'a mut P);
+
+impl<P: Policy<World>> Policy<World> for Sampled<'_, P> {
+    fn choose(&mut self, world: &World, rng: &mut Rng) -> Action {
+        self.0.choose(world, rng)
+    }
+}
+
 /// The paper's random player (4.1): any playable card, a pass only when it must.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Random;
@@ -88,6 +118,10 @@ impl HandPolicy for Random {
     #[inline]
     fn choose(&self, turn: Turn<'_>, rng: &mut Rng) -> Cards {
         turn.cards.choose_one(rng)
+    }
+
+    fn options(&self, turn: Turn<'_>) -> Option<Cards> {
+        Some(turn.cards)
     }
 
     fn play_out_all(&self, worlds: &mut [World], rng: &mut Rng) {

@@ -3,7 +3,10 @@
 use crate::common;
 
 use common::endgame;
-use oboro_core::{Agent, AgentEntry, Game, GameWorld, Player, Rng, Seat, SeatView as _, Spec};
+use oboro_core::{
+    Agent, AgentEntry, Game, GameScenes as _, GameWorld, Live, Player, Policy, RandomPolicy, Rng,
+    Seat, SeatView as _, Seed, Spec,
+};
 use oboro_sevens::agents::{
     Eval, HandPlayer, PassLead, PlayersCounted, Random, RandomPlayer, Rule, SeriesStop, Ties,
 };
@@ -153,18 +156,86 @@ fn every_agent_keeps_the_laws() {
         "upp:20,policy=rule,match=own,order=fixed",
         "upp:20,policy=eval,voluntary-pass=no",
         "reader:20",
-        "oboro:40,particles=20",
-        "oboro:1,particles=1,exchanges=0,same-policy=0,error=1,prior=0",
-        "oboro:0",
+        "oboro",
+        "oboro:40",
     ] {
         let spec: Spec = text.parse().unwrap();
         let (_, factory) = AgentEntry::resolve(&agents(), &game, &spec).unwrap();
         check_agent(&game, &factory, 3);
     }
     check_standard_agents(&game, 2);
+    // The net is one for four players; with others games are played out.
+    let three = Sevens { players: 3, ..game.clone() };
+    let (_, factory) =
+        AgentEntry::resolve(&agents(), &three, &"oboro:20".parse().unwrap()).unwrap();
+    check_agent(&three, &factory, 2);
     check_policy(&game, &mut HandPlayer(Random), 50);
     check_policy(&game, &mut HandPlayer(Rule), 50);
     check_policy(&game, &mut HandPlayer(Eval::default()), 50);
+}
+
+#[test]
+fn policies_know_their_probabilities() {
+    let world = figure_3();
+    let legal = world.view(Seat::FIRST).legal_actions();
+    let mut policies: [Box<dyn Policy<World>>; 4] = [
+        Box::new(HandPlayer(Random)),
+        Box::new(HandPlayer(Rule)),
+        Box::new(HandPlayer(Eval::default())),
+        Box::new(RandomPolicy),
+    ];
+    for policy in &mut policies {
+        let mut rng = Rng::from_u64(1);
+        let mut chosen = vec![0.0; legal.len()];
+        for _ in 0..4000 {
+            let action = policy.choose(&world, &mut rng);
+            let place = legal.iter().position(|other| *other == action).expect("a legal action");
+            chosen[place] += 1.0 / 4000.0;
+        }
+        for (action, share) in legal.iter().zip(chosen) {
+            let said = policy.probability(&world, *action);
+            assert!((said - share).abs() < 0.04, "{action}: {said}, chosen {share}");
+        }
+    }
+    // Of a policy that says nothing, as often as it is chosen when asked.
+    let mut silent = HandPlayer(RandomPlayer { pass: true });
+    let total: f64 = legal.iter().map(|&action| silent.probability(&world, action)).sum();
+    assert!((total - 1.0).abs() < 1e-12, "{total}");
+}
+
+/// The beliefs of `oboro` about others that play like `eval` are better than counting.
+#[test]
+fn beliefs_learn_from_what_was_played() {
+    let game = Sevens::default();
+    let resolve =
+        |text: &str| AgentEntry::resolve(&agents(), &game, &text.parse().unwrap()).unwrap().1;
+    let (oboro, eval) = (resolve("oboro"), resolve("eval"));
+    let seed = Seed::from_u64(11);
+    let [mut brier, mut counting] = [0.0; 2];
+    for number in 0..6 {
+        let seeds = seed.game(number, number);
+        let world = game.deal(&mut seeds.deal());
+        let seated = [&oboro, &eval, &eval, &eval].map(Clone::clone);
+        let mut live = Live::among(&game, world, &seated, &seeds);
+        while let Some(seat) = live.to_act() {
+            if seat == Seat::FIRST {
+                let view = live.view(seat);
+                let beliefs = live.beliefs(seat, &mut Rng::from_u64(1));
+                let again = live.beliefs(seat, &mut Rng::from_u64(2));
+                assert_eq!(beliefs, again, "asking twice changes nothing");
+                let truth = game.answers(live.world(), &view);
+                for ((belief, secret), truth) in beliefs.iter().zip(game.secrets(&view)).zip(truth)
+                {
+                    let total: f64 = belief.values.iter().map(|value| value.probability).sum();
+                    assert!((total - 1.0).abs() < 1e-9, "{total}");
+                    brier += belief.brier(&truth);
+                    counting += secret.brier(&truth);
+                }
+            }
+            live.step().expect("agents play by the rules");
+        }
+    }
+    assert!(brier < 0.97 * counting, "{brier}, where counting has {counting}");
 }
 
 #[test]
@@ -191,19 +262,10 @@ fn bad_parameters_are_refused() {
         ("upp:c=-1", "a number from 0"),
         ("reader:error=2", "from 0.001 to 1"),
         ("reader:worlds=0", "from 1 to"),
-        ("oboro:prior=11", "from 0 to 10"),
-        ("oboro:particles=0", "particles=0: from 1 to 100000"),
-        ("oboro:error=0", "from 0.001 to 1"),
-        ("oboro:same-policy=2", "same-policy=2: from 0 to 1"),
+        ("oboro:candidates=1", "candidates=1: from 2 to"),
         ("upp:seconds=-1", "from 0.001 to"),
         ("mc:policy=clever", "random"),
     ] {
         assert!(refuse(spec).contains(says), "{spec}: {}", refuse(spec));
     }
-    let three = Sevens { players: 3, ..Sevens::default() };
-    let resolve = |text: &str| AgentEntry::resolve(&agents(), &three, &text.parse().unwrap());
-    let error =
-        resolve("oboro:0").err().expect("the net does not support three players").to_string();
-    assert!(error.contains("four players with three passes"), "{error}");
-    assert!(resolve("oboro:10").is_ok(), "the playouts need no net");
 }

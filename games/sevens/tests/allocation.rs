@@ -34,7 +34,7 @@ fn playouts_do_not_allocate() {
 fn playouts_of_oboro_do_not_allocate() {
     let view = Sevens::default().deal(&mut Rng::from_u64(1)).view(Seat::FIRST);
     let count = |playouts: u32| {
-        let spec = format!("oboro:{playouts},particles=50").parse().expect("a spec");
+        let spec = format!("oboro:{playouts}").parse().expect("a spec");
         let (_, factory) =
             AgentEntry::resolve(&agents(), &Sevens::default(), &spec).expect("an agent");
         let Player::Agent(mut agent) = factory() else { panic!("oboro is no oracle") };

@@ -12,6 +12,7 @@ pub struct PlayoutPolicy<G: Game> {
     /// How it plays, in a few words.
     pub about: &'static str,
     build: Box<BuildSearch<G>>,
+    copy: Box<dyn Fn() -> Box<dyn Policy<G::World>>>,
 }
 
 /// Makes a search whose playouts are played so.
@@ -29,6 +30,7 @@ impl<G: Searchable> PlayoutPolicy<G> {
     where
         P: Policy<G::World> + Clone + Sync + 'static,
     {
+        let kept = policy.clone();
         let build = move |game: &G, method, choice, depth| {
             if let Method::Oos(oos) = method {
                 let estimate = G::ESTIMATE.filter(|_| depth > 0).map(|worth| (depth, worth));
@@ -38,7 +40,13 @@ impl<G: Searchable> PlayoutPolicy<G> {
             let payoffs = (low, low + game.payoff_range());
             fresh(Searcher::new(method, choice, depth, payoffs, policy.clone()))
         };
-        PlayoutPolicy { name, about, build: Box::new(build) }
+        let copy = move || Box::new(kept.clone()) as Box<dyn Policy<G::World>>;
+        PlayoutPolicy { name, about, build: Box::new(build), copy: Box::new(copy) }
+    }
+
+    /// A copy of the policy.
+    pub fn copy(&self) -> Box<dyn Policy<G::World>> {
+        (self.copy)()
     }
 
     /// The policy `random`, that of a game without another.

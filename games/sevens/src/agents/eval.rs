@@ -241,6 +241,14 @@ impl HandPolicy for Eval {
         }
     }
 
+    fn options(&self, Turn { public, seat, hand, cards }: Turn<'_>) -> Option<Cards> {
+        let best = self.best(public, seat, hand, cards);
+        Some(match self.ties {
+            Ties::Random => best,
+            Ties::First => best.first(),
+        })
+    }
+
     fn explain(&self, view: &View, rng: &mut Rng) -> Analysis<Action> {
         let (public, hand) = (view.public(), view.hand());
         let value_of = |action| match action {

@@ -2,7 +2,6 @@
 
 use super::Eval;
 use super::eval::EvalContext;
-use super::learned::PolicyContext;
 use crate::{Action, Cards, LogEntry, MAX_PLAYERS, Public, View, World};
 use oboro_core::{Rng, Seat, SeatView};
 use std::array;
@@ -12,7 +11,6 @@ use std::array;
 pub(super) struct Decision {
     pub(super) action: Action,
     pub(super) eval: EvalContext,
-    pub(super) learned: PolicyContext,
     /// The cards of the player's hand that are on the table now.
     laid_since: Cards,
 }
@@ -190,7 +188,6 @@ fn history(view: &View) -> [Vec<Decision>; MAX_PLAYERS] {
             decisions[seat].push(Decision {
                 action,
                 eval: Eval::default().context(&public, of),
-                learned: PolicyContext::new(&public, of),
                 laid_since: laid_since[seat],
             });
         }

@@ -1,14 +1,9 @@
-//! The agents of the paper, and one of our own.
+//! The agents of the paper, one of our own, and the net of the player of every game.
 
 mod by_series;
 mod eval;
 mod inference;
-mod learned;
 mod mc;
-mod net;
-mod oboro;
-mod opponents;
-mod particles;
 mod reader;
 mod rule;
 mod standard;
@@ -16,20 +11,20 @@ mod upp;
 
 pub use crate::policy::{HandPlayer, HandPolicy, Random, Turn};
 pub use eval::{Eval, PassLead, PlayersCounted, SeriesStop, Ties};
-pub use learned::LearnedPolicy;
-pub use oboro::Search;
-pub use opponents::OpponentPolicy;
 pub use rule::Rule;
 
 use crate::{Cards, Sevens};
 use mc::{MonteCarlo, PolicyName};
-use oboro::Oboro;
 use oboro_core::{AgentEntry, Game, NoParams, Rng, fresh};
+use oboro_player::ShippedNet;
 use oboro_search::with_standard_agents;
 use reader::Reader;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use upp::Upp;
+
+/// The net of `oboro`; `docs/explanation/sevens-agent.md` says how it was trained.
+static NET: ShippedNet = ShippedNet::new(include_bytes!("../../nets/policy.safetensors"));
 
 /// The parameters of `random`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -99,13 +94,6 @@ pub fn agents() -> Vec<AgentEntry<Sevens>> {
         )
         .positional(&["worlds"])
         .public(1, 1_024),
-        AgentEntry::new(
-            "oboro",
-            "Oboro",
-            "Infers policies and hands of the others by particles, and evaluates actions by playouts",
-            |rules, params: &Oboro| params.factory(rules),
-        )
-        .positional(&["playouts"])
-        .public(1_200, 3_000),
+        oboro_player::oboro(&NET),
     ])
 }

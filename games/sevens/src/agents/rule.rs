@@ -11,4 +11,8 @@ impl HandPolicy for Rule {
     fn choose(&self, turn: Turn<'_>, rng: &mut Rng) -> Cards {
         turn.cards.farthest().choose_one(rng)
     }
+
+    fn options(&self, turn: Turn<'_>) -> Option<Cards> {
+        Some(turn.cards.farthest())
+    }
 }
