@@ -30,7 +30,7 @@ impl Default for NoviceParams {
     }
 }
 
-/// Draws actions by the payoffs that an agent expects of them: a logit response, the quantal response of McKelvey and Palfrey
+/// Draws actions by the payoffs that an agent expects of them: a logit response, the quantal response of `McKelvey` and Palfrey
 /// (1995).
 struct Novice<G: Playable> {
     agent: Box<dyn Agent<G>>,
