@@ -23,7 +23,6 @@
 mod agent;
 mod belief;
 mod bit_set;
-mod data;
 mod defaults;
 mod encoding;
 mod feature_writer;

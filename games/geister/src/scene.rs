@@ -11,58 +11,62 @@ use crate::rules::Geister;
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView, data};
+use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-data! {
-    /// A position: the board of 6 × 6 squares with its sixteen pieces.
-    pub struct Scene {
-        /// Whose view it is; null for a spectator's, and for the whole truth.
-        pub viewer: Option<Seat>,
-        /// The players, in order of their seats.
-        pub seats: Vec<SeatScene>,
-        /// Whose turn it is; null when the game is over.
-        pub to_act: Option<Seat>,
-        /// The pieces of seat 0 from A to H, then those of seat 1.
-        pub pieces: Vec<PieceScene>,
-        /// How many moves have been played by both together; placements do not count.
-        pub ply: u16,
-        /// The game is drawn after this many moves.
-        pub ply_limit: u16,
-        /// How the game ended; null while it goes on.
-        pub ending: Option<EndingScene>,
-    }
+/// A position: the board of 6 × 6 squares with its sixteen pieces.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Scene {
+    /// Whose view it is; null for a spectator's, and for the whole truth.
+    pub viewer: Option<Seat>,
+    /// The players, in order of their seats.
+    pub seats: Vec<SeatScene>,
+    /// Whose turn it is; null when the game is over.
+    pub to_act: Option<Seat>,
+    /// The pieces of seat 0 from A to H, then those of seat 1.
+    pub pieces: Vec<PieceScene>,
+    /// How many moves have been played by both together; placements do not count.
+    pub ply: u16,
+    /// The game is drawn after this many moves.
+    pub ply_limit: u16,
+    /// How the game ended; null while it goes on.
+    pub ending: Option<EndingScene>,
+}
 
-    /// A player, and what everybody knows of it.
-    pub struct SeatScene {
-        /// Its seat.
-        pub seat: Seat,
-        /// Whether it has chosen its red pieces, which is its first action.
-        pub placed: bool,
-        /// How many of its red pieces are on the board. It wins when none is left.
-        pub reds_left: u8,
-        /// How many of its blue pieces are on the board. It loses when none is left.
-        pub blues_left: u8,
-        /// The squares from which its blue pieces can leave the board.
-        pub exits: Vec<Point>,
-    }
+/// A player, and what everybody knows of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeatScene {
+    /// Its seat.
+    pub seat: Seat,
+    /// Whether it has chosen its red pieces, which is its first action.
+    pub placed: bool,
+    /// How many of its red pieces are on the board. It wins when none is left.
+    pub reds_left: u8,
+    /// How many of its blue pieces are on the board. It loses when none is left.
+    pub blues_left: u8,
+    /// The squares from which its blue pieces can leave the board.
+    pub exits: Vec<Point>,
+}
 
-    /// A piece.
-    pub struct PieceScene {
-        /// Its name: the owner's seat and a letter from A to H by where it started, such as `1:E`.
-        pub name: String,
-        /// Whose it is.
-        pub owner: Seat,
-        /// Its colour; null where the viewer does not know it, and before the placement.
-        pub colour: Option<Colour>,
-        /// Where it stands; null when it was captured or has left the board.
-        pub square: Option<Point>,
-        /// Whether it was captured.
-        pub captured: bool,
-        /// Whether it stood on an exit when its owner was to move, and stayed: hardly a blue piece.
-        pub stayed: bool,
-    }
+/// A piece.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct PieceScene {
+    /// Its name: the owner's seat and a letter from A to H by where it started, such as `1:E`.
+    pub name: String,
+    /// Whose it is.
+    pub owner: Seat,
+    /// Its colour; null where the viewer does not know it, and before the placement.
+    pub colour: Option<Colour>,
+    /// Where it stands; null when it was captured or has left the board.
+    pub square: Option<Point>,
+    /// Whether it was captured.
+    pub captured: bool,
+    /// Whether it stood on an exit when its owner was to move, and stayed: hardly a blue piece.
+    pub stayed: bool,
 }
 
 /// A square: x from 0 at the left and y from 0 at the top, as seat 0 sees the board.
@@ -98,45 +102,46 @@ pub enum How {
     Draw,
 }
 
-data! {
-    /// An action taken apart.
-    #[serde(tag = "kind", rename_all_fields = "kebab-case")]
-    pub enum ActionData {
-        /// Chooses which pieces are red.
-        Place {
-            /// The names of the four red pieces; null where the observer does not see them.
-            reds: Option<Vec<String>>,
-        },
-        /// Moves a piece to a neighbouring square.
-        Move {
-            /// The name of the piece.
-            piece: String,
-            /// Where it stands.
-            from: Point,
-            /// Where it goes.
-            to: Point,
-            /// The name of the piece it captures there; null if none.
-            captures: Option<String>,
-        },
-        /// Leaves the board with a blue piece, and wins.
-        Escape {
-            /// The name of the piece.
-            piece: String,
-            /// The exit it stands on.
-            from: Point,
-        },
-    }
+/// An action taken apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum ActionData {
+    /// Chooses which pieces are red.
+    Place {
+        /// The names of the four red pieces; null where the observer does not see them.
+        reds: Option<Vec<String>>,
+    },
+    /// Moves a piece to a neighbouring square.
+    Move {
+        /// The name of the piece.
+        piece: String,
+        /// Where it stands.
+        from: Point,
+        /// Where it goes.
+        to: Point,
+        /// The name of the piece it captures there; null if none.
+        captures: Option<String>,
+    },
+    /// Leaves the board with a blue piece, and wins.
+    Escape {
+        /// The name of the piece.
+        piece: String,
+        /// The exit it stands on.
+        from: Point,
+    },
+}
 
-    /// What an observer saw happen.
-    pub struct EventData {
-        /// Who acted.
-        pub seat: Seat,
-        /// What it did.
-        #[serde(flatten)]
-        pub did: ActionData,
-        /// The colour of the captured piece, which everybody then sees; null if none was captured.
-        pub revealed: Option<Colour>,
-    }
+/// What an observer saw happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventData {
+    /// Who acted.
+    pub seat: Seat,
+    /// What it did.
+    #[serde(flatten)]
+    pub did: ActionData,
+    /// The colour of the captured piece, which everybody then sees; null if none was captured.
+    pub revealed: Option<Colour>,
 }
 
 impl From<Square> for Point {

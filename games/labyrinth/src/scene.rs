@@ -14,92 +14,100 @@ use crate::tile::{Rotation, Shape, Side};
 use crate::treasure::{Treasure, TreasureSet};
 use crate::view::View;
 use crate::world::World;
-use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView, data};
+use oboro_core::{Belief, Described, GameScenes, GameWorld, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-data! {
-    /// A position: the maze of 7 × 7 tiles, the extra tile, the pawns, and how far everybody is.
-    pub struct Scene {
-        /// Whose view it is; null for a spectator's, and for the whole truth.
-        pub viewer: Option<Seat>,
-        /// The players, in order of their seats.
-        pub seats: Vec<SeatScene>,
-        /// Whose turn it is; null when the game is over.
-        pub to_act: Option<Seat>,
-        /// The 49 tiles, row by row from the top left.
-        pub tiles: Vec<TileScene>,
-        /// The tile that is pushed in next.
-        pub extra: ExtraScene,
-        /// The twelve places where it can be pushed in, clockwise from the top left.
-        pub entries: Vec<EntryScene>,
-        /// The number of the entry that would undo the last push and may not be used; null before the first push.
-        pub forbidden_entry: Option<u8>,
-        /// How many turns have been played, by all together.
-        pub turns_played: u16,
-        /// The game is a draw after this many turns of all together.
-        pub turn_limit: u16,
-        /// Who has won: got home with all cards found or, where the rules say `finish=last-card`, found the last one; null while the game goes on, and in a draw.
-        pub winner: Option<Seat>,
-    }
+/// A position: the maze of 7 × 7 tiles, the extra tile, the pawns, and how far everybody is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Scene {
+    /// Whose view it is; null for a spectator's, and for the whole truth.
+    pub viewer: Option<Seat>,
+    /// The players, in order of their seats.
+    pub seats: Vec<SeatScene>,
+    /// Whose turn it is; null when the game is over.
+    pub to_act: Option<Seat>,
+    /// The 49 tiles, row by row from the top left.
+    pub tiles: Vec<TileScene>,
+    /// The tile that is pushed in next.
+    pub extra: ExtraScene,
+    /// The twelve places where it can be pushed in, clockwise from the top left.
+    pub entries: Vec<EntryScene>,
+    /// The number of the entry that would undo the last push and may not be used; null before the first push.
+    pub forbidden_entry: Option<u8>,
+    /// How many turns have been played, by all together.
+    pub turns_played: u16,
+    /// The game is a draw after this many turns of all together.
+    pub turn_limit: u16,
+    /// Who has won: got home with all cards found or, where the rules say `finish=last-card`, found the last one; null while the game goes on, and in a draw.
+    pub winner: Option<Seat>,
+}
 
-    /// A player, and what the viewer knows of it.
-    pub struct SeatScene {
-        /// Its seat.
-        pub seat: Seat,
-        /// Where its pawn stands.
-        pub pawn: Point,
-        /// Its home corner, where it has to go after its last card.
-        pub home: Point,
-        /// The treasures it has found, the first one first.
-        pub found: Vec<Treasure>,
-        /// How many cards it has still to find; with none left it goes home or, with `finish=last-card`, has won.
-        pub cards_left: u8,
-        /// The treasure it looks for, the top card of its pile; null where the viewer does not know it, and when it
-        /// goes home.
-        pub seeks: Option<Treasure>,
-        /// The cards below the top one, in order. Null in every view: nobody knows them, not even their owner.
-        pub later: Option<Vec<Treasure>>,
-        /// Treasures it is known not to look for now: it ended a turn on them and turned no card over.
-        pub refused: Vec<Treasure>,
-    }
+/// A player, and what the viewer knows of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeatScene {
+    /// Its seat.
+    pub seat: Seat,
+    /// Where its pawn stands.
+    pub pawn: Point,
+    /// Its home corner, where it has to go after its last card.
+    pub home: Point,
+    /// The treasures it has found, the first one first.
+    pub found: Vec<Treasure>,
+    /// How many cards it has still to find; with none left it goes home or, with `finish=last-card`, has won.
+    pub cards_left: u8,
+    /// The treasure it looks for, the top card of its pile; null where the viewer does not know it, and when it
+    /// goes home.
+    pub seeks: Option<Treasure>,
+    /// The cards below the top one, in order. Null in every view: nobody knows them, not even their owner.
+    pub later: Option<Vec<Treasure>>,
+    /// Treasures it is known not to look for now: it ended a turn on them and turned no card over.
+    pub refused: Vec<Treasure>,
+}
 
-    /// A tile on the board.
-    pub struct TileScene {
-        /// Its column, from 0 at the left.
-        pub x: u8,
-        /// Its row, from 0 at the top.
-        pub y: u8,
-        /// The way through it.
-        pub shape: Shape,
-        /// By how many degrees it is turned clockwise: 0, 90, 180 or 270, for a straight 0 or 90.
-        pub rotation: u16,
-        /// Its open sides, clockwise from the top.
-        pub open: Vec<Side>,
-        /// The treasure on it; null if there is none.
-        pub treasure: Option<Treasure>,
-        /// Whether it is fixed; the others can be pushed.
-        pub fixed: bool,
-    }
+/// A tile on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct TileScene {
+    /// Its column, from 0 at the left.
+    pub x: u8,
+    /// Its row, from 0 at the top.
+    pub y: u8,
+    /// The way through it.
+    pub shape: Shape,
+    /// By how many degrees it is turned clockwise: 0, 90, 180 or 270, for a straight 0 or 90.
+    pub rotation: u16,
+    /// Its open sides, clockwise from the top.
+    pub open: Vec<Side>,
+    /// The treasure on it; null if there is none.
+    pub treasure: Option<Treasure>,
+    /// Whether it is fixed; the others can be pushed.
+    pub fixed: bool,
+}
 
-    /// The tile beside the board. It has no rotation until it is pushed in.
-    pub struct ExtraScene {
-        /// The way through it.
-        pub shape: Shape,
-        /// The treasure on it; null if there is none.
-        pub treasure: Option<Treasure>,
-    }
+/// The tile beside the board. It has no rotation until it is pushed in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ExtraScene {
+    /// The way through it.
+    pub shape: Shape,
+    /// The treasure on it; null if there is none.
+    pub treasure: Option<Treasure>,
+}
 
-    /// A place where the extra tile can be pushed in.
-    pub struct EntryScene {
-        /// Its number, from 0 to 11.
-        pub entry: u8,
-        /// The cell on which the tile comes to lie.
-        pub cell: Point,
-        /// Which way the tiles of the row or column go.
-        pub towards: Side,
-    }
+/// A place where the extra tile can be pushed in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct EntryScene {
+    /// Its number, from 0 to 11.
+    pub entry: u8,
+    /// The cell on which the tile comes to lie.
+    pub cell: Point,
+    /// Which way the tiles of the row or column go.
+    pub towards: Side,
 }
 
 /// A cell of the board.
@@ -111,49 +119,52 @@ pub struct Point {
     pub y: u8,
 }
 
-data! {
-    /// An action taken apart.
-    #[serde(tag = "kind", rename_all_fields = "kebab-case")]
-    pub enum ActionData {
-        /// A whole turn: pushes the extra tile in and walks.
-        Turn {
-            /// The number of the entry where the tile is pushed in.
-            entry: u8,
-            /// By how many degrees the tile is turned clockwise.
-            rotation: u16,
-            /// Where the pawn ends its turn.
-            to: Point,
-            /// A shortest way there: the cells from where the pawn stands after the push.
-            walk: Vec<Point>,
-            /// The treasure that is looked for and found there; null if none is.
-            finds: Option<Treasure>,
-            /// Whether this wins: the pawn gets home with all cards found or, with `finish=last-card`, finds the last one.
-            wins: bool,
-        },
-    }
+/// An action taken apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum ActionData {
+    /// A whole turn: pushes the extra tile in and walks.
+    Turn {
+        /// The number of the entry where the tile is pushed in.
+        entry: u8,
+        /// By how many degrees the tile is turned clockwise.
+        rotation: u16,
+        /// Where the pawn ends its turn.
+        to: Point,
+        /// A shortest way there: the cells from where the pawn stands after the push.
+        walk: Vec<Point>,
+        /// The treasure that is looked for and found there; null if none is.
+        finds: Option<Treasure>,
+        /// Whether this wins: the pawn gets home with all cards found or, with `finish=last-card`, finds the last one.
+        wins: bool,
+    },
+}
 
-    /// What an observer saw happen.
-    pub struct EventData {
-        /// Whose turn it was.
-        pub seat: Seat,
-        /// What it did.
-        #[serde(flatten)]
-        pub did: ActionData,
-        /// The pawns that travelled with the pushed tiles, before any walk.
-        pub carried: Vec<CarriedScene>,
-        /// What the observer looks for next, if it found a treasure in its own turn; null otherwise.
-        pub next: Option<Treasure>,
-    }
+/// What an observer saw happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventData {
+    /// Whose turn it was.
+    pub seat: Seat,
+    /// What it did.
+    #[serde(flatten)]
+    pub did: ActionData,
+    /// The pawns that travelled with the pushed tiles, before any walk.
+    pub carried: Vec<CarriedScene>,
+    /// What the observer looks for next, if it found a treasure in its own turn; null otherwise.
+    pub next: Option<Treasure>,
+}
 
-    /// A pawn that a push carried.
-    pub struct CarriedScene {
-        /// Whose pawn.
-        pub seat: Seat,
-        /// Where it stood.
-        pub from: Point,
-        /// Where it then stood; a pawn that falls off comes back at the entry.
-        pub to: Point,
-    }
+/// A pawn that a push carried.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct CarriedScene {
+    /// Whose pawn.
+    pub seat: Seat,
+    /// Where it stood.
+    pub from: Point,
+    /// Where it then stood; a pawn that falls off comes back at the entry.
+    pub to: Point,
 }
 
 impl From<Cell> for Point {
@@ -325,7 +336,7 @@ impl GameScenes for Labyrinth {
         scene(
             Some(view.seat()),
             public,
-            |seat| view.cards_found(seat).collect(),
+            |seat| view.found(seat),
             |seat| if seat == view.seat() { treasure(view.goal()) } else { None },
             |_| None,
         )

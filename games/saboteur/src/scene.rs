@@ -13,108 +13,120 @@ use crate::{
     Action, Card, Cell, Event, Goal, GoalCard, Hand, Role, RoundEnd, Saboteur, Side, Tile, Tool,
     View, World,
 };
-use oboro_core::{Belief, Described, GameScenes, Phrase, Seat, SeatView, data};
+use oboro_core::{Belief, Described, GameScenes, Phrase, Seat, SeatView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-data! {
-    /// A position: the mine with its goals, the players, and where the other cards are.
-    pub struct Scene {
-        /// Whose view it is; null for a spectator's, and for the whole truth.
-        pub viewer: Option<Seat>,
-        /// The players, in order of their seats.
-        pub seats: Vec<SeatScene>,
-        /// Whose turn it is; null when the game is over.
-        pub to_act: Option<Seat>,
-        /// The start, from which ways lead out on all four sides.
-        pub start: Point,
-        /// The path cards in the mine, row by row from the top left.
-        pub mine: Vec<PathScene>,
-        /// The three goals, from the top.
-        pub goals: Vec<GoalScene>,
-        /// How many cards can still be drawn.
-        pub deck_left: u8,
-        /// These cards, the next one first. Null in every view: nobody knows them.
-        pub deck: Option<Vec<Card>>,
-        /// The cards that were put away face down in this round, the oldest first.
-        pub discards: Vec<DiscardScene>,
-        /// The cards that were used up openly in this round: action cards, and path cards under rocks.
-        pub used: Vec<Card>,
-        /// The finished rounds.
-        pub past: Vec<RoundScene>,
-        /// How many rounds the game has.
-        pub rounds: u8,
-    }
+/// A position: the mine with its goals, the players, and where the other cards are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Scene {
+    /// Whose view it is; null for a spectator's, and for the whole truth.
+    pub viewer: Option<Seat>,
+    /// The players, in order of their seats.
+    pub seats: Vec<SeatScene>,
+    /// Whose turn it is; null when the game is over.
+    pub to_act: Option<Seat>,
+    /// The start, from which ways lead out on all four sides.
+    pub start: Point,
+    /// The path cards in the mine, row by row from the top left.
+    pub mine: Vec<PathScene>,
+    /// The three goals, from the top.
+    pub goals: Vec<GoalScene>,
+    /// How many cards can still be drawn.
+    pub deck_left: u8,
+    /// These cards, the next one first. Null in every view: nobody knows them.
+    pub deck: Option<Vec<Card>>,
+    /// The cards that were put away face down in this round, the oldest first.
+    pub discards: Vec<DiscardScene>,
+    /// The cards that were used up openly in this round: action cards, and path cards under rocks.
+    pub used: Vec<Card>,
+    /// The finished rounds.
+    pub past: Vec<RoundScene>,
+    /// How many rounds the game has.
+    pub rounds: u8,
+}
 
-    /// A player, and what the viewer knows of it.
-    pub struct SeatScene {
-        /// Its seat.
-        pub seat: Seat,
-        /// Its role in this round; null where the viewer does not know it. After the last round everybody does.
-        pub role: Option<Role>,
-        /// How many cards it holds.
-        pub cards: u8,
-        /// Its cards in the order in which they were drawn; null where the viewer does not see them.
-        pub hand: Option<Vec<Card>>,
-        /// Its broken tools; with any of them it cannot lay path cards.
-        pub broken: Vec<Tool>,
-    }
+/// A player, and what the viewer knows of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeatScene {
+    /// Its seat.
+    pub seat: Seat,
+    /// Its role in this round; null where the viewer does not know it. After the last round everybody does.
+    pub role: Option<Role>,
+    /// How many cards it holds.
+    pub cards: u8,
+    /// Its cards in the order in which they were drawn; null where the viewer does not see them.
+    pub hand: Option<Vec<Card>>,
+    /// Its broken tools; with any of them it cannot lay path cards.
+    pub broken: Vec<Tool>,
+}
 
-    /// A path card in the mine.
-    pub struct PathScene {
-        /// Its column, counted from the start to the right.
-        pub x: i8,
-        /// Its row, counted from the start downwards.
-        pub y: i8,
-        /// Its open sides as it lies.
-        pub open: Vec<Side>,
-        /// Whether its centre is blocked, so that no way leads through it.
-        pub blocked: bool,
-        /// Whether an unbroken way from the start leads through it.
-        pub joined: bool,
-    }
+/// A path card in the mine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct PathScene {
+    /// Its column, counted from the start to the right.
+    pub x: i8,
+    /// Its row, counted from the start downwards.
+    pub y: i8,
+    /// Its open sides as it lies.
+    pub open: Vec<Side>,
+    /// Whether its centre is blocked, so that no way leads through it.
+    pub blocked: bool,
+    /// Whether an unbroken way from the start leads through it.
+    pub joined: bool,
+}
 
-    /// A goal.
-    pub struct GoalScene {
-        /// Which of the three.
-        pub goal: Goal,
-        /// Its column, counted from the start to the right.
-        pub x: i8,
-        /// Its row, counted from the start downwards.
-        pub y: i8,
-        /// Its card; null where the viewer does not know it.
-        pub card: Option<GoalCard>,
-        /// Its open sides as it lies once it is turned up; null while it lies face down.
-        pub open: Option<Vec<Side>>,
-        /// Who has looked at it with a map in this round.
-        pub looked_at_by: Vec<Seat>,
-    }
+/// A goal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct GoalScene {
+    /// Which of the three.
+    pub goal: Goal,
+    /// Its column, counted from the start to the right.
+    pub x: i8,
+    /// Its row, counted from the start downwards.
+    pub y: i8,
+    /// Its card; null where the viewer does not know it.
+    pub card: Option<GoalCard>,
+    /// Its open sides as it lies once it is turned up; null while it lies face down.
+    pub open: Option<Vec<Side>>,
+    /// Who has looked at it with a map in this round.
+    pub looked_at_by: Vec<Seat>,
+}
 
-    /// A card that was put away face down.
-    pub struct DiscardScene {
-        /// Who put it away.
-        pub by: Seat,
-        /// Which it is; null where the viewer does not know it.
-        pub card: Option<Card>,
-    }
+/// A card that was put away face down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct DiscardScene {
+    /// Who put it away.
+    pub by: Seat,
+    /// Which it is; null where the viewer does not know it.
+    pub card: Option<Card>,
+}
 
-    /// A finished round.
-    pub struct RoundScene {
-        /// Who joined the gold to the start; null if nobody did and the saboteurs won.
-        pub reached_by: Option<Seat>,
-        /// Who was a saboteur.
-        pub saboteurs: Vec<Seat>,
-        /// Who won what. Diggers take one gold card after the other, the most valuable first.
-        pub gold: Vec<GoldScene>,
-    }
+/// A finished round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct RoundScene {
+    /// Who joined the gold to the start; null if nobody did and the saboteurs won.
+    pub reached_by: Option<Seat>,
+    /// Who was a saboteur.
+    pub saboteurs: Vec<Seat>,
+    /// Who won what. Diggers take one gold card after the other, the most valuable first.
+    pub gold: Vec<GoldScene>,
+}
 
-    /// Gold that somebody won.
-    pub struct GoldScene {
-        /// Who won it.
-        pub seat: Seat,
-        /// How many nuggets; null where the viewer did not see the gold card.
-        pub nuggets: Option<u8>,
-    }
+/// Gold that somebody won.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct GoldScene {
+    /// Who won it.
+    pub seat: Seat,
+    /// How many nuggets; null where the viewer did not see the gold card.
+    pub nuggets: Option<u8>,
 }
 
 /// A place in the mine.
@@ -126,91 +138,98 @@ pub struct Point {
     pub y: i8,
 }
 
-data! {
-    /// An action taken apart.
-    #[serde(tag = "kind", rename_all_fields = "kebab-case")]
-    pub enum ActionData {
-        /// Lays a path card.
-        Dig {
-            /// Where.
-            at: Point,
-            /// Its open sides as it is to lie.
-            open: Vec<Side>,
-            /// Whether its centre is blocked.
-            blocked: bool,
-        },
-        /// Lets rocks fall on a path card, which leaves the mine.
-        RockFall {
-            /// Where.
-            at: Point,
-        },
-        /// Looks at a goal with a map.
-        Look {
-            /// Which.
-            goal: Goal,
-        },
-        /// Breaks a tool of another player.
-        Break {
-            /// Which tool.
-            tool: Tool,
-            /// Whose.
-            whose: Seat,
-        },
-        /// Mends a tool of any player.
-        Mend {
-            /// Which tool.
-            tool: Tool,
-            /// Whose.
-            whose: Seat,
-            /// The card used, which may be for either of two tools.
-            card: Card,
-        },
-        /// Puts a card away, face down.
-        Discard {
-            /// Which; null where the observer does not see it.
-            card: Option<Card>,
-        },
-    }
+/// An action taken apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum ActionData {
+    /// Lays a path card.
+    Dig {
+        /// Where.
+        at: Point,
+        /// Its open sides as it is to lie.
+        open: Vec<Side>,
+        /// Whether its centre is blocked.
+        blocked: bool,
+    },
+    /// Lets rocks fall on a path card, which leaves the mine.
+    RockFall {
+        /// Where.
+        at: Point,
+    },
+    /// Looks at a goal with a map.
+    Look {
+        /// Which.
+        goal: Goal,
+    },
+    /// Breaks a tool of another player.
+    Break {
+        /// Which tool.
+        tool: Tool,
+        /// Whose.
+        whose: Seat,
+    },
+    /// Mends a tool of any player.
+    Mend {
+        /// Which tool.
+        tool: Tool,
+        /// Whose.
+        whose: Seat,
+        /// The card used, which may be for either of two tools.
+        card: Card,
+    },
+    /// Puts a card away, face down.
+    Discard {
+        /// Which; null where the observer does not see it.
+        card: Option<Card>,
+    },
+}
 
-    /// What an observer saw happen.
-    pub struct EventData {
-        /// Who acted.
-        pub seat: Seat,
-        /// What it did.
-        #[serde(flatten)]
-        pub did: ActionData,
-        /// The card that the observer itself drew then; null otherwise.
-        pub drawn: Option<Card>,
-        /// The goal cards that the observer was shown: turned up for all, or by a map.
-        pub shown: Vec<ShownScene>,
-        /// How the round ended; null while it goes on.
-        pub round_end: Option<RoundEndScene>,
-    }
+/// What an observer saw happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct EventData {
+    /// Who acted.
+    pub seat: Seat,
+    /// What it did.
+    #[serde(flatten)]
+    pub did: ActionData,
+    /// The card that the observer itself drew then; null otherwise.
+    pub drawn: Option<Card>,
+    /// The goal cards that the observer was shown: turned up for all, or by a map.
+    pub shown: Vec<ShownScene>,
+    /// How the round ended; null while it goes on.
+    pub round_end: Option<RoundEndScene>,
+}
 
-    /// A goal card that somebody was shown.
-    pub struct ShownScene {
-        /// Which goal.
-        pub goal: Goal,
-        /// What it is.
-        pub card: GoalCard,
-    }
+/// A goal card that somebody was shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ShownScene {
+    /// Which goal.
+    pub goal: Goal,
+    /// What it is.
+    pub card: GoalCard,
+}
 
-    /// How a round ended.
-    pub struct RoundEndScene {
-        /// Who reached the gold, who was what, and who won how much.
-        #[serde(flatten)]
-        pub round: RoundScene,
-        /// What the observer is dealt for the next round; null after the last round, and for a spectator.
-        pub next: Option<DealtScene>,
-    }
+/// How a round ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct RoundEndScene {
+    /// Who reached the gold, who was what, and who won how much.
+    #[serde(flatten)]
+    pub round: RoundScene,
+    /// What the observer is dealt for the next round; null after the last round, and for a spectator.
+    pub next: Option<DealtScene>,
+}
 
-    /// What a player is dealt for a round.
-    pub struct DealtScene {
-        /// Its role.
-        pub role: Role,
-        /// Its cards.
-        pub hand: Vec<Card>,
-    }
+/// What a player is dealt for a round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct DealtScene {
+    /// Its role.
+    pub role: Role,
+    /// Its cards.
+    pub hand: Vec<Card>,
 }
 
 impl From<Cell> for Point {
@@ -393,7 +412,7 @@ impl GameScenes for Saboteur {
 
     fn public_scene(&self, world: &World) -> Scene {
         let public = world.public();
-        let shown = world.goals_shown(None);
+        let shown = world.goals_shown_to_all();
         let bundles = world.bundles().iter().map(|bundle| bundle.seen_after(usize::MAX));
         let known = Knowledge {
             viewer: None,

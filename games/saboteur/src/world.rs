@@ -73,8 +73,13 @@ impl World {
         self.goals_shown(Some(seat)).or(self.public.looks(seat))
     }
 
-    /// The goals that were turned up, or shown to an observer by the maps of others; `None` is a spectator.
-    pub(crate) fn goals_shown(&self, observer: Option<Seat>) -> Goals {
+    /// The goals whose cards everybody knows.
+    pub(crate) fn goals_shown_to_all(&self) -> Goals {
+        self.goals_shown(None)
+    }
+
+    /// The goals that were turned up, or shown to an observer by the maps of others.
+    fn goals_shown(&self, observer: Option<Seat>) -> Goals {
         let mut shown = self.public.face_down().complement();
         if self.is_told(observer) {
             for other in self.public.seats() {

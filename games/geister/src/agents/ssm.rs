@@ -13,7 +13,8 @@ use crate::piece::Piece;
 use crate::square::{Direction, EXITS, Square, squares};
 use crate::view::View;
 use arrayvec::ArrayVec;
-use oboro_core::{Agent, AgentEntry, Rng, SeatView, SpecError, data, fresh, params};
+use oboro_core::{Agent, AgentEntry, Rng, SeatView, SpecError, fresh, params};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -41,36 +42,40 @@ params! {
     }
 }
 
-data! { Copy;
-    /// Which captures the rule `take` makes.
-    pub(super) enum Take {
-        /// With reds first, and with blues only where nobody can capture back.
-        Careful,
-        /// With any piece, onto squares where nobody can capture back.
-        Unguarded,
-        /// With any piece anywhere.
-        Any,
-    }
+/// Which captures the rule `take` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Take {
+    /// With reds first, and with blues only where nobody can capture back.
+    Careful,
+    /// With any piece, onto squares where nobody can capture back.
+    Unguarded,
+    /// With any piece anywhere.
+    Any,
+}
 
-    /// Which pieces come nearer to an exit first; of equals, the nearest.
-    pub(super) enum Lead {
-        /// Blues before reds.
-        Blues,
-        /// Reds before blues.
-        Reds,
-        /// The nearest, whatever its colour.
-        Nearest,
-    }
+/// Which pieces come nearer to an exit first; of equals, the nearest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Lead {
+    /// Blues before reds.
+    Blues,
+    /// Reds before blues.
+    Reds,
+    /// The nearest, whatever its colour.
+    Nearest,
+}
 
-    /// Where a piece that may be the enemy's last red is captured: if it is, the game is lost.
-    pub(super) enum LastRed {
-        /// Nowhere.
-        Never,
-        /// On an exit, where a blue would leave.
-        Exit,
-        /// Anywhere.
-        Always,
-    }
+/// Where a piece that may be the enemy's last red is captured: if it is, the game is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LastRed {
+    /// Nowhere.
+    Never,
+    /// On an exit, where a blue would leave.
+    Exit,
+    /// Anywhere.
+    Always,
 }
 
 /// One of the rules whose order is open.

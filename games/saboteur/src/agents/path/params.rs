@@ -1,4 +1,4 @@
-use oboro_core::{SpecError, data, params};
+use oboro_core::{SpecError, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -82,136 +82,160 @@ impl FromStr for Weights {
 
 oboro_core::serde_as_text!(Weights);
 
-data! { Copy;
-    /// Aim while nothing is known about the goals.
-    pub enum UnknownGoals {
-        /// At a goal that each player draws for itself at its first turn of the round.
-        Drawn,
-        /// At the upper goal.
-        Upper,
-        /// At the middle goal.
-        Middle,
-        /// Between the upper and the middle goal.
-        Between,
-    }
+/// Aim while nothing is known about the goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownGoals {
+    /// At a goal that each player draws for itself at its first turn of the round.
+    Drawn,
+    /// At the upper goal.
+    Upper,
+    /// At the middle goal.
+    Middle,
+    /// Between the upper and the middle goal.
+    Between,
+}
 
-    /// Aim when the gold is under one of the outer goals.
-    pub enum OuterGoals {
-        /// At one of them, drawn anew each turn.
-        Redrawn,
-        /// At the upper one.
-        Upper,
-        /// At the point between them, where the middle goal lies.
-        Between,
-    }
+/// Aim when the gold is under one of the outer goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OuterGoals {
+    /// At one of them, drawn anew each turn.
+    Redrawn,
+    /// At the upper one.
+    Upper,
+    /// At the point between them, where the middle goal lies.
+    Between,
+}
 
-    /// Aim when the gold is under the middle goal or one of the outer ones.
-    pub enum AdjacentGoals {
-        /// At the point between them.
-        Between,
-        /// At the middle goal.
-        Middle,
-    }
+/// Aim when the gold is under the middle goal or one of the outer ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdjacentGoals {
+    /// At the point between them.
+    Between,
+    /// At the middle goal.
+    Middle,
+}
 
-    /// Goals to which the correction for a card next to the goal applies.
-    pub enum NextTo {
-        /// The goal aimed at, or both when the aim lies between two.
-        Aim,
-        /// Any goal that lies face down.
-        FaceDown,
-        /// The goal aimed at, but none when the aim lies between two.
-        GoalCard,
-    }
+/// Goals to which the correction for a card next to the goal applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NextTo {
+    /// The goal aimed at, or both when the aim lies between two.
+    Aim,
+    /// Any goal that lies face down.
+    FaceDown,
+    /// The goal aimed at, but none when the aim lies between two.
+    GoalCard,
+}
 
-    /// Combination of several corrections.
-    pub enum Corrections {
-        /// The first counts: next to the goal, cannot go right, off the start row, crossroads.
-        First,
-        /// They add up.
-        Sum,
-    }
+/// Combination of several corrections.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corrections {
+    /// The first counts: next to the goal, cannot go right, off the start row, crossroads.
+    First,
+    /// They add up.
+    Sum,
+}
 
-    /// Cards that cannot go right.
-    pub enum NotRight {
-        /// Those whose right side is closed as they lie.
-        Closed,
-        /// Those, and all blocked ones.
-        ClosedOrBlocked,
-    }
+/// Cards that cannot go right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NotRight {
+    /// Those whose right side is closed as they lie.
+    Closed,
+    /// Those, and all blocked ones.
+    ClosedOrBlocked,
+}
 
-    /// Condition under which a crossroads far from the goal is wasted.
-    pub enum Crossroads {
-        /// When the hand has a passable card from left to right that is none.
-        Other,
-        /// When the hand has any other passable card from left to right, a second crossroads included.
-        Any,
-        /// When the game has a passable card from left to right left that is none: one that is not in the mine.
-        InGame,
-        /// Never.
-        Never,
-    }
+/// Condition under which a crossroads far from the goal is wasted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossroads {
+    /// When the hand has a passable card from left to right that is none.
+    Other,
+    /// When the hand has any other passable card from left to right, a second crossroads included.
+    Any,
+    /// When the game has a passable card from left to right left that is none: one that is not in the mine.
+    InGame,
+    /// Never.
+    Never,
+}
 
-    /// Part of the value that a saboteur negates.
-    pub enum Negated {
-        /// The whole value.
-        Whole,
-        /// All but `E_card`.
-        WithoutCards,
-        /// The distance only; corrections keep their sign.
-        Distance,
-    }
+/// Part of the value that a saboteur negates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Negated {
+    /// The whole value.
+    Whole,
+    /// All but `E_card`.
+    WithoutCards,
+    /// The distance only; corrections keep their sign.
+    Distance,
+}
 
-    /// Choice among equally valued placements.
-    pub enum Ties {
-        /// The first: cells from the last row upwards and each row from right to left; at a cell the
-        /// hand in order, unturned before turned.
-        First,
-        /// Any, with the same probability.
-        Random,
-    }
+/// Choice among equally valued placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// The first: cells from the last row upwards and each row from right to left; at a cell the
+    /// hand in order, unturned before turned.
+    First,
+    /// Any, with the same probability.
+    Random,
+}
 
-    /// Unknown goal on which a map is used.
-    pub enum MapUse {
-        /// Any, with the same probability.
-        Random,
-        /// The middle one if it is unknown, else any.
-        MiddleFirst,
-    }
+/// Unknown goal on which a map is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MapUse {
+    /// Any, with the same probability.
+    Random,
+    /// The middle one if it is unknown, else any.
+    MiddleFirst,
+}
 
-    /// Card that is discarded when none is laid.
-    pub enum Discarded {
-        /// The card of the best-valued placement, whose value was not good enough; without any a
-        /// random action card, else a random card.
-        Best,
-        /// The card of the worst-valued placement; without any as above.
-        Worst,
-        /// The first card of the hand that can be laid, each of which was valued too low; without any as above.
-        First,
-        /// A random action card; without any the card of the best-valued placement, else a random card.
-        ActionFirst,
-        /// A random card.
-        Random,
-    }
+/// Card that is discarded when none is laid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Discarded {
+    /// The card of the best-valued placement, whose value was not good enough; without any a
+    /// random action card, else a random card.
+    Best,
+    /// The card of the worst-valued placement; without any as above.
+    Worst,
+    /// The first card of the hand that can be laid, each of which was valued too low; without any as above.
+    First,
+    /// A random action card; without any the card of the best-valued placement, else a random card.
+    ActionFirst,
+    /// A random card.
+    Random,
+}
 
-    /// Computation of `E_card` from the shares of the useful cards.
-    ///
-    /// The paper prints a sum over the kinds of card that the shortest way to the goal needs ([`Shares::Routes`]). The default
-    /// fits the published rates best.
-    pub enum Shares {
-        /// The mean share of the three kinds that lead straight on from the card laid.
-        Mean,
-        /// The sum of the shares of these three kinds.
-        Sum,
-        /// As printed: the sum of the shares of all kinds that can lie on a shortest way from the card
-        /// laid to the aim.
-        Routes,
-    }
+/// Computation of `E_card` from the shares of the useful cards.
+///
+/// The paper prints a sum over the kinds of card that the shortest way to the goal needs ([`Shares::Routes`]). The default
+/// fits the published rates best.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shares {
+    /// The mean share of the three kinds that lead straight on from the card laid.
+    Mean,
+    /// The sum of the shares of these three kinds.
+    Sum,
+    /// As printed: the sum of the shares of all kinds that can lie on a shortest way from the card
+    /// laid to the aim.
+    Routes,
+}
 
-    /// Cards that count as still to come for `E_card`.
-    pub enum Unused {
-        /// Those neither in the mine nor in the own hand.
-        Unseen,
-        /// As printed: all that are not in the mine, the own hand included.
-        NotLaid,
-    }
+/// Cards that count as still to come for `E_card`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unused {
+    /// Those neither in the mine nor in the own hand.
+    Unseen,
+    /// As printed: all that are not in the mine, the own hand included.
+    NotLaid,
 }
