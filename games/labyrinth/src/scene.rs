@@ -336,7 +336,7 @@ impl GameScenes for Labyrinth {
         scene(
             Some(view.seat()),
             public,
-            |seat| view.found(seat),
+            |seat| view.cards_found(seat).collect(),
             |seat| if seat == view.seat() { treasure(view.goal()) } else { None },
             |_| None,
         )

@@ -10,7 +10,9 @@ use crate::public::Goal;
 use crate::tile::{Rotation, Sides};
 use crate::treasure::TreasureSet;
 use crate::{Labyrinth, View};
-use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, data, params};
+use oboro_core::{ActionValue, Agent, Analysis, Rng, Seat, params};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BinaryHeap;
 
 params! {
@@ -36,30 +38,34 @@ params! {
     }
 }
 
-data! { Copy;
-    /// Board on which the goal and its walls are located.
-    pub enum GoalBoard {
-        /// The board after the push that is valued.
-        After,
-        /// The board before that push.
-        Before,
-    }
+/// Board on which the goal and its walls are located.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoalBoard {
+    /// The board after the push that is valued.
+    After,
+    /// The board before that push.
+    Before,
+}
 
-    /// Distance term of a goal on the extra tile.
-    pub enum ExtraGoal {
-        /// The whole term of the distance is 0, less than anywhere on the board.
-        Zero,
-        /// The distance is 0, as on the goal itself.
-        Near,
-    }
+/// Distance term of a goal on the extra tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExtraGoal {
+    /// The whole term of the distance is 0, less than anywhere on the board.
+    Zero,
+    /// The distance is 0, as on the goal itself.
+    Near,
+}
 
-    /// Choice among equally good turns.
-    pub enum Ties {
-        /// The first in the order of entries, rotations and cells.
-        First,
-        /// Any of them.
-        Random,
-    }
+/// Choice among equally good turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// The first in the order of entries, rotations and cells.
+    First,
+    /// Any of them.
+    Random,
 }
 
 /// Best-first search as if nobody else moved (thesis, 3.1).
