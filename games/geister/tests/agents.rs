@@ -31,11 +31,13 @@ const SMALL: &[(&str, u64)] = &[
     ("mcts:playouts=30", 2),
     ("mcts:playouts=30,batch=7", 2),
     ("mcts:playouts=30,batch=7,playout-plies=20,draw-value=0", 2),
-    ("mcts:playouts=30,policy=gp:algorithm-1,draw-value=0.2", 1),
+    ("mcts:playouts=30,tree=information-set,policy=gp:algorithm-1,draw-value=0.2", 1),
     ("mcts:playouts=30,policy=eager", 2),
     ("mcts:playouts=30,policy=gp:algorithm-1,enemy-policy=gp:algorithm-2", 1),
     ("gp:algorithm-1", 3),
+    ("mcts:playouts=30,tree=information-set", 2),
     ("ismcts:playouts=30,batch=16", 1),
+    ("mcts:playouts=10,tree=per-world,worlds=3", 2),
     ("mc:playouts=50,batch=20", 1),
     ("pimc:worlds=3,playouts=10", 1),
     ("oos:playouts=20", 1),
@@ -100,6 +102,8 @@ fn bad_parameters_are_refused() {
         "oboro:candidates=1",
         "oboro:nets=3",
         "plan:run=all",
+        "mcts:tree=oak",
+        "mcts:worlds=0",
         "mcts:playout-plies=0",
         "mcts:draw-value=1.1",
         "oboro:temperature=0",
@@ -125,7 +129,17 @@ fn naotti_with_perfect_information_is_an_oracle() {
 #[test]
 fn searching_agents_leave_when_they_can() {
     let leaving = view("20 00R50B34R44R15B25B35B45R 41B31B21B11B40R30R20R10R");
-    for spec in ["mc:500", "uct:500", "mcts:500", "upp:playouts=500", "naotti", "ssm", "oboro"] {
+    for spec in [
+        "mc:500",
+        "uct:500",
+        "mcts:500",
+        "mcts:500,tree=information-set",
+        "mcts:200,tree=per-world,worlds=3",
+        "upp:playouts=500",
+        "naotti",
+        "ssm",
+        "oboro",
+    ] {
         let action = agent(spec).act(&leaving, &mut Rng::from_u64(1));
         assert_eq!(action.to_string(), "B!", "{spec}");
     }
@@ -134,7 +148,7 @@ fn searching_agents_leave_when_they_can() {
 #[test]
 fn seconds_end_a_decision_before_its_playouts() {
     let start = view("0 14R24R34R44R15B25B35B45B 41B31B21B11B40R30R20R10R");
-    for name in ["mcts:", "nishio:", "upp:"] {
+    for name in ["mcts:", "mcts:tree=per-world,", "nishio:", "upp:"] {
         let spec = format!("{name}playouts=100000000,seconds=0.01");
         let action = agent(&spec).act(&start, &mut Rng::from_u64(1));
         assert!(start.legal_actions().contains(&action), "{spec}");

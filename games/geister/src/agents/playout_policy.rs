@@ -102,8 +102,8 @@ pub(super) struct Sides {
     alike: bool,
     /// What was drawn for this game.
     drawn: Option<GpPlayouts>,
-    /// Which of several policies the own side drew for this game.
-    pub(super) variant: Option<u32>,
+    /// Which of several policies the own side drew.
+    variant: Option<u32>,
 }
 
 impl Sides {
@@ -122,5 +122,10 @@ impl Sides {
             by_seat.rotate_left(seat.index());
             GpPlayouts::new(by_seat, Some(seat))
         })
+    }
+
+    /// Which of several policies the own side drew for this game.
+    pub(super) fn variant(&self) -> Option<u32> {
+        self.variant
     }
 }

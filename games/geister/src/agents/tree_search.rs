@@ -1,4 +1,4 @@
-//! Tree searches of actions, the colours imagined afresh in every playout (Tochikawa 2022, 3.1-3.2): `mcts` and `nishio`.
+//! Tree searches over imagined colourings: `mcts` and `nishio`.
 
 use super::PlacementChoice;
 use super::playout_policy::{PlayoutPolicies, PolicyChoice, public_policies};
@@ -12,13 +12,17 @@ use oboro_core::{
     Agent, AgentEntry, Analysis, GameWorld, Policy, RandomPolicy, Rng, Seat, SeatView, SpecError,
     check_range, fresh, params,
 };
-use oboro_search::{Branch, Budget, Uct, analysis_of, best_branch};
+use oboro_search::{
+    Branch, Budget, Ismcts, Observers, Pimc, TreeSearch, Uct, analysis_of, best_branch,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 params! {
     /// The parameters of `mcts`.
     struct MctsParams: Clone {
-        /// Playouts per decision.
+        /// Playouts per decision, or per tree where there are several.
         playouts: u32 = 10_000 => {"minimum": 1, "maximum": 50000},
         /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
         seconds: Option<f64> = None,
@@ -38,6 +42,10 @@ params! {
         /// Its red pieces, as in CEFG, or `random`.
         #[schemars(with = "String")]
         placement: PlacementChoice = PlacementChoice::Random => {"maxLength": 6},
+        /// What is built from the playouts.
+        tree: TreeKind = TreeKind::Shared => {},
+        /// Imagined worlds per decision, where each has a tree of its own.
+        worlds: u32 = 20 => {"minimum": 1, "maximum": 50},
         /// Plies from the decision after which a playout is drawn, where they are not those of the game.
         playout_plies: Option<u16> = None => {"minimum": 1, "maximum": 1000},
         /// Worth of a drawn playout to each side; a drawn game is worth 0.5 all the same.
@@ -47,6 +55,18 @@ params! {
 
 /// What a drawn game is worth.
 const DRAW: f64 = 0.5;
+
+/// What is built from the playouts of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum TreeKind {
+    /// One tree of actions, the enemy's colours drawn afresh every playout (Tochikawa 2022, 3.1-3.2).
+    Shared,
+    /// One tree of what the searching seat sees (Cowling, Powley and Whitehouse 2012).
+    InformationSet,
+    /// One tree per imagined world, as if all were known; the trees vote (Tochikawa 2022, figure 3.3).
+    PerWorld,
+}
 
 params! {
     /// The parameters of `nishio`.
@@ -66,7 +86,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
         AgentEntry::new(
             "mcts",
             "Tochikawa 2022, 3",
-            "Monte Carlo tree search with a choice of playout policy and placement",
+            "Monte Carlo tree search with a choice of playout policy, tree and placement",
             |_, params: &MctsParams| Ok(fresh(MctsAgent::new(params)?)),
         )
         .positional(&["playouts"])
@@ -87,7 +107,7 @@ pub(super) fn entries() -> [AgentEntry<Geister>; 2] {
 
 #[derive(Clone, Debug)]
 struct MctsAgent {
-    tree: Uct,
+    tree: TreeSearch,
     policies: PlayoutPolicies,
     placement: PlacementChoice,
     playout_plies: Option<u16>,
@@ -96,14 +116,23 @@ struct MctsAgent {
 
 impl MctsAgent {
     fn new(params: &MctsParams) -> Result<MctsAgent, SpecError> {
-        let &MctsParams { c, expand_after, placement, .. } = params;
+        let &MctsParams { c, expand_after, worlds, placement, .. } = params;
         let budget = Budget::new("playouts", params.playouts, params.seconds)?;
         let budget = budget.in_batches(params.batch)?;
         check_range("c", c, 0.0..=1e6)?;
+        check_range("worlds", worlds, 1..=10_000)?;
         check_range("playout-plies", params.playout_plies.unwrap_or(1), 1..=10_000)?;
         check_range("draw-value", params.draw_value, 0.0..=1.0)?;
+        let uct = Uct { budget, c, expand_after };
         Ok(MctsAgent {
-            tree: Uct { budget, c, expand_after },
+            tree: match params.tree {
+                TreeKind::Shared => TreeSearch::Uct(uct),
+                TreeKind::InformationSet => {
+                    let observers = Observers::Own;
+                    TreeSearch::Ismcts(Ismcts { budget, c, expand_after, observers })
+                }
+                TreeKind::PerWorld => TreeSearch::Pimc(Pimc { worlds, tree: uct }),
+            },
             policies: PlayoutPolicies::new(&params.policy, params.enemy_policy.as_ref())?,
             placement,
             playout_plies: params.playout_plies,
@@ -118,13 +147,13 @@ impl MctsAgent {
             world.public.limit = limit.unwrap_or(world.public.limit);
             world
         };
-        let (tree, worth) = (self.tree, self.draw_value);
+        let (tree, worth, seat) = (&mut self.tree, self.draw_value, view.seat());
         match &mut self.policies {
-            PlayoutPolicies::Random => search(tree, worth, draw, &mut RandomPolicy, rng),
-            PlayoutPolicies::Eager => search(tree, worth, draw, &mut EagerPolicy, rng),
+            PlayoutPolicies::Random => search(tree, worth, seat, draw, &mut RandomPolicy, rng),
+            PlayoutPolicies::Eager => search(tree, worth, seat, draw, &mut EagerPolicy, rng),
             PlayoutPolicies::Evolved(sides) => {
-                let policy = sides.playouts(view.seat(), rng);
-                search(tree, worth, draw, policy, rng)
+                let policy = sides.playouts(seat, rng);
+                search(tree, worth, seat, draw, policy, rng)
             }
         }
     }
@@ -132,18 +161,19 @@ impl MctsAgent {
 
 /// Searches with draws worth what they are told to be.
 fn search<P: Policy<World>>(
-    tree: Uct,
+    tree: &mut TreeSearch,
     draw_value: f64,
+    seat: Seat,
     draw: impl Fn(&mut Rng) -> World,
     policy: &mut P,
     rng: &mut Rng,
 ) -> Vec<Branch<Action>> {
     if draw_value == DRAW {
-        return tree.search(draw, policy, rng);
+        return tree.search(seat, draw, policy, rng);
     }
     let thousandths = (draw_value * 1000.0).round() as u16;
     let mut policy = ValuedDrawPolicy { policy, worlds: Vec::new() };
-    tree.search(|rng| ValuedDraw { world: draw(rng), thousandths }, &mut policy, rng)
+    tree.search(seat, |rng| ValuedDraw { world: draw(rng), thousandths }, &mut policy, rng)
 }
 
 /// A world in which a draw has a worth of its own.
@@ -239,7 +269,7 @@ impl Agent<Geister> for MctsAgent {
 
     fn variant(&self) -> Option<u32> {
         match &self.policies {
-            PlayoutPolicies::Evolved(sides) => sides.variant,
+            PlayoutPolicies::Evolved(sides) => sides.variant(),
             PlayoutPolicies::Random | PlayoutPolicies::Eager => None,
         }
     }
