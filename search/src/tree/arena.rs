@@ -257,7 +257,8 @@ impl<A: Copy + Eq> Tree<A> {
                 let twice = twice_the_log(trials);
                 log = (trials, twice, growth.c * twice.sqrt() * ABOVE);
             }
-            let vary = if VARY { 2.0 * rng.unit() } else { 1.0 };
+            // The luckiest action is chosen: with a mean of 1 that would explore more than `c` says.
+            let vary = if VARY { rng.unit() } else { 1.0 };
             // Never below the bound, and no root or division: it spares most edges the bound itself.
             if edge.mean + log.2 * edge.rarity * vary <= best_bound {
                 continue;
