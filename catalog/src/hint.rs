@@ -30,8 +30,7 @@ impl Default for NoviceParams {
     }
 }
 
-/// Draws actions by the payoffs that an agent expects of them: a logit response, the quantal response of `McKelvey` and Palfrey
-/// (1995).
+/// Draws actions by the payoffs that an agent expects of them: a logit response, as in models of quantal response.
 struct Novice<G: Playable> {
     agent: Box<dyn Agent<G>>,
     /// In payoffs; without errors the best action is played.
