@@ -49,7 +49,7 @@ pub(crate) struct Particles<G: Playable> {
     seen: Vec<G::Event>,
     /// How much of it the particles have taken in.
     taken_in: usize,
-    particles: Vec<Particle<G>>,
+    all: Vec<Particle<G>>,
     samples: Vec<Sample<G>>,
 }
 
@@ -135,9 +135,9 @@ fn matching<G: Playable>(
 impl<G: Playable> Particles<G> {
     /// Those of a seat that knows a view, as if nothing had been seen before it.
     pub(crate) fn of(game: &G, view: &G::View) -> Particles<G> {
-        let (particles, samples, seen) = (Vec::new(), Vec::new(), Vec::new());
+        let (all, samples, seen) = (Vec::new(), Vec::new(), Vec::new());
         let (game, start) = (game.clone(), view.clone());
-        Particles { game, start, seen, taken_in: 0, particles, samples }
+        Particles { game, start, seen, taken_in: 0, all, samples }
     }
 
     /// Takes in what the seat saw of an action.
@@ -161,7 +161,7 @@ impl<G: Playable> Particles<G> {
     }
 
     fn advance(&mut self, view: &G::View, opponents: &mut Opponents<G>, rng: &mut Rng) {
-        let Particles { game, start, seen, taken_in, particles, samples } = self;
+        let Particles { game, start, seen, taken_in, all: particles, samples } = self;
         let Some(revise) = G::REVISE.filter(|_| samples.is_empty() || *taken_in < seen.len())
         else {
             return;

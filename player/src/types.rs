@@ -5,6 +5,7 @@
 
 use crate::playable::Playable;
 use oboro_core::{GameWorld, Policy, Rng, Seat};
+use oboro_search::PlayoutPolicy;
 
 /// The prior probability that a seat plays at random.
 const AT_RANDOM: f64 = 0.2;
@@ -48,7 +49,7 @@ impl<G: Playable> Opponents<G> {
     /// Those of a game; none where worlds are not replayed.
     pub(crate) fn new() -> Opponents<G> {
         let listed = if G::REVISE.is_some() { G::policies() } else { Vec::new() };
-        let policies: Vec<_> = listed.iter().map(|policy| policy.copy()).collect();
+        let policies: Vec<_> = listed.iter().map(PlayoutPolicy::copy).collect();
         let share = (1.0 - AT_RANDOM) / policies.len() as f64;
         let of_policies = policies.iter().flat_map(|_| ERRORS).map(|(_, prior)| share * prior);
         let mixture = Mixture([AT_RANDOM].into_iter().chain(of_policies).collect());

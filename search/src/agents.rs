@@ -52,6 +52,7 @@ pub trait Searchable: Game {
     /// Changes what a seat never saw in the first world of a game, so that the world agrees with all that the seat's view shows
     /// by now. What contradicts it is put right by as few changes as possible. If nothing does, two hidden things are exchanged:
     /// a random choice for which the way back is as likely.
+    #[allow(clippy::type_complexity, reason = "a function of three arguments")]
     const REVISE: Option<fn(&mut Self::World, &Self::View, &mut Rng)> = None;
 
     /// A search for wins that do not depend on what is hidden.
