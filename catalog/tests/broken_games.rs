@@ -512,7 +512,9 @@ impl<G: GameScenes> GameScenes for Broken<G> {
             };
         }
         if self.fault == WrongProbabilities {
-            secrets.iter_mut().for_each(|secret| secret.values[0].probability += 0.5);
+            for secret in secrets.iter_mut() {
+                secret.values[0].probability += 0.5;
+            }
         }
         secrets
     }
