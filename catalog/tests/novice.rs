@@ -50,7 +50,7 @@ fn mistakes_are_rarer_the_more_they_cost() {
     let share = |action: &str| shares.iter().find(|one| one.action == action).unwrap().value;
     let [best, other] = &values[..] else { panic!("two actions: {values:?}") };
     // Payoffs in Kuhn poker go from -2 to 2.
-    let expected = libm::exp(-(best.value - other.value) / (TEMPERATURE * 4.0));
+    let expected = libm::exp((other.value - best.value) / (TEMPERATURE * 4.0));
     let ratio = share(&other.action) / share(&best.action);
     assert!(ratio < 1.0 && (ratio - expected).abs() < 1e-9, "{ratio}, not {expected}");
 }
