@@ -512,7 +512,7 @@ impl<G: GameScenes> GameScenes for Broken<G> {
             };
         }
         if self.fault == WrongProbabilities {
-            for secret in secrets.iter_mut() {
+            for secret in &mut secrets {
                 secret.values[0].probability += 0.5;
             }
         }
