@@ -138,6 +138,8 @@ pub trait AnyLive: Send {
     fn drawing(&self, eyes: Perspective) -> Result<String, CatalogError>;
     /// The legal actions of the seat to move, as text.
     fn actions(&self) -> Vec<String>;
+    /// Their indices, in the same order.
+    fn action_indices(&self) -> Vec<usize>;
     /// The legal actions of the seat to move, described.
     fn described_actions(&self) -> Vec<ActionReport>;
     /// The same as JSON text, without the detour: a turn may have hundreds of actions.
@@ -452,6 +454,13 @@ impl<G: Playable> AnyLive for LiveTable<G> {
 
     fn actions(&self) -> Vec<String> {
         self.live.legal_actions().iter().map(ToString::to_string).collect()
+    }
+
+    fn action_indices(&self) -> Vec<usize> {
+        let Some(seat) = self.live.to_act() else { return Vec::new() };
+        let (game, view) = (self.live.game(), self.live.view(seat));
+        let index = |action| game.action_index(&view, action);
+        self.live.legal_actions().into_iter().map(index).collect()
     }
 
     fn described_actions(&self) -> Vec<ActionReport> {

@@ -84,14 +84,14 @@ def aec(make: Callable[[], object]) -> Steps:
 
 
 def live(name: str) -> Steps:
-    """One live game at a time, an action by its index, without observations."""
-    game = oboro.game(name)
+    """One live game at a time, actions by their indices, without observations. Like OpenSpiel's, games are clones of the first."""
+    start = oboro.game(name).new_game(seed=1)
     rng = random.Random(1)
 
     def step() -> int:
-        one, steps = game.new_game(seed=rng.getrandbits(63)), 0
+        one, steps = start.clone(), 0
         while not one.is_over:
-            one.play(rng.choice(one.actions))
+            one.play(rng.choice(one.action_indices))
             steps += 1
         return steps
 

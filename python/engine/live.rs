@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::game::Game;
 use crate::own_game::OwnGame;
 use crate::view::View;
-use crate::work::{patiently, quickly};
+use crate::work::{guarded, patiently, quickly};
 use oboro_catalog::{AnyLive, CatalogError, OutcomeReport};
 use oboro_core::{Game as _, LiveError, Perspective, Seed};
 use pyo3::prelude::*;
@@ -74,6 +74,19 @@ impl Live {
         quickly(py, || question(self.lock()?.as_ref()))
     }
 
+    /// Looks at something that is there at once: to let go of Python's lock would take longer. Where another thread holds the game,
+    /// it is waited for like anything else.
+    fn glance<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&dyn AnyLive) -> T + Send,
+    ) -> PyResult<T> {
+        match self.live.try_lock() {
+            Ok(live) => Ok(guarded(|| Ok(question(live.as_ref())))?),
+            Err(_) => self.ask(py, |live| Ok(question(live))),
+        }
+    }
+
     /// Changes the game.
     fn tell<T: Send>(
         &self,
@@ -110,7 +123,7 @@ impl Live {
     /// The game's name.
     #[getter]
     fn game(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.ask(py, |live| Ok(live.game()))
+        self.glance(py, |live| live.game())
     }
 
     /// All rule options.
@@ -130,19 +143,19 @@ impl Live {
     /// Whose turn it is; None when the game is over.
     #[getter]
     fn to_act(&self, py: Python<'_>) -> PyResult<Option<usize>> {
-        self.ask(py, |live| Ok(live.to_act()))
+        self.glance(py, |live| live.to_act())
     }
 
     /// Whether it has ended.
     #[getter]
     fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
-        self.ask(py, |live| Ok(live.to_act().is_none()))
+        self.glance(py, |live| live.to_act().is_none())
     }
 
     /// How many actions have been played.
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<usize> {
-        self.ask(py, |live| Ok(live.plies()))
+        self.glance(py, |live| live.plies())
     }
 
     /// How the game ended: payoffs, plies, facts; None while it goes on.
@@ -155,7 +168,13 @@ impl Live {
     /// The legal actions of the seat to move, as text.
     #[getter]
     fn actions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.ask(py, |live| Ok(live.actions()))
+        self.glance(py, |live| live.actions())
+    }
+
+    /// The indices of the legal actions of the seat to move, in the order of `actions`: the quickest way to choose and play.
+    #[getter]
+    fn action_indices(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.glance(py, |live| live.action_indices())
     }
 
     /// The legal actions of the seat to move, taken apart and in words.

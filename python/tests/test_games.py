@@ -155,6 +155,7 @@ def test_actions_by_number() -> None:
     live = oboro.game("geister").new_game(seed=1)
     for _ in range(6):
         view = live.view(live.to_act)
+        assert live.action_indices == [view.number(action) for action in live.actions]
         number = int(view.mask.nonzero()[0][0])
         before = live.clone()
         live.play(number)
