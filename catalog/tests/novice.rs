@@ -20,13 +20,11 @@ fn played(game: &str, agent: &str) -> Box<dyn AnyLive> {
     live
 }
 
-/// So a match of the two is even, however long it is.
+/// In Labyrinth the best agent plays the action of the highest value itself. So a match of the two is even, however long it is.
 #[test]
 fn hints_are_what_the_best_agent_plays() {
-    for game in ["labyrinth", "sevens"] {
-        let [hint, agent] = ["hint", "oboro"].map(|agent| played(game, agent).record().actions);
-        assert_eq!(hint, agent, "{game}");
-    }
+    let [hint, agent] = ["hint", "oboro"].map(|agent| played("labyrinth", agent).record().actions);
+    assert_eq!(hint, agent);
 }
 
 #[test]

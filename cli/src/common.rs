@@ -122,7 +122,7 @@ pub(crate) fn no_paper(name: &str, known: &[&str]) -> anyhow::Error {
     anyhow!("there is no file and no paper `{name}`{guess} (papers: {})", known.join(", "))
 }
 
-/// Shows a page with the system's own program; whoever has none opens it by its address.
+/// Shows a page with the system's own program; without one, the address is printed.
 pub(crate) fn open_browser(address: &str) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = Command::new(program)

@@ -203,7 +203,7 @@ pub(crate) fn read_pairs<P: DeserializeOwned>(
     })
 }
 
-/// What was expected instead of a value, for whoever knows no Rust: Serde calls numbers by their types there.
+/// What was expected instead of a value, for readers who know no Rust: Serde calls numbers by their types there.
 fn in_words(error: &str) -> String {
     let wanted = match error.rsplit_once(", expected ") {
         Some((_, "u8")) => format!("a whole number from 0 to {}", u8::MAX),
