@@ -111,7 +111,7 @@ impl Tracker {
         if self.world.to_act() == Some(self.seat.next(2)) {
             self.world.legal(&mut legal);
         }
-        // Whoever escapes has won, and asks for no more moves.
+        // An escape ends the game: no more moves are asked for.
         for action in legal.into_iter().filter(|action| matches!(action, Action::Move(..))) {
             let event = self.apply(action);
             if self.matches(board) {
