@@ -45,10 +45,10 @@ pub(crate) fn check(root: &Path) -> bool {
         vec!["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"];
     install.extend(TOOLS);
     made && python(&install)
-        // With the profile of the tests, so that everything below the package is compiled already.
+        // With the profile and the features of the tests, so that everything below the package is compiled already.
         && run(Command::new(program("maturin"))
             .current_dir(root.join("python"))
-            .args(["build", "--profile", "dev", "--locked", "--out"])
+            .args(["build", "--profile", "dev", "--features", "shared-build", "--locked", "--out"])
             .arg(&wheels)
             .arg("--interpreter")
             .arg(program("python"))
