@@ -52,6 +52,9 @@ pub enum ToProgram {
         /// The same in words, if the program wants texts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<Phrase>,
+        /// If the program wants positions: one that agrees with what the seat knew before, its hidden things drawn at random.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        position: Option<String>,
     },
     /// The program is to move. It answers with `action` or `resign`.
     Turn(Question),
@@ -243,10 +246,10 @@ impl ToProgram {
         }
     }
 
-    /// What a seat saw.
-    pub fn event(event: EventReport, texts: bool) -> ToProgram {
+    /// What a seat saw, and a position that agrees with what it knew before.
+    pub fn event(event: EventReport, position: Option<String>, texts: bool) -> ToProgram {
         let EventReport { ply, seat, parts, text } = event;
-        ToProgram::Event { ply, seat, parts, text: texts.then_some(text) }
+        ToProgram::Event { ply, seat, parts, text: texts.then_some(text), position }
     }
 
     /// How a game ended.

@@ -12,9 +12,9 @@ pub(crate) struct Guest {
     program: Arc<Program>,
     /// The process that plays, from the first question on.
     session: Option<Conversation>,
-    /// How the game began and what happened, as long as nobody was asked.
+    /// How the game began and what happened, each event with the position before it, as long as nobody was asked.
     opening: Option<Opening>,
-    events: Vec<EventReport>,
+    events: Vec<(EventReport, String)>,
     /// What is left of its time for the game.
     left: Option<Duration>,
     /// Why it has lost the game.
@@ -51,8 +51,8 @@ impl Guest {
                 }
                 write_line(&mut session.unsaid, &message);
             }
-            for event in self.events.drain(..) {
-                tell(&mut session, event);
+            for (event, before) in self.events.drain(..) {
+                tell(&mut session, event, || before);
             }
             self.session = Some(session);
         }
@@ -106,10 +106,11 @@ impl Guest {
     }
 }
 
-/// Adds an event to what a process is to be told.
-fn tell(session: &mut Conversation, event: EventReport) {
+/// Adds an event to what a process is to be told, with the position before it if it wants positions.
+fn tell(session: &mut Conversation, event: EventReport, before: impl FnOnce() -> String) {
+    let position = session.wants.contains(&Want::Positions).then(before);
     let texts = session.wants.contains(&Want::Texts);
-    write_line(&mut session.unsaid, &ToProgram::event(event, texts));
+    write_line(&mut session.unsaid, &ToProgram::event(event, position, texts));
 }
 
 impl ExternalAgent for Guest {
@@ -117,10 +118,10 @@ impl ExternalAgent for Guest {
         self.opening = Some(opening);
     }
 
-    fn observe(&mut self, event: EventReport) {
+    fn observe(&mut self, event: EventReport, before: &dyn Turn) {
         match &mut self.session {
-            Some(session) => tell(session, event),
-            None => self.events.push(event),
+            Some(session) => tell(session, event, || before.position()),
+            None => self.events.push((event, before.position())),
         }
     }
 
