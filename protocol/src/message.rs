@@ -1,7 +1,7 @@
 //! What the two sides say: one JSON object a line.
 
 use oboro_catalog::{AnalysisReport, Ending, EventReport, Opening, Turn, ValueReport};
-use oboro_core::{Belief, Phrase};
+use oboro_core::{Belief, Phrase, plain_error};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -311,7 +311,7 @@ pub fn read_line<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     let message = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let at = if path == "." { String::new() } else { format!("{path}: ") };
-        format!("{at}{}", error.inner())
+        format!("{at}{}", plain_error(&error.inner().to_string()))
     })?;
     json.end().map_err(|error| error.to_string())?;
     Ok(message)
