@@ -70,7 +70,7 @@ impl Guest {
     #[allow(clippy::disallowed_methods, reason = "a program plays by the clock")]
     fn ask(
         &mut self,
-        kind: &str,
+        kind: &'static str,
         turn: &dyn Turn,
         secrets: Option<&[Belief]>,
     ) -> Result<FromProgram, String> {
@@ -91,11 +91,12 @@ impl Guest {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(began.elapsed());
         }
-        answer.map_err(|reason| self.fail(reason))
+        answer.map_err(|reason| self.fail(kind, reason))
     }
 
     /// The game is lost, and the process is not to be trusted any more.
-    fn fail(&mut self, reason: String) -> String {
+    fn fail(&mut self, kind: &'static str, reason: String) -> String {
+        self.program.note_fault(kind, &reason);
         self.session = None;
         self.failed = Some(reason.clone());
         reason
@@ -130,7 +131,10 @@ impl ExternalAgent for Guest {
             FromProgram::Action { action } => Ok(action),
             FromProgram::Resign { reason } if reason.is_empty() => Err("it resigned".to_owned()),
             FromProgram::Resign { reason } => Err(format!("it resigned: {reason}")),
-            _ => Err(self.fail("it answered turn neither with action nor with resign".to_owned())),
+            _ => {
+                let reason = "it answered turn neither with action nor with resign".to_owned();
+                Err(self.fail("turn", reason))
+            }
         }
     }
 
@@ -143,7 +147,7 @@ impl ExternalAgent for Guest {
                 let values = values.into_iter().map(Into::into).collect();
                 Ok(Some(AnalysisReport { choice, measure, values, drawing: None }))
             }
-            _ => Err(self.fail("it did not answer analyse with analysis".to_owned())),
+            _ => Err(self.fail("analyse", "it did not answer analyse with analysis".to_owned())),
         }
     }
 
@@ -155,7 +159,7 @@ impl ExternalAgent for Guest {
         match self.ask("beliefs", turn, Some(&secrets)) {
             Ok(FromProgram::Beliefs { beliefs }) => beliefs,
             Ok(_) => {
-                self.fail("it did not answer beliefs with beliefs".to_owned());
+                self.fail("beliefs", "it did not answer beliefs with beliefs".to_owned());
                 Vec::new()
             }
             Err(_) => Vec::new(),
