@@ -29,7 +29,8 @@ fn an_agent_believes_abroad_what_it_believes_at_home() {
         ("sevens", "oboro"),
     ] {
         let table = tcp::table(name, &[]);
-        let there = abroad(name, agent);
+        // Enough for a machine with other things to do.
+        let there = abroad(name, agent) + ",seconds=100";
         let seeds = Seed::from_u64(4).game(0, 0);
         let mut live = table.live(&vec![Some("random"); table.seats()], 0, &seeds, "").unwrap();
         let mut compared = 0;
