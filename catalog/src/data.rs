@@ -1,6 +1,7 @@
 //! Data to and from JSON, and texts that fit a line.
 
 use crate::CatalogError;
+use oboro_core::plain_error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -45,5 +46,5 @@ pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, CatalogError> {
 
 /// Data of another shape than was asked for.
 pub(crate) fn shape(path: &str, error: &dyn std::error::Error) -> CatalogError {
-    CatalogError::Shape { path: path.to_owned(), message: error.to_string() }
+    CatalogError::Shape { path: path.to_owned(), message: plain_error(&error.to_string()) }
 }

@@ -28,11 +28,12 @@ pub trait AnyDelegate: Send {
     /// # Errors
     /// If the text is no position.
     fn begin(&mut self, position: &str) -> Result<(), CatalogError>;
-    /// What its seat saw of an action, its own included.
+    /// What its seat saw of an action, its own included, with a position that agrees with what it knew before. Without
+    /// one, agents that learn from how others play learn less or nothing.
     ///
     /// # Errors
-    /// If these are no data of an event.
-    fn observe(&mut self, parts: Value) -> Result<(), CatalogError>;
+    /// If these are no data of an event, or the text is no position in which somebody is to move.
+    fn observe(&mut self, parts: Value, before: Option<&str>) -> Result<(), CatalogError>;
     /// Its choice.
     ///
     /// # Errors
@@ -113,13 +114,21 @@ impl<G: Playable> AnyDelegate for Delegate<G> {
         Ok(())
     }
 
-    fn observe(&mut self, parts: Value) -> Result<(), CatalogError> {
+    fn observe(&mut self, parts: Value, before: Option<&str>) -> Result<(), CatalogError> {
         let told: G::EventData = read(parts)?;
         let event = self.rules.game.recall(&told).ok_or_else(|| CatalogError::Shape {
             path: "parts".to_owned(),
             message: format!("no event of {}: {}", G::NAME, one_line(&json(&told).to_string())),
         })?;
-        self.agent.observe(&event);
+        let Some(position) = before else {
+            self.agent.observe(&event);
+            return Ok(());
+        };
+        let before = self.view(position)?;
+        if before.to_act().is_none() {
+            return Err(LiveError::Over.into());
+        }
+        self.agent.observe_from(&|| before.clone(), &event);
         Ok(())
     }
 

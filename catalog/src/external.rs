@@ -48,9 +48,9 @@ pub trait ExternalAgent: Send {
     /// A game begins; called once, before all else.
     fn begin(&mut self, opening: Opening);
 
-    /// What its seat saw of an action, its own included, in order of play.
-    fn observe(&mut self, event: EventReport) {
-        let _ = event;
+    /// What its seat saw of an action, its own included, in order of play, and what it might look at before.
+    fn observe(&mut self, event: EventReport, before: &dyn Turn) {
+        let _ = (event, before);
     }
 
     /// Its turn: the text of one of [`Turn::actions`].
@@ -199,17 +199,18 @@ impl<G: Playable> Agent<G> for ExternalAdapter<G> {
     fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
         let before = before();
         let mover = before.to_act().expect("an event is something that a seat does");
-        self.ply += 1;
-        if let Some(memory) = &mut self.memory {
-            self.rules.game.remember(memory, &before, event);
-        }
         let told = self.rules.game.narrate(&self.rules.game.scene(&before), event);
-        self.player.observe(EventReport {
-            ply: self.ply,
+        let report = EventReport {
+            ply: self.ply + 1,
             seat: mover.index(),
             parts: json(&told.parts),
             text: told.text,
-        });
+        };
+        self.ask(&before, |player, turn| player.observe(report, turn));
+        if let Some(memory) = &mut self.memory {
+            self.rules.game.remember(memory, &before, event);
+        }
+        self.ply += 1;
     }
 
     fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action {

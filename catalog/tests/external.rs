@@ -14,6 +14,8 @@ type Told = Arc<Mutex<Vec<String>>>;
 struct Scribe {
     told: Told,
     seed: u64,
+    /// The ply of its last turn, and the encoding of what it knew and remembered.
+    acted: Option<(usize, Vec<u8>)>,
     /// Fails at the first turn after so many plies, for this reason.
     fails: Option<(usize, &'static str)>,
 }
@@ -31,7 +33,12 @@ impl ExternalAgent for Scribe {
         self.note(opening.scene.to_string());
     }
 
-    fn observe(&mut self, event: EventReport) {
+    fn observe(&mut self, event: EventReport, before: &dyn Turn) {
+        assert_eq!(event.ply, before.ply() + 1);
+        if let Some((_, seen)) = self.acted.take_if(|(ply, _)| *ply == before.ply()) {
+            assert_eq!(before.observation(), seen, "before its own action it knew what it knows");
+        }
+        self.note(format!("before {} {}", before.ply(), before.scene()));
         self.note(format!("event {} {} {}", event.ply, event.seat, event.parts));
     }
 
@@ -42,6 +49,7 @@ impl ExternalAgent for Scribe {
         let mut scene = Vec::new();
         turn.write_scene(&mut scene);
         assert_eq!(String::from_utf8(scene).expect("JSON is text"), turn.scene().to_string());
+        self.acted = Some((turn.ply(), turn.observation()));
         self.note(format!("turn {} {}", turn.ply(), turn.scene()));
         let actions = turn.actions();
         let mut list = Vec::new();
@@ -57,7 +65,7 @@ impl ExternalAgent for Scribe {
 
 fn scribe(told: &Told, fails: Option<(usize, &'static str)>) -> ExternalFactory {
     let told = Arc::clone(told);
-    Arc::new(move || Box::new(Scribe { told: Arc::clone(&told), seed: 0, fails }))
+    Arc::new(move || Box::new(Scribe { told: Arc::clone(&told), seed: 0, acted: None, fails }))
 }
 
 fn known(name: &str, factory: ExternalFactory) -> Arc<dyn ExternalAgents> {
@@ -94,9 +102,12 @@ fn a_player_from_outside_plays_every_game_and_is_told_what_its_seat_sees() {
         assert_eq!(first[0], format!("begin {} seat 1 of {}", game.name(), rules.seats()));
         assert!(first.last().unwrap().starts_with("end ["), "{}", first.last().unwrap());
         let turn = first.iter().rfind(|line| line.starts_with("turn")).unwrap();
-        let (ply, scene) = turn["turn ".len()..].split_once(' ').unwrap();
-        let then = live.at(ply.parse().unwrap()).unwrap();
-        assert_eq!(scene, then.scene(Perspective::Seat(Seat::new(1))).unwrap().to_string());
+        let before = first.iter().filter(|line| line.starts_with("before"));
+        for looked in before.chain([turn]) {
+            let (ply, scene) = looked.split_once(' ').unwrap().1.split_once(' ').unwrap();
+            let then = live.at(ply.parse().unwrap()).unwrap();
+            assert_eq!(scene, then.scene(Perspective::Seat(Seat::new(1))).unwrap().to_string());
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     program: String,
 
     /// Games from every seat
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     games: u64,
 
     /// Where everything random comes from

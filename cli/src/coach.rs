@@ -32,7 +32,7 @@ pub(crate) struct Args {
     agent: Option<String>,
 
     /// Number of games
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     games: u64,
 
     /// Decisions of each game that are judged besides the last

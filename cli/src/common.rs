@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A `key=value` pair.
@@ -156,7 +157,7 @@ pub(crate) struct Source {
     record: Option<PathBuf>,
 
     /// The position after so many actions of the record [default: all]
-    #[arg(long, value_name = "N", requires = "record")]
+    #[arg(long, value_name = "N", requires = "record", value_parser = count::<usize>, allow_negative_numbers = true)]
     ply: Option<usize>,
 
     #[command(flatten)]
@@ -223,4 +224,12 @@ pub(crate) fn open_library(path: &Path) -> Result<Library> {
 /// The text of a file.
 pub(crate) fn read_text(file: &Path) -> Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// A number that counts from 0: of a seat, a ply or a game.
+///
+/// # Errors
+/// If it is no such number.
+pub(crate) fn count<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a whole number from 0 on".to_owned())
 }

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     agents: Vec<String>,
 
     /// Games a pairing
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     games: u64,
 
     /// Where everything random comes from

@@ -1,4 +1,4 @@
-use crate::common::{Keeping, Rules, Threads, explain_plan, one_of, seed_or_one};
+use crate::common::{Keeping, Rules, Threads, count, explain_plan, one_of, seed_or_one};
 use crate::output::{grid, p_value, print, print_json, with_interval};
 use crate::progress;
 use anyhow::{Context, Result, bail};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     agents: Vec<String>,
 
     /// How many games
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = count::<u64>, allow_negative_numbers = true)]
     games: u64,
 
     /// Where everything random comes from

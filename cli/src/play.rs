@@ -3,7 +3,7 @@
 mod browser;
 mod text;
 
-use crate::common::{Rules, language};
+use crate::common::{Rules, count, language};
 use anyhow::{Result, bail};
 use oboro_catalog::{Allowed, AnyRules, game};
 use oboro_core::Seed;
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     text: bool,
 
     /// The seats you hold
-    #[arg(long, value_name = "SEAT,…", value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "SEAT,…", value_delimiter = ',', default_value = "0", value_parser = count::<usize>, allow_negative_numbers = true)]
     seat: Vec<usize>,
 
     /// Where everything random comes from [default: a new seed every time]

@@ -1,4 +1,4 @@
-use crate::common::{Rules, Source, seed_or_one};
+use crate::common::{Rules, Source, count, seed_or_one};
 use crate::output::{grid, print, print_json};
 use anyhow::Result;
 use oboro_catalog::{ActionReport, Allowed, EvaluationReport, InsightReport};
@@ -19,7 +19,7 @@ pub(crate) struct DealArgs {
     seed: Option<Seed>,
 
     /// Which deal of the match with that seed
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = count::<u64>, allow_negative_numbers = true)]
     number: u64,
 
     /// Plays these actions first, separated by spaces or commas
@@ -52,7 +52,7 @@ pub(crate) struct ShowArgs {
     source: Source,
 
     /// Shows only what this seat knows
-    #[arg(long)]
+    #[arg(long, value_parser = count::<usize>, allow_negative_numbers = true)]
     seat: Option<usize>,
 
     /// Shows only what everybody knows
@@ -141,7 +141,7 @@ pub(crate) struct AnalyseArgs {
     agent_after: Option<String>,
 
     /// Looks from this seat [default: the one to move]; a seat that is not to move has beliefs only
-    #[arg(long)]
+    #[arg(long, value_parser = count::<usize>, allow_negative_numbers = true)]
     seat: Option<usize>,
 
     /// Where everything random comes from

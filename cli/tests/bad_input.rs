@@ -21,6 +21,13 @@ fn unknown_names_are_answered_with_what_there_is() {
         (&["match", "sevens", "rule", "rule", "--rules", "plyers=4"], "did you mean `players`?"),
         (&["match", "sevens", "rule", "rule", "--rules", "players"], "KEY=VALUE"),
         (&["match", "sevens", "rule", "rule", "rule", "rule", "--games", "0"], "at least one"),
+        (
+            &["match", "sevens", "rule", "rule", "rule", "rule", "--games", "-1"],
+            "invalid value '-1' for '--games <GAMES>': expected a whole number from 0 on",
+        ),
+        (&["show", "--record", "x", "--ply", "-1"], "invalid value '-1' for '--ply <N>'"),
+        (&["show", "sevens", "--seat", "-1"], "invalid value '-1' for '--seat <SEAT>'"),
+        (&["deal", "sevens", "--number", "-1"], "invalid value '-1' for '--number <NUMBER>'"),
         (&["match", "sevens", "rule", "rule", "rule", "rule", "--seed", "x"], "no seed"),
         (&["match", "sevens", "rule", "rule", "rule", "rule", "--sprt", "0,10"], "two different"),
         (&["match", "sevens", "rule", "eval", "rule", "eval", "--sprt", "10,0"], "elo"),

@@ -78,7 +78,7 @@ pub use rng::Rng;
 pub use scene::{Described, GameScenes, Perspective, Phrase, SceneData};
 pub use seat::Seat;
 pub use seed::{GameSeeds, ParseSeedError, Seed};
-pub use spec::{Spec, SpecError, from_pairs};
+pub use spec::{Spec, SpecError, from_pairs, plain_error};
 pub use stop::{Stop, stopping};
 pub use suggest::did_you_mean;
 pub use tool::{Tool, ToolHost, Toolbox};

@@ -205,16 +205,38 @@ pub(crate) fn read_pairs<P: DeserializeOwned>(
 
 /// What was expected instead of a value, for readers who know no Rust: Serde calls numbers by their types there.
 fn in_words(error: &str) -> String {
-    let wanted = match error.rsplit_once(", expected ") {
-        Some((_, "u8")) => format!("a whole number from 0 to {}", u8::MAX),
-        Some((_, "u16")) => format!("a whole number from 0 to {}", u16::MAX),
-        Some((_, "u32")) => format!("a whole number from 0 to {}", u32::MAX),
-        Some((_, "u64" | "usize")) => format!("a whole number from 0 to {}", u64::MAX),
-        Some((_, "i8" | "i16" | "i32" | "i64" | "isize")) => "a whole number".to_owned(),
-        Some((_, "f32" | "f64")) => "a number".to_owned(),
-        _ => return error.to_owned(),
-    };
-    format!("expected {wanted}")
+    let wanted = error.rsplit_once(", expected ").and_then(|(_, wanted)| number_in_words(wanted));
+    wanted.map_or_else(|| error.to_owned(), |wanted| format!("expected {wanted}"))
+}
+
+/// A type of numbers in words.
+fn number_in_words(wanted: &str) -> Option<String> {
+    Some(match wanted {
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u16" => format!("a whole number from 0 to {}", u16::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "u64" | "usize" => format!("a whole number from 0 to {}", u64::MAX),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        _ => return None,
+    })
+}
+
+/// An error of Serde in words for readers who know no Rust: what was found is said as it was written, and what was
+/// expected without the name of a type.
+///
+/// ```
+/// let error = serde_json::from_str::<u8>("-1").unwrap_err().to_string();
+/// let said = oboro_core::plain_error(&error);
+/// assert!(said.starts_with("invalid value: integer `-1`, expected a whole number from 0 to 255"));
+/// ```
+pub fn plain_error(error: &str) -> String {
+    let Some((found, rest)) = error.rsplit_once(", expected ") else { return error.to_owned() };
+    let (wanted, place) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+    match number_in_words(wanted) {
+        Some(wanted) => format!("{found}, expected {wanted}{place}"),
+        None => error.to_owned(),
+    }
 }
 
 /// The JSON value a word stands for: a number, a truth value, or text.

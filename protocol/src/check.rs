@@ -3,7 +3,7 @@
 use crate::message::Offer;
 use crate::program::Programs;
 use oboro_catalog::{AnyLive, AnyRules, InsightReport, Keep, Lineup};
-use oboro_core::{Record, Seed, SpecError, Stop};
+use oboro_core::{Belief, Likelihood, Record, Seed, SpecError, Stop};
 use std::fmt;
 use std::sync::Arc;
 
@@ -89,11 +89,18 @@ pub fn check(
     }
     find("plays the same with the same seed", examiner.repeats()?);
     find("begins anew in the middle of a game", examiner.begins_anew()?);
-    if offers.contains(&Offer::Analysis) {
-        find("gives its analysis", examiner.insight(|insight, live| analysis(insight, live))?);
-    }
-    if offers.contains(&Offer::Beliefs) {
-        find("says what it believes", examiner.insight(|insight, _| beliefs(insight))?);
+    let offers = |offer| offers.contains(&offer);
+    if offers(Offer::Analysis) || offers(Offer::Beliefs) {
+        let (insight, live) = examiner.insight()?;
+        let fault = program.fault("beliefs");
+        // Beliefs are asked for first. A program that fails there is not asked for its analysis.
+        if offers(Offer::Analysis) && fault.is_none() {
+            find("gives its analysis", analysis(&insight, live.as_ref()));
+        }
+        if offers(Offer::Beliefs) {
+            let verdict = fault.map_or_else(|| beliefs(&insight), Conformity::Fault);
+            find("says what it believes", verdict);
+        }
     }
     drop(examiner);
     let leaves = match program.take() {
@@ -181,18 +188,15 @@ impl Examiner {
         self.plays(self.rules.seats() - 1, 1)
     }
 
-    /// What the program thinks of a game that has begun, when it is to move.
-    fn insight(
-        &self,
-        judge: impl Fn(&InsightReport, &dyn AnyLive) -> Conformity,
-    ) -> Result<Conformity, SpecError> {
+    /// What the program thinks of a game that has begun, when it is to move, and the game.
+    fn insight(&self) -> Result<(InsightReport, Box<dyn AnyLive>), SpecError> {
         let mut live = self.live(0, self.rules.seats() * 2)?;
         // Short games are over by then, and turns need not go round.
         while live.to_act() != Some(0) && live.plies() > 0 && live.take_back(1).is_ok() {}
         let insight = live
             .consult(0, &self.spec, &self.seed.game(0, 0))
             .map_err(|error| SpecError(error.to_string()))?;
-        Ok(judge(&insight.run(&Stop::new()), live.as_ref()))
+        Ok((insight.run(&Stop::new()), live))
     }
 }
 
@@ -211,23 +215,50 @@ fn beliefs(insight: &InsightReport) -> Conformity {
     if insight.beliefs.is_empty() && !insight.baseline.is_empty() {
         return Conformity::Advice("it offers beliefs and gave none".into());
     }
+    let mut told: Vec<&str> = Vec::new();
     for belief in &insight.beliefs {
-        let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
-        if sum.is_nan() || (sum - 1.0).abs() > 1e-6 {
-            return Conformity::Fault(format!(
-                "`{}`: the probabilities add up to {sum}",
-                belief.subject
-            ));
+        if let Err(reason) = check_belief(belief, &insight.baseline) {
+            return Conformity::Fault(format!("`{}`: {reason}", shown(&belief.subject)));
         }
-        if insight.baseline.iter().all(|secret| secret.subject != belief.subject) {
-            return Conformity::Fault(format!("`{}` is none of the secrets", belief.subject));
+        if told.contains(&belief.subject.as_str()) {
+            return Conformity::Fault(format!("`{}` is told twice", belief.subject));
         }
+        told.push(&belief.subject);
     }
-    let said = |subject: &str| insight.beliefs.iter().any(|belief| belief.subject == subject);
     let unsaid = insight.baseline.iter().map(|secret| secret.subject.as_str());
-    let unsaid: Vec<&str> = unsaid.filter(|subject| !said(subject)).collect();
+    let unsaid: Vec<&str> = unsaid.filter(|subject| !told.contains(subject)).collect();
     if !unsaid.is_empty() {
         return Conformity::Advice(format!("it says nothing of {}", unsaid.join(", ")));
     }
     Conformity::Good(format!("all {} secrets", insight.baseline.len()))
+}
+
+/// Whether a belief is about a secret, in its words, and makes a distribution.
+fn check_belief(belief: &Belief, secrets: &[Belief]) -> Result<(), String> {
+    let Some(secret) = secrets.iter().find(|secret| secret.subject == belief.subject) else {
+        return Err("it is none of the secrets".to_owned());
+    };
+    for (n, Likelihood { value, probability }) in belief.values.iter().enumerate() {
+        if secret.values.iter().all(|known| known.value != *value) {
+            let known: Vec<&str> = secret.values.iter().map(|known| known.value.as_str()).collect();
+            let value = shown(value);
+            return Err(format!("it cannot be `{value}` (there is: {})", known.join(", ")));
+        }
+        if belief.values[..n].iter().any(|earlier| earlier.value == *value) {
+            return Err(format!("`{value}` is told twice"));
+        }
+        if *probability < 0.0 {
+            return Err(format!("the probability of `{value}` is {probability}"));
+        }
+    }
+    let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
+    if (sum - 1.0).abs() > 1e-6 {
+        return Err(format!("the probabilities add up to {sum}"));
+    }
+    Ok(())
+}
+
+/// The beginning of a program's words, in a line.
+fn shown(words: &str) -> String {
+    words.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

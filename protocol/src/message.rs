@@ -1,7 +1,7 @@
 //! What the two sides say: one JSON object a line.
 
 use oboro_catalog::{AnalysisReport, Ending, EventReport, Opening, Turn, ValueReport};
-use oboro_core::{Belief, Phrase};
+use oboro_core::{Belief, Phrase, plain_error};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub enum ToProgram {
         /// The same in words, if the program wants texts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<Phrase>,
+        /// If the program wants positions: one that agrees with what the seat knew before, its hidden things drawn at random.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        position: Option<String>,
     },
     /// The program is to move. It answers with `action` or `resign`.
     Turn(Question),
@@ -243,10 +246,10 @@ impl ToProgram {
         }
     }
 
-    /// What a seat saw.
-    pub fn event(event: EventReport, texts: bool) -> ToProgram {
+    /// What a seat saw, and a position that agrees with what it knew before.
+    pub fn event(event: EventReport, position: Option<String>, texts: bool) -> ToProgram {
         let EventReport { ply, seat, parts, text } = event;
-        ToProgram::Event { ply, seat, parts, text: texts.then_some(text) }
+        ToProgram::Event { ply, seat, parts, text: texts.then_some(text), position }
     }
 
     /// How a game ended.
@@ -308,7 +311,7 @@ pub fn read_line<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     let message = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let at = if path == "." { String::new() } else { format!("{path}: ") };
-        format!("{at}{}", error.inner())
+        format!("{at}{}", plain_error(&error.inner().to_string()))
     })?;
     json.end().map_err(|error| error.to_string())?;
     Ok(message)

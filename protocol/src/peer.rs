@@ -63,7 +63,7 @@ pub(crate) struct Peer {
     process: Option<Process>,
     /// What was read and not yet taken.
     heard: Vec<u8>,
-    /// Whether it has ever answered.
+    /// Whether it has answered a question, the greeting aside.
     answered: bool,
 }
 
@@ -135,7 +135,9 @@ impl Peer {
         if !self.heard.is_empty() {
             return Err(self.unasked());
         }
-        self.exchange(message, limit, false)
+        let line = self.exchange(message, limit, false)?;
+        self.answered = true;
+        Ok(line)
     }
 
     /// The same for the first message: whether a program that says hello at once does so before or after it was greeted is a matter
@@ -159,7 +161,6 @@ impl Peer {
             if unsent.is_empty()
                 && let Some(line) = self.take_line()?
             {
-                self.answered = true;
                 return Ok(line);
             }
             let left = end.saturating_duration_since(Instant::now());

@@ -12,9 +12,9 @@ pub(crate) struct Guest {
     program: Arc<Program>,
     /// The process that plays, from the first question on.
     session: Option<Conversation>,
-    /// How the game began and what happened, as long as nobody was asked.
+    /// How the game began and what happened, each event with the position before it, as long as nobody was asked.
     opening: Option<Opening>,
-    events: Vec<EventReport>,
+    events: Vec<(EventReport, String)>,
     /// What is left of its time for the game.
     left: Option<Duration>,
     /// Why it has lost the game.
@@ -51,8 +51,8 @@ impl Guest {
                 }
                 write_line(&mut session.unsaid, &message);
             }
-            for event in self.events.drain(..) {
-                tell(&mut session, event);
+            for (event, before) in self.events.drain(..) {
+                tell(&mut session, event, || before);
             }
             self.session = Some(session);
         }
@@ -70,7 +70,7 @@ impl Guest {
     #[allow(clippy::disallowed_methods, reason = "a program plays by the clock")]
     fn ask(
         &mut self,
-        kind: &str,
+        kind: &'static str,
         turn: &dyn Turn,
         secrets: Option<&[Belief]>,
     ) -> Result<FromProgram, String> {
@@ -91,11 +91,12 @@ impl Guest {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(began.elapsed());
         }
-        answer.map_err(|reason| self.fail(reason))
+        answer.map_err(|reason| self.fail(kind, reason))
     }
 
     /// The game is lost, and the process is not to be trusted any more.
-    fn fail(&mut self, reason: String) -> String {
+    fn fail(&mut self, kind: &'static str, reason: String) -> String {
+        self.program.note_fault(kind, &reason);
         self.session = None;
         self.failed = Some(reason.clone());
         reason
@@ -106,10 +107,11 @@ impl Guest {
     }
 }
 
-/// Adds an event to what a process is to be told.
-fn tell(session: &mut Conversation, event: EventReport) {
+/// Adds an event to what a process is to be told, with the position before it if it wants positions.
+fn tell(session: &mut Conversation, event: EventReport, before: impl FnOnce() -> String) {
+    let position = session.wants.contains(&Want::Positions).then(before);
     let texts = session.wants.contains(&Want::Texts);
-    write_line(&mut session.unsaid, &ToProgram::event(event, texts));
+    write_line(&mut session.unsaid, &ToProgram::event(event, position, texts));
 }
 
 impl ExternalAgent for Guest {
@@ -117,10 +119,10 @@ impl ExternalAgent for Guest {
         self.opening = Some(opening);
     }
 
-    fn observe(&mut self, event: EventReport) {
+    fn observe(&mut self, event: EventReport, before: &dyn Turn) {
         match &mut self.session {
-            Some(session) => tell(session, event),
-            None => self.events.push(event),
+            Some(session) => tell(session, event, || before.position()),
+            None => self.events.push((event, before.position())),
         }
     }
 
@@ -129,7 +131,10 @@ impl ExternalAgent for Guest {
             FromProgram::Action { action } => Ok(action),
             FromProgram::Resign { reason } if reason.is_empty() => Err("it resigned".to_owned()),
             FromProgram::Resign { reason } => Err(format!("it resigned: {reason}")),
-            _ => Err(self.fail("it answered turn neither with action nor with resign".to_owned())),
+            _ => {
+                let reason = "it answered turn neither with action nor with resign".to_owned();
+                Err(self.fail("turn", reason))
+            }
         }
     }
 
@@ -142,7 +147,7 @@ impl ExternalAgent for Guest {
                 let values = values.into_iter().map(Into::into).collect();
                 Ok(Some(AnalysisReport { choice, measure, values, drawing: None }))
             }
-            _ => Err(self.fail("it did not answer analyse with analysis".to_owned())),
+            _ => Err(self.fail("analyse", "it did not answer analyse with analysis".to_owned())),
         }
     }
 
@@ -154,7 +159,7 @@ impl ExternalAgent for Guest {
         match self.ask("beliefs", turn, Some(&secrets)) {
             Ok(FromProgram::Beliefs { beliefs }) => beliefs,
             Ok(_) => {
-                self.fail("it did not answer beliefs with beliefs".to_owned());
+                self.fail("beliefs", "it did not answer beliefs with beliefs".to_owned());
                 Vec::new()
             }
             Err(_) => Vec::new(),

@@ -71,6 +71,8 @@ pub struct Program {
     /// See [`Programs`].
     usual_buffering: bool,
     idle: Mutex<Vec<Conversation>>,
+    /// The last question that it failed at, by its type, and how.
+    fault: Mutex<Option<(&'static str, String)>>,
 }
 
 /// A process of a program that has said hello.
@@ -111,7 +113,8 @@ impl Program {
             .map_err(|SpecError(error)| SpecError(format!("{error}{hint}")))?;
         check(way, &params)?;
         let spec = canonical(way, &params);
-        Ok((spec, Program { way, params, usual_buffering: false, idle: Mutex::default() }))
+        let (idle, fault) = (Mutex::default(), Mutex::default());
+        Ok((spec, Program { way, params, usual_buffering: false, idle, fault }))
     }
 
     pub(crate) fn time(&self) -> Duration {
@@ -124,6 +127,18 @@ impl Program {
 
     fn idle(&self) -> MutexGuard<'_, Vec<Conversation>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what it did wrong when it was asked something.
+    pub(crate) fn note_fault(&self, kind: &'static str, reason: &str) {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((kind, reason.to_owned()));
+    }
+
+    /// How it failed, if the last question that it failed at was of this type.
+    pub(crate) fn fault(&self, kind: &str) -> Option<String> {
+        let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        fault.as_ref().filter(|(at, _)| *at == kind).map(|(_, reason)| reason.clone())
     }
 
     /// A process that is free, or a new one.

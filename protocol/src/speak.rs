@@ -80,8 +80,8 @@ impl Speaker<'_> {
                 self.sitting = self.sit_down(&game, &rules, seat, seed, position.as_deref());
                 None
             }
-            ToProgram::Event { parts, .. } => {
-                self.ask(|agent| agent.observe(parts)).err();
+            ToProgram::Event { parts, position, .. } => {
+                self.ask(|agent| agent.observe(parts, position.as_deref())).err();
                 None
             }
             ToProgram::Turn(question) => {

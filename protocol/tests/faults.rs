@@ -4,6 +4,8 @@
 use crate::shell;
 use crate::tcp;
 
+use oboro_core::Seed;
+use oboro_protocol::check;
 use shell::{lives, script};
 
 /// Why the program lost its first two games.
@@ -27,7 +29,10 @@ fn every_fault_of_a_program_loses_the_game_for_a_reason_that_is_said() {
             "it ended (exit code 3); its last words: in f / over; log=FILE keeps all of them",
         ),
         (script("kill -9 $$"), "it ended (signal 9)"),
-        (script("exec sleep 100"), "it did not answer within 0.3 s"),
+        (
+            script("exec sleep 100"),
+            "it did not answer within 0.3 s; does it flush its output after each line?",
+        ),
         (script("head -c 3000000 /dev/zero"), "its line is longer than 1024 KiB"),
         (script("yes"), "its answer is no JSON object: `y`; print logs"),
         (
@@ -88,6 +93,56 @@ fn after_a_fault_the_program_is_started_again_and_plays() {
     let [first, second] = reasons(&format!("exec:({command})"));
     assert_eq!(first, "it ended (exit code 9)");
     assert_eq!(second, "it resigned: alive");
+}
+
+/// What a check says of a program that believes this.
+fn judged(beliefs: &'static str) -> String {
+    let believer = tcp::program(move |line, _| {
+        if line.contains("\"type\":\"beliefs\"") {
+            return format!("{{\"type\":\"beliefs\",\"beliefs\":{beliefs}}}\n").into_bytes();
+        }
+        let hello = "\"protocol\":1,\"offers\":[\"beliefs\"]";
+        tcp::sound(line).replace("\"protocol\":1", hello).into_bytes()
+    });
+    let table = tcp::table("geister", &[("plies", "40")]);
+    let findings = check(table.as_ref(), &believer, 1, Seed::from_u64(1)).expect("a spec");
+    let said = findings.iter().find(|finding| finding.what == "says what it believes");
+    said.expect("it offers beliefs").to_string()
+}
+
+#[test]
+fn a_check_reads_beliefs_word_by_word() {
+    for (beliefs, says) in [
+        (
+            r#"[{"subject":"1:A","values":[{"value":"green","probability":1}]}]"#,
+            "FAULT  says what it believes: `1:A`: it cannot be `green` (there is: blue, red)",
+        ),
+        (
+            r#"[{"subject":"S7","values":[{"value":"red","probability":1}]}]"#,
+            "FAULT  says what it believes: `S7`: it is none of the secrets",
+        ),
+        (
+            r#"[{"subject":"1:A","values":[{"value":"red","probability":0.5}]}]"#,
+            "FAULT  says what it believes: `1:A`: the probabilities add up to 0.5",
+        ),
+        (
+            r#"[{"subject":"1:A","values":[{"value":"red","probability":1.5},{"value":"blue","probability":-0.5}]}]"#,
+            "FAULT  says what it believes: `1:A`: the probability of `blue` is -0.5",
+        ),
+        (
+            r#"[{"subject":"1:A","values":[{"value":"red","probability":0.5},{"value":"red","probability":0.5}]}]"#,
+            "FAULT  says what it believes: `1:A`: `red` is told twice",
+        ),
+        ("7", "FAULT  says what it believes: its answer cannot be read: "),
+        (
+            r#"[{"subject":"1:A","values":[{"value":"red","probability":1}]}]"#,
+            "advice says what it believes: it says nothing of 1:B, ",
+        ),
+        ("[]", "advice says what it believes: it offers beliefs and gave none"),
+    ] {
+        let said = judged(beliefs);
+        assert!(said.starts_with(says), "{beliefs}: {said}");
+    }
 }
 
 #[test]

@@ -21,9 +21,16 @@ fn abroad(game: &'static str, agent: &'static str) -> String {
 #[test]
 fn an_agent_believes_abroad_what_it_believes_at_home() {
     // What these believe follows from the events they were told, and from nothing random.
-    for (name, agent) in [("geister", "upp"), ("saboteur", "foreman")] {
+    for (name, agent) in [
+        ("geister", "upp"),
+        ("saboteur", "foreman"),
+        ("geister", "oboro"),
+        ("labyrinth", "oboro"),
+        ("sevens", "oboro"),
+    ] {
         let table = tcp::table(name, &[]);
-        let there = abroad(name, agent);
+        // Enough for a machine with other things to do.
+        let there = abroad(name, agent) + ",seconds=100";
         let seeds = Seed::from_u64(4).game(0, 0);
         let mut live = table.live(&vec![Some("random"); table.seats()], 0, &seeds, "").unwrap();
         let mut compared = 0;

@@ -68,7 +68,7 @@ impl ExternalAgent for Seat {
         self.say(What::Begin(opening));
     }
 
-    fn observe(&mut self, event: EventReport) {
+    fn observe(&mut self, event: EventReport, _: &dyn Turn) {
         self.say(What::Observe(event));
     }
 

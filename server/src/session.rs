@@ -12,7 +12,7 @@ use crate::thinking::Owner;
 use crate::websocket::{Disconnected, Received, WebSocket};
 use crate::{Refusal, deepen};
 use oboro_catalog::CatalogError;
-use oboro_core::{Phrase, Seed, Stop};
+use oboro_core::{Phrase, Seed, Stop, plain_error};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -95,7 +95,7 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refusal> {
 
 /// A complaint of a length that can be sent: it may quote what was sent in.
 fn shortened(error: &serde_json::Error) -> String {
-    error.to_string().chars().take(200).collect()
+    plain_error(&error.to_string()).chars().take(200).collect()
 }
 
 async fn send(

@@ -30,7 +30,10 @@ async fn seats_of_others_are_not_to_be_had() {
         (json!({ "type": "curve", "agent": "random", "seat": 1 }), "after its end"),
         (json!({ "type": "hello", "keys": [] }), "cannot be read"),
         (json!({ "type": "pace", "pause": 0 }), "agents among themselves"),
-        (json!({ "type": "play", "seat": -1, "action": "ABCD" }), "cannot be read"),
+        (
+            json!({ "type": "play", "seat": -1, "action": "ABCD" }),
+            "integer `-1`, expected a whole number from 0",
+        ),
         (json!({ "type": "play", "seat": 1, "action": "ABCD", "more": 1 }), "cannot be read"),
         (json!({ "type": "conquer" }), "cannot be read"),
         (json!([1, 2, 3]), "cannot be read"),
