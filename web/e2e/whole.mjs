@@ -13,6 +13,8 @@ const SHORT = {
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const LAPTOP = { viewport: { width: 1280, height: 800 } };
+/** The position may change under a hand that was slow; then it looks again. */
+const SOON = { timeout: 2000 };
 const ENDED = { "en-US": /won|lost|A draw/, "ja-JP": /勝ち|負け|引き分け/ };
 
 /** What lights up on the board, the last step of an action first; the one button that always plays comes last. */
@@ -27,7 +29,7 @@ async function lightsUp(page) {
 /** Touches one of the things that light up, another one each time. */
 async function touch(page, number) {
   const found = page.locator(await lightsUp(page));
-  await found.nth(number % (await found.count())).tap();
+  await found.nth(number % (await found.count())).tap(SOON);
 }
 
 const focused = (page, selector) => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
@@ -48,7 +50,7 @@ async function type(page, number, turn) {
   if (!(await focused(page, "#find"))) {
     await page.evaluate(() => document.activeElement?.blur());
     await page.keyboard.press("/");
-    await page.locator("#find:focus").waitFor();
+    await page.locator("#find:focus").waitFor(SOON);
   }
   const moves = await page.locator(".actions li button").count();
   for (let down = 0; down <= Math.min(number % 3, moves - 1); down++) await page.keyboard.press("ArrowDown");
@@ -60,12 +62,13 @@ async function wholeGame(visit, game, by, screen, locale) {
   const page = await visit.table({ game, ...SHORT[game] }, await visit.profile({ ...screen, locale, hasTouch: by === touch }));
   const count = page.locator(".count");
   let turn = 0;
+  let trouble = "";
   for (let number = 0; ; number++) {
-    check(number < 300, `${what}: the game does not end`);
+    check(number < 300, `${what}: the game does not end. ${trouble}`);
     await page.locator(".status.mine, .result h2").first().waitFor();
     if (await page.locator(".result h2").isVisible()) break;
     const before = await count.innerText();
-    await by(page, number, turn);
+    await by(page, number, turn).catch((error) => (trouble = String(error)));
     // A press that only chooses something leaves the number of moves as it is.
     const played = await page.waitForFunction((shown) => document.querySelector(".count")?.textContent !== shown, before, { timeout: 300 }).then(() => true, () => false);
     if (played) turn += 1;
