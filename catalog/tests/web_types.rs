@@ -1,6 +1,7 @@
 //! The types by which the browser app reads scenes, actions and events are made from the games' JSON schemas.
 
 use oboro_catalog::games;
+use oboro_labyrinth::Treasure;
 use oboro_testkit::check_golden;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -32,6 +33,23 @@ fn the_browser_app_has_the_types_of_the_schemas() {
         "\n/** The types of each game, by its name. */\nexport interface Games {{\n{listed}}}\n"
     ));
     check_golden("../web/src/scenes.ts", &text);
+}
+
+const TREASURES: &str = "\
+// The treasures of Labyrinth in English and Japanese. Made from the game's own names by catalog/tests/web_types.rs
+// (`cargo xtask bless` writes it anew); not to be edited.
+
+export const treasureNames: Record<string, readonly [string, string]> = {
+";
+
+#[test]
+fn the_browser_app_has_the_names_of_the_treasures() {
+    let line = |treasure: Treasure| {
+        let key = serde_json::json!(treasure);
+        format!("  {key}: [\"{treasure}\", \"{}\"],\n", treasure.japanese())
+    };
+    let lines: String = Treasure::ALL.into_iter().map(line).collect();
+    check_golden("../web/src/boards/treasure-names.ts", &format!("{TREASURES}{lines}}};\n"));
 }
 
 fn capitalised(word: &str) -> String {

@@ -313,10 +313,12 @@ impl Session {
         changes.extend(new.copied().map(Reply::Said));
         self.client.heard = state.said.back().map_or(self.client.heard, |said| said.number);
         if !state.is_gathering() {
-            changes.push(match state.update(&mut self.client) {
-                Ok(update) => Reply::Update(Box::new(update)),
-                Err(refusal) => Reply::Error { message: refusal.to_string() },
-            });
+            match state.updates(&mut self.client) {
+                Ok(updates) => {
+                    changes.extend(updates.into_iter().map(|one| Reply::Update(Box::new(one))));
+                }
+                Err(refusal) => changes.push(Reply::Error { message: refusal.to_string() }),
+            }
         }
         Ok(changes)
     }

@@ -93,6 +93,8 @@ impl TableSeat {
     }
 }
 
+/// Somebody who missed more actions than this is told of them all at once.
+const MOST_SHOWN_SINGLY: usize = 12;
 /// The pace of agents among themselves until somebody chooses another.
 const PACE: u32 = 800;
 /// What is said when a clock has run out.
@@ -735,8 +737,44 @@ impl State {
         })
     }
 
-    /// What is new for a client.
-    pub(crate) fn update(&self, client: &mut Client) -> Result<Update, Refusal> {
+    /// What is new for a client. Where several people play, it is told action by action, so that a browser can show
+    /// one after the other.
+    pub(crate) fn updates(&self, client: &mut Client) -> Result<Vec<Update>, Refusal> {
+        let missed = client.told..self.live.plies();
+        let follows = client.follows && client.retold == self.retold;
+        let mut updates = Vec::new();
+        if follows && self.people() > 1 && missed.len() <= MOST_SHOWN_SINGLY {
+            for ply in missed.skip(1) {
+                updates.push(self.update_then(client, ply)?);
+            }
+        }
+        updates.push(self.update(client)?);
+        Ok(updates)
+    }
+
+    /// The position after some actions, as it was when nothing more had been played.
+    fn update_then(&self, client: &mut Client, ply: usize) -> Result<Update, Refusal> {
+        let eyes = Perspective::from(client.eyes);
+        let shown = self.live.at(ply)?;
+        let events_from = std::mem::replace(&mut client.told, ply);
+        Ok(Update {
+            ply,
+            plies: ply,
+            eyes: client.eyes,
+            to_act: shown.to_act(),
+            thinking: None,
+            scene: Written(shown.scene_as_text(eyes)?),
+            events: shown.story(eyes, events_from)?,
+            events_from,
+            actions: None,
+            outcome: None,
+            ending: None,
+            clock: self.clock().filter(|_| !self.is_open()),
+        })
+    }
+
+    /// What is new for a client, in one piece.
+    fn update(&self, client: &mut Client) -> Result<Update, Refusal> {
         if client.retold != self.retold {
             (client.retold, client.told, client.ply) = (self.retold, 0, None);
         }
@@ -745,7 +783,7 @@ impl State {
         let eyes = Perspective::from(client.eyes);
         let events = self.live.story(eyes, client.told)?;
         let events_from = client.told;
-        client.told = plies;
+        (client.told, client.follows) = (plies, client.ply.is_none());
         let earlier = if ply < plies { Some(self.live.at(ply)?) } else { None };
         let shown: &dyn AnyLive = earlier.as_deref().unwrap_or(self.live.as_ref());
         let turn = shown.to_act();

@@ -58,6 +58,8 @@ pub(crate) struct Client {
     /// How many events it has been told, and in which round of telling.
     pub(crate) told: usize,
     pub(crate) retold: u64,
+    /// Whether it was shown the position after these events and no other since.
+    pub(crate) follows: bool,
     /// The last thing said at the table that it was told.
     pub(crate) heard: u64,
 }
@@ -68,7 +70,7 @@ impl Client {
         self.seats.retain(|own| *own != seat);
         self.eyes =
             self.seats.first().map_or(Viewpoint::Spectator, |&own| Viewpoint::Seat(own as u8));
-        self.told = 0;
+        (self.told, self.follows) = (0, false);
     }
 }
 
@@ -305,7 +307,7 @@ impl Table {
         let heard = state.said.back().map_or(0, |said| said.number);
         drop(state);
         self.changed();
-        Ok(Client { number, seats, eyes, ply: None, told: 0, retold, heard })
+        Ok(Client { number, seats, eyes, ply: None, told: 0, retold, follows: false, heard })
     }
 
     /// Says something to everybody here.
@@ -392,7 +394,7 @@ impl Table {
         ply: Option<usize>,
     ) -> Result<(), Refusal> {
         self.lock().check_may_look(client, eyes, ply)?;
-        (client.eyes, client.ply, client.told) = (eyes, ply, 0);
+        (client.eyes, client.ply, client.told, client.follows) = (eyes, ply, 0, false);
         Ok(())
     }
 

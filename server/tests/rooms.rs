@@ -37,6 +37,32 @@ async fn table_where(client: &mut Client, holds: impl Fn(&Value) -> bool) -> Val
     }
 }
 
+/// Agents play at once, and yet every action is told by itself, so that a browser can show one after the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn actions_are_told_one_by_one_where_people_play() {
+    let server = Server::start(Limits::default()).await;
+    let opened = server.open(room(&json!({ "stand-in": "rule" })));
+    let mut host = server.join(&opened.table, &[opened.keys[0].as_deref().unwrap()]).await;
+    let mut guest = server.join(&opened.table, &[]).await;
+    guest.say(&sit(3, "Ben", 'b')).await;
+    table_where(&mut guest, |table| table["seats"][3]["you"] == true).await;
+    host.say(&json!({ "type": "begin" })).await;
+    let start = host.hear_kind("update").await;
+    let action = &start["actions"][0]["action"];
+    host.say(&json!({ "type": "play", "seat": 0, "action": action, "ply": 0 })).await;
+    let mut shown = vec![0];
+    while shown.last() != Some(&3) {
+        let update = host.hear_kind("update").await;
+        assert_eq!(update["ply"], update["plies"]);
+        let ply = update["plies"].as_u64().unwrap();
+        if shown.last() != Some(&ply) {
+            assert_eq!(update["events"].as_array().unwrap().len(), 1, "{update}");
+            shown.push(ply);
+        }
+    }
+    assert_eq!(shown, [0, 1, 2, 3]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn people_take_seats_by_name_and_agents_fill_the_rest() {
     let server = Server::start(Limits::default()).await;

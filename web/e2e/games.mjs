@@ -1,4 +1,4 @@
-// People play whole games: by clicks on the board, by the list, and by the keyboard alone.
+// People play whole games by clicks on the board and by the list.
 import { agents, check, checkAccess, checkWidth, heard, person, playOn, position, until } from "./browser.mjs";
 
 const squareName = ({ x, y }) => `${"abcdef"[x]}${y + 1}`;
@@ -89,37 +89,6 @@ async function sevensByClicks(visit) {
   await page.locator(".payoff").first().waitFor();
 }
 
-/** A whole game without a pointer: the list is found by its key, and actions are typed. */
-async function playByKeys(page) {
-  await playOn(page, async (update, turn) => {
-    // The focus comes back by itself after the first action.
-    if (turn === 0) await page.keyboard.press("/");
-    await page.locator("#find:focus").waitFor();
-    if (turn === 1) {
-      // Through the list with the arrows.
-      await page.keyboard.press("ArrowDown");
-      return page.keyboard.press("Enter");
-    }
-    await page.keyboard.type(update.actions[0].action);
-    await page.keyboard.press("Enter");
-  });
-}
-
-/** On a telephone, in Japanese, in the dark. */
-async function sevensByKeyboard(visit) {
-  const context = await visit.profile({ locale: "ja-JP", colorScheme: "dark", viewport: { width: 360, height: 740 } });
-  const page = await visit.table({ game: "sevens", rules: { players: 6 }, seats: [person, ...agents("rule", 5)], seed: "2" }, context);
-  await playByKeys(page);
-  await checkWidth(page, "a finished game of Sevens");
-  await checkAccess(page, "a finished game of Sevens in the dark");
-}
-
-async function othersByKeyboard(visit) {
-  const geister = { game: "geister", rules: { plies: 20 }, seats: [person, ...agents("random", 1)] };
-  const saboteur = { game: "saboteur", rules: { players: 7, rounds: 1 }, seats: [person, ...agents("random", 6)] };
-  for (const wanted of [geister, labyrinth, saboteur]) await playByKeys(await visit.table(wanted));
-}
-
 async function geisterByArrows(visit) {
   const page = await visit.table({ game: "geister", seats: [person, ...agents("random", 1)] });
   await page.locator(".placing").waitFor();
@@ -177,4 +146,4 @@ async function leducShowsTheOwnCard(visit) {
   check(before.every(({ scene }) => scene.position === null && scene.sight.secret === own), "the page was told the other's card");
 }
 
-export const games = { everyOtherGame, leducShowsTheOwnCard, geisterByClicks, labyrinthByClicks, saboteurByClicks, sevensByClicks, sevensByKeyboard, othersByKeyboard, geisterByArrows };
+export const games = { everyOtherGame, leducShowsTheOwnCard, geisterByClicks, labyrinthByClicks, saboteurByClicks, sevensByClicks, geisterByArrows };

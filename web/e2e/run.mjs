@@ -3,13 +3,16 @@ import { Visit, launch } from "./browser.mjs";
 import { events } from "./events.mjs";
 import { games } from "./games.mjs";
 import { pages } from "./pages.mjs";
+import { play } from "./play.mjs";
 import { rooms } from "./rooms.mjs";
 import { tables } from "./tables.mjs";
 import { longTasks, tasks } from "./tasks.mjs";
+import { whole } from "./whole.mjs";
+import { words } from "./words.mjs";
 
 const [base, ...wanted] = process.argv.slice(2);
 if (!base) throw new Error("usage: node e2e/run.mjs URL [name …]");
-const usual = { ...pages, ...games, ...tables, ...tasks, ...rooms, ...events };
+const usual = { ...words, ...whole, ...play, ...pages, ...games, ...tables, ...tasks, ...rooms, ...events };
 const all = wanted.length === 0 ? Object.entries(usual) : Object.entries({ ...usual, ...longTasks }).filter(([name]) => wanted.includes(name));
 const browser = await launch(process.env.OBORO_CHROMIUM ?? "/usr/bin/chromium");
 const failures = [];

@@ -46,7 +46,8 @@ async function anyAgent(visit) {
 }
 
 /** What can be pressed on each board, the last step of an action first. */
-const LIT = [
+export const LIT = [
+  ".finished-round .primary",
   ".placing .primary",
   ".geister > .primary",
   ".square.active:has(.dot), .square.active:has(.take)",

@@ -12,12 +12,17 @@ interface Props {
   update: Update;
   own: number[];
   look: (ply: number | null, eyes?: Eyes) => void;
+  /** How often it was opened to show a decision: each time it begins by itself. */
+  opened: number;
 }
 
-export function Analysis({ connection, table, update, own, look }: Props) {
+export function Analysis({ connection, table, update, own, look, opened }: Props) {
   const [details, setDetails] = useState<GameDetails | null>(null);
   const [agent, setAgent] = useState("");
-  const [on, setOn] = useState(false);
+  const [on, setOn] = useState(opened > 0);
+  useEffect(() => {
+    if (opened > 0) setOn(true);
+  }, [opened]);
   useEffect(() => {
     fetchGame(table.game).then((found) => {
       setDetails(found);

@@ -1,5 +1,6 @@
 // One socket to one table: it comes back by itself, and keeps the story that was told.
 import { batch, signal } from "@preact/signals";
+import { pause } from "./pace";
 import { at } from "./router";
 import type { Advice, EventReport, Insight, Point, Reply, Said, TableReply, Update } from "./types";
 
@@ -78,6 +79,11 @@ export class Connection {
   private lost = false;
   /** What was played and has not been shown yet: said again after a lost connection, and never played twice. */
   private unsettled: { seat: unknown; action: unknown; ply: number } | null = null;
+  /** What came while the move before was still to be seen. */
+  private waiting: Reply[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** When a move was last shown. */
+  private shownAt = 0;
 
   constructor(readonly name: string) {
     this.open();
@@ -92,7 +98,8 @@ export class Connection {
       socket.send(JSON.stringify({ type: "hello", keys: keysOf(this.name) }));
       if (this.looking) socket.send(JSON.stringify(this.looking));
     };
-    socket.onmessage = (message) => this.hear(JSON.parse(message.data as string) as Reply);
+    this.drop();
+    socket.onmessage = (message) => this.receive(JSON.parse(message.data as string) as Reply);
     socket.onclose = () => {
       if (this.done || this.socket !== socket) return;
       this.status.value = "lost";
@@ -113,6 +120,45 @@ export class Connection {
       return;
     }
     if (!this.done) this.open();
+  }
+
+  /** How long a message has to wait: moves of others are seen one after the other, wherever people play. */
+  private delay(reply: Reply): number {
+    const [table, before] = [this.table.value, this.update.value];
+    if (reply.type !== "update" || !table || !before || table.study || table.seats.every((seat) => seat.agent)) return 0;
+    const follows = before.ply === before.plies && reply.ply === reply.plies && reply.plies === before.plies + 1;
+    const by = reply.events.at(-1)?.seat;
+    if (!follows || by === undefined || table.seats[by]?.you) return 0;
+    return Math.max(0, this.shownAt + pause.value - performance.now());
+  }
+
+  /** What belongs to a position waits with it; everything else is heard at once. */
+  private receive(reply: Reply) {
+    const inOrder = reply.type === "update" || reply.type === "insight" || reply.type === "advice" || reply.type === "point";
+    if (!inOrder) return this.hear(reply);
+    this.waiting.push(reply);
+    if (this.timer === undefined) this.show();
+  }
+
+  /** Shows what waits, up to the next move that has to wait. */
+  private show = () => {
+    this.timer = undefined;
+    for (let next = this.waiting[0]; next; next = this.waiting[0]) {
+      const delay = this.delay(next);
+      if (delay > 0) {
+        this.timer = setTimeout(this.show, delay);
+        return;
+      }
+      this.waiting.shift();
+      if (next.type === "update" && next.plies !== this.update.value?.plies) this.shownAt = performance.now();
+      this.hear(next);
+    }
+  };
+
+  private drop() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.waiting = [];
   }
 
   private hear(reply: Reply) {
@@ -212,6 +258,7 @@ export class Connection {
 
   close() {
     this.done = true;
+    this.drop();
     this.socket?.close();
   }
 }

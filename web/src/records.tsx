@@ -6,6 +6,14 @@ import { at } from "./router";
 import { TablePage } from "./table";
 import type { RecordEntry } from "./types";
 import { say, trouble } from "./words";
+import { worth } from "./worth";
+
+/** What a recorded game was worth to each seat; what is no number stays as it is written. */
+function resultOf({ game, result }: RecordEntry): string {
+  const payoffs = result.map(Number);
+  const told = result.every((text) => text.trim() !== "") && payoffs.every(Number.isFinite);
+  return result.map((text, seat) => (told ? worth(game, payoffs, seat) : text)).join(" · ");
+}
 
 export function Records() {
   const [list, setList] = useState<RecordEntry[] | null>(null);
@@ -54,7 +62,7 @@ export function Records() {
                       </a>
                     </td>
                     <td>{entry.agents.join(" · ")}</td>
-                    <td>{entry.result.map((value) => (value.length > 5 ? Number(value).toFixed(2) : value)).join(" · ")}</td>
+                    <td>{resultOf(entry)}</td>
                     <td>{entry.plies}</td>
                   </tr>
                 ))}

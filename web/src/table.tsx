@@ -13,6 +13,7 @@ import { at, go, path } from "./router";
 import { CopyLink, Invitation, shared } from "./share";
 import { knock } from "./sound";
 import { useTask } from "./task";
+import { worth } from "./worth";
 import type { ActionReport, Clock, Ending, Eyes, Insight, TableReply, Update } from "./types";
 import { Waiting } from "./waiting";
 import { language, phrase, player, say, trouble } from "./words";
@@ -72,6 +73,8 @@ export function TablePage({ name }: { name: string }) {
 }
 
 const TABS = ["actions", "story", "analysis"] as const;
+/** Below this width the panels are under the board. */
+const NARROW = "(max-width: 52rem)";
 
 /** The advice of the game's best agent: the action of the highest expected result, drawn onto the board. */
 function useHint(connection: Connection, update: Update, own: number[]) {
@@ -115,6 +118,9 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   const tabs = TABS.filter((name) => name !== "analysis" || assisted);
   const tab = tabs.includes(chosen) ? chosen : "actions";
   const stage = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  // How often the analysis was opened from the card at the end: it then begins by itself.
+  const [opened, setOpened] = useState(0);
   const { Board } = lookOf(table.game);
   const own = table.seats.filter((seat) => seat.you).map((seat) => seat.seat);
   const seen = typeof update.eyes === "object" ? update.eyes.seat : null;
@@ -163,10 +169,20 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   }, [update.plies]);
   const hint = useHint(connection, update, own);
   const last = connection.story.value[update.ply - 1] ?? null;
+  // What happened since everybody else moved: a round of the table, as far as it goes.
+  const recent = connection.story.value.slice(Math.max(0, update.ply - table.seats.length), update.ply);
   const look = (ply: number | null, eyes: Eyes = update.eyes) => {
     connection.send({ type: "look", ply: ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes });
     const seat = eyes === "everything" ? "all" : eyes === "spectator" ? "none" : eyes.seat;
     history.replaceState(null, "", ply === null ? location.pathname : `#ply=${ply}&seat=${seat}`);
+  };
+
+  /** Goes to a decision and shows what the analysis thinks of it. */
+  const analyse = (ply: number, seat: number | null) => {
+    look(ply, seat === null ? update.eyes : { seat });
+    setTab("analysis");
+    setOpened((count) => count + 1);
+    if (matchMedia(NARROW).matches) setTimeout(() => panel.current?.scrollIntoView({ block: "nearest" }));
   };
 
   useEffect(() => {
@@ -209,15 +225,15 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         <Status connection={connection} table={table} update={update} own={own} myTurn={myTurn} hint={hint.text} />
         {task.panel}
         <Invitations connection={connection} table={table} />
-        <p class="sr-only" aria-live="polite">{last && !own.includes(last.seat) && following ? phrase(last.text) : ""}</p>
+        <p class="sr-only" aria-live="polite">{last && following ? phrase(last.text) : ""}</p>
         <div class={`canvas ${task.guided ? "guided" : ""}`} ref={stage}>
-          <Board scene={update.scene} actions={task.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} insight={hint.shown} />
+          <Board scene={update.scene} actions={task.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} recent={recent} live={following && update.outcome === null} insight={hint.shown} />
         </div>
         <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && assisted ? hint.ask : undefined} />
         <Chat connection={connection} table={table} seat={own[0]} nameOf={(seat) => nameOf(table, seat, own)} />
       </section>
       <aside class="side">
-        {update.outcome && <Result connection={connection} table={table} update={update} own={own} look={look} />}
+        {update.outcome && <Result connection={connection} table={table} update={update} own={own} analyse={assisted ? analyse : undefined} />}
         <div
           role="tablist"
           class="tabs"
@@ -238,10 +254,10 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
             </button>
           ))}
         </div>
-        <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
+        <div role="tabpanel" id="panel" ref={panel} aria-labelledby={`tab-${tab}`} class="panel" tabIndex={0}>
           {tab === "actions" && !(task.guided && myTurn && !task.actions) && <ActionList actions={play ? task.actions : null} play={play} over={update.outcome !== null} />}
           {tab === "story" && <Story connection={connection} update={update} look={look} ending={forfeitText(table, update.ending, own)} />}
-          {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} />}
+          {tab === "analysis" && <Analysis connection={connection} table={table} update={update} own={own} look={look} opened={opened} />}
         </div>
       </aside>
     </div>
@@ -260,7 +276,7 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
           {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
           {!table.study && !seat.agent && !seat.open && !seat.you && <span class={`name presence ${seat.here ? "here" : ""}`}>{say(seat.here ? "here" : "away")}</span>}
           {update.clock && <Time clock={update.clock} seat={seat.seat} />}
-          {update.outcome && <b class="payoff">{worth(update.outcome.payoffs, seat.seat)}</b>}
+          {update.outcome && <b class="payoff">{worth(table.game, update.outcome.payoffs, seat.seat)}</b>}
         </li>
       ))}
       {table.watchers > 0 && !table.study && table.talk && <li class="watchers">{say(table.watchers === 1 ? "oneWatcher" : "watcherCount", table.watchers)}</li>}
@@ -336,23 +352,17 @@ function forfeitText(table: TableReply, ending: Ending | null, own: number[]): s
   const { seat, reason } = ending.forfeit;
   const who = nameOf(table, seat, own);
   const known = { resigned: "resigned", "out of time": "outOfTime", away: "wasAway" } as const;
-  return reason in known ? say(known[reason as keyof typeof known], who) : say("forfeited", who, reason);
-}
-
-/** What a game was worth, as people say it: the rank where shares are fractions, the number otherwise. */
-function worth(payoffs: number[], seat: number): string {
-  const payoff = payoffs[seat]!;
-  if (payoffs.length > 2 && payoffs.some((one) => !Number.isInteger(one))) return say("place1", 1 + payoffs.filter((other) => other > payoff).length);
-  return payoff === 0.5 ? "½" : String(Math.round(payoff * 100) / 100);
+  return reason in known ? say(known[reason as keyof typeof known], who) : say("forfeited", who, trouble(reason));
 }
 
 /** The card at the end: who won and why, the costliest move, and another game. */
-function Result({ connection, table, update, own, look }: { connection: Connection; table: TableReply; update: Update; own: number[]; look: (ply: number | null, eyes?: Eyes) => void }) {
+function Result({ connection, table, update, own, analyse }: { connection: Connection; table: TableReply; update: Update; own: number[]; analyse: ((ply: number, seat: number | null) => void) | undefined }) {
   const seat = own.length === 1 ? own[0]! : null;
-  // One's own decisions are judged as soon as the game is over.
+  // One's own decisions are judged as soon as the game is over, also where nobody might ask an agent before.
+  const judged = seat !== null && table.hints && !table.study && !!analyse;
   useEffect(() => {
-    if (seat !== null && table.hints && !table.study && connection.curve.value.length === 0) void askCurve(connection, table.game, seat);
-  }, []);
+    if (judged && connection.curve.value.length === 0) void askCurve(connection, table.game, seat);
+  }, [judged]);
   const outcome = update.outcome!;
   const ending = update.ending;
   const forfeit = forfeitText(table, ending, own);
@@ -369,7 +379,7 @@ function Result({ connection, table, update, own, look }: { connection: Connecti
         {ranked.map((at) => (
           <li key={at} class={`p${at}`}>
             <i class="token" aria-hidden="true" />
-            <span>{nameOf(table, at, own)}</span> <b>{worth(outcome.payoffs, at)}</b>
+            <span>{nameOf(table, at, own)}</span> <b>{worth(table.game, outcome.payoffs, at)}</b>
           </li>
         ))}
       </ol>
@@ -378,7 +388,13 @@ function Result({ connection, table, update, own, look }: { connection: Connecti
         <div class="costliest">
           <h3>{say("costliest")}</h3>
           <p>{costSentence(connection, worst)}</p>
-          <button onClick={() => look(worst.ply, { seat: seat! })}>{say("showMove")}</button>
+          <button onClick={() => analyse?.(worst.ply, seat)}>{say("showMove")}</button>
+        </div>
+      )}
+      {analyse && !worst && !judging && (
+        <div class="costliest">
+          {judged && progress && <p class="quiet">{say("noCost")}</p>}
+          <button onClick={() => analyse(Math.max(0, update.plies - 1), null)}>{say("openAnalysis")}</button>
         </div>
       )}
       {own.length > 0 && !table.event && (
@@ -461,7 +477,6 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
   const readEyes = (value: string): Eyes => (value === "spectator" || value === "everything" ? value : { seat: Number(value) });
   const seatName = typeof update.eyes === "object" ? update.eyes.seat : update.eyes === "everything" ? "all" : "none";
   const onlyAgents = !table.study && table.seats.every((seat) => seat.agent);
-  const alone = own.length === 1 && !table.event && table.seats.every((seat) => seat.agent || seat.you);
   return (
     <div class="controls">
       <div class="row steps">
@@ -481,7 +496,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
             {(!table.event || table.seats.length === 2) && <button onClick={() => (sure ? connection.send({ type: "resign", seat: own.find((seat) => seat === update["to-act"]) ?? own[0] }) : setSure(true))}>{say(sure ? "sure" : "resign")}</button>}
           </>
         )}
-        {alone && !update.outcome && (
+        {!onlyAgents && !table.study && !update.outcome && (
           <label class="inline">
             {say("paceOf")}
             <select value={String(pause.value)} onChange={(e) => keepPause(Number(e.currentTarget.value))}>

@@ -73,8 +73,7 @@ export const remark = (text: string): string =>
 
 export function trouble(message: string): string {
   if (language.value !== "ja") return message;
-  const found = troubleStrings.find(([pattern]) => pattern.test(message));
-  if (!found) return message;
+  const found = troubleStrings.find(([pattern]) => pattern.test(message))!;
   const said = found[0].exec(message)!;
   return found[1].replace("$1", said[1] ?? "").replace("$&", message);
 }

@@ -83,7 +83,7 @@ impl<'a> Sitting<'a> {
                 match self.live.step() {
                     Ok(_) => continue,
                     Err(error @ CatalogError::Live(LiveError::GaveUp(..))) => {
-                        writeln!(out, "{error}")?;
+                        writeln!(out, "{}", self.refusal(&error))?;
                         break;
                     }
                     Err(error) => return Err(error.into()),
@@ -108,10 +108,11 @@ impl<'a> Sitting<'a> {
         self.tell(self.own[0], out)?;
         writeln!(out, "{}", self.live.drawing(Perspective::Everything)?.trim_end())?;
         let outcome = self.live.outcome().expect("nobody is to move: it is over");
-        for (seat, payoff) in outcome.payoffs.iter().enumerate() {
+        for seat in 0..outcome.payoffs.len() {
             let you =
                 if self.own.contains(&seat) { self.say(" (you)", "（あなた）") } else { "" };
-            writeln!(out, "{} {seat}{you}: {payoff}", self.say("seat", "席"))?;
+            let worth = self.worth(&outcome.payoffs, seat);
+            writeln!(out, "{} {seat}{you}: {worth}", self.say("seat", "席"))?;
         }
         Ok(())
     }
@@ -122,6 +123,44 @@ impl<'a> Sitting<'a> {
 
     fn phrase<'t>(&self, phrase: &'t Phrase) -> &'t str {
         self.say(&phrase.en, &phrase.ja)
+    }
+
+    /// What the game was worth to a seat: its rank where only the order counts, the number otherwise.
+    fn worth(&self, payoffs: &[f64], seat: usize) -> String {
+        let own = payoffs[seat];
+        let is_whole = payoffs.iter().all(|payoff| payoff.fract() == 0.0);
+        if self.live.game() != "sevens" && (payoffs.len() < 3 || is_whole) {
+            return own.to_string();
+        }
+        let rank = 1 + payoffs.iter().filter(|other| **other > own + 1e-9).count();
+        match self.language {
+            Language::English => format!("#{rank}"),
+            Language::Japanese => format!("{rank}位"),
+        }
+    }
+
+    /// Why something cannot be done, in the language of the person.
+    fn refusal(&self, error: &CatalogError) -> String {
+        if self.language == Language::English {
+            return error.to_string();
+        }
+        match error {
+            CatalogError::Live(LiveError::Illegal(_, illegal)) => {
+                format!("`{}` はここでは指せません。", illegal.action)
+            }
+            CatalogError::Action(error) => {
+                format!("`{}` は手として読めません（{}文字目）。", error.text, error.column())
+            }
+            CatalogError::Live(LiveError::GaveUp(seat, reason)) => {
+                format!("席 {seat} が対局を放棄しました：{reason}")
+            }
+            CatalogError::Live(LiveError::Over) => "対局は終わっています。".to_owned(),
+            CatalogError::Live(LiveError::Oracle) => {
+                "隠れた情報を見るエージェントには聞けません。".to_owned()
+            }
+            CatalogError::Spec(error) => format!("エージェントの指定が正しくありません：{error}"),
+            other => format!("できませんでした：{other}"),
+        }
     }
 
     fn obey(&mut self, seat: usize, line: &str, out: &mut impl Write) -> Result<Next> {
@@ -159,7 +198,7 @@ impl<'a> Sitting<'a> {
                     "`list` lists the actions, `help` helps",
                     "`list` で手の一覧、`help` で説明",
                 );
-                writeln!(out, "{error}\n{help}")?;
+                writeln!(out, "{}\n{help}", self.refusal(&error))?;
                 Ok(Next::Stay)
             }
         }
@@ -216,7 +255,7 @@ impl<'a> Sitting<'a> {
             Ok(consultation) => {
                 write!(out, "{}", in_words(&consultation.run(&Stop::new()), 10))?;
             }
-            Err(error) => writeln!(out, "{error}")?,
+            Err(error) => writeln!(out, "{}", self.refusal(&error))?,
         }
         Ok(())
     }
@@ -245,6 +284,45 @@ impl<'a> Sitting<'a> {
             Ok(()) => writeln!(out, "{file}")?,
             Err(error) => writeln!(out, "{file}: {error}")?,
         }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oboro_catalog::NewGame;
+
+    /// What is printed while a person says these lines in a game of Geister.
+    fn said(language: Language, lines: &str) -> Result<String> {
+        let request = NewGame {
+            game: "geister".to_owned(),
+            rules: serde_json::Map::new(),
+            seats: vec![None, Some("random".to_owned())],
+            seed: "1".to_owned(),
+            deal: 0,
+            position: None,
+        };
+        let mut out = Vec::new();
+        let adviser = "random".to_owned();
+        Sitting::new(request.open()?, &[0], adviser, Seed::from_u64(1), language)
+            .run(lines.as_bytes(), &mut out)?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    #[test]
+    fn refusals_are_in_the_language_of_the_person() -> Result<()> {
+        let lines = "AN\nABCX\nhint nobody\nquit\n";
+        let japanese = said(Language::Japanese, lines)?;
+        for wanted in [
+            "`AN` はここでは指せません。",
+            "`ABCX` は手として読めません",
+            "エージェントの指定が正しくありません",
+        ] {
+            assert!(japanese.contains(wanted), "{wanted} is missing: {japanese}");
+        }
+        assert!(!japanese.contains("is not legal"), "{japanese}");
+        assert!(said(Language::English, lines)?.contains("`AN` is not legal here"));
         Ok(())
     }
 }

@@ -264,6 +264,17 @@ fn phrase(parts: &ActionData, by: Option<Seat>) -> Phrase {
     }
 }
 
+/// A capture with what it showed: the colour, and how many of that colour are captured by now.
+fn with_capture(text: Phrase, from: &SeatScene, colour: Colour) -> Phrase {
+    const NUMBERS: [&str; 4] = ["first", "second", "third", "fourth"];
+    let (left, en, ja) = match colour {
+        Colour::Red => (from.reds_left, "red", "赤"),
+        Colour::Blue => (from.blues_left, "blue", "青"),
+    };
+    let before = 4 - usize::from(left.clamp(1, 4));
+    text.and(&format!(": their {} {en}", NUMBERS[before]), &format!("（{ja}、{}体目）", before + 1))
+}
+
 impl GameScenes for Geister {
     type Scene = Scene;
     type ActionData = ActionData;
@@ -372,12 +383,11 @@ impl GameScenes for Geister {
                 (seat, ActionData::Escape { piece, from }, None)
             }
         };
-        let mut text = phrase(&did, Some(seat));
-        match revealed {
-            Some(Colour::Red) => text = text.and(": it is red", "（赤）"),
-            Some(Colour::Blue) => text = text.and(": it is blue", "（青）"),
-            None => {}
-        }
+        let text = phrase(&did, Some(seat));
+        let text = match revealed {
+            Some(colour) => with_capture(text, &before.seats[seat.next(2).index()], colour),
+            None => text,
+        };
         Described { parts: EventData { seat, did, revealed }, text }
     }
 

@@ -108,7 +108,7 @@ impl Treasure {
     }
 
     /// Its Japanese name.
-    pub(crate) const fn japanese(self) -> &'static str {
+    pub const fn japanese(self) -> &'static str {
         NAMES[self as usize].1
     }
 

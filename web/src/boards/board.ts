@@ -15,6 +15,10 @@ export interface BoardProps<Game extends keyof Games> {
   bottom: number;
   /** What happened last, to be shown as motion. */
   last: EventReport<Games[Game]["event"]> | null;
+  /** The last actions of the table, as many as it has seats, the latest last. */
+  recent: EventReport<Games[Game]["event"]>[];
+  /** Whether the game goes on and this is its present position. */
+  live: boolean;
   /** What an agent thinks, to be drawn onto the board. */
   insight: Insight | null;
 }

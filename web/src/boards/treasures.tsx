@@ -1,5 +1,6 @@
 // The 24 treasures as small drawings on a field of 24 × 24.
 import { language } from "../words";
+import { treasureNames } from "./treasure-names";
 
 const drawings: Record<string, string> = {
   helmet: "M5 14a7 7 0 0 1 14 0v3H5zM12 7v10M5 17h14",
@@ -28,13 +29,8 @@ const drawings: Record<string, string> = {
   troll: "M6 12a6 6 0 0 1 12 0q1 6-6 8-7-2-6-8zM6 11L3 9M18 11l3-2M10 12v1M14 12v1M9 16h6M10 16v1.5M14 16v1.5",
 };
 
-const names: Record<string, string> = {
-  helmet: "兜", candles: "燭台", sword: "剣", gem: "宝石", chest: "宝箱", ring: "指輪", skull: "髑髏", keys: "鍵", crown: "王冠", map: "地図",
-  "gold-bag": "金袋", book: "本", beetle: "甲虫", moth: "蛾", owl: "梟", rat: "鼠", salamander: "山椒魚", spider: "蜘蛛", bat: "蝙蝠",
-  dragon: "竜", fairy: "妖精", genie: "魔人", ghost: "幽霊", troll: "トロール",
-};
-
-export const treasureName = (treasure: string): string => (language.value === "ja" ? (names[treasure] ?? treasure) : treasure.replace("-", " "));
+/** What the game's own texts call a treasure. */
+export const treasureName = (treasure: string): string => treasureNames[treasure]?.[language.value === "ja" ? 1 : 0] ?? treasure;
 
 /** A treasure, 24 units wide, its middle at the origin. */
 export function Treasure({ treasure, scale = 1 }: { treasure: string; scale?: number }) {

@@ -219,8 +219,9 @@ function Arrows({ insight, actions, corner }: { insight: Insight | null; actions
 /** The pieces a side has lost, with the colours they showed. */
 function Prison({ pieces, owner }: { pieces: Piece[]; owner: number }) {
   const lost = pieces.filter((piece) => piece.owner === owner && piece.captured);
+  const count = (colour: "red" | "blue") => lost.filter((piece) => piece.colour === colour).length;
   return (
-    <div class="prison" role="group" aria-label={`${say("captured")} (${player(owner)})`}>
+    <div class="prison" role="group" aria-label={say("capturedOf", player(owner), count("red"), count("blue"))}>
       {lost.map((piece) => (
         <svg key={piece.name} viewBox="-20 -22 40 44" width="26" height="28" role="img" aria-label={say(piece.colour ?? "blue")}>
           <path d={ghostPath(piece.colour)} class={`ghost ${piece.colour}`} />

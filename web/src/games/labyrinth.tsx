@@ -4,6 +4,7 @@ import type { LabyrinthScene } from "../scenes";
 import type { Insight } from "../types";
 import { player, say } from "../words";
 import { bestActions, pressable, drawn, emblem, useEscape, type BoardProps, type GameLook } from "../boards/board";
+import { useDrag } from "../boards/drag";
 import { Treasure, treasureName } from "../boards/treasures";
 
 type Tile = LabyrinthScene["tiles"][number];
@@ -30,7 +31,7 @@ function pushed(tiles: Tile[], extra: Tile, entry: Entry): Tile[] {
 }
 
 /** Where a pawn stands after a push: it travels with its tile, and one that falls off comes back. */
-function carried(pawn: Point, entry: Entry): Point {
+function riding(pawn: Point, entry: Entry): Point {
   const step = STEP[entry.towards];
   const inLine = step.x === 0 ? pawn.x === entry.cell.x : pawn.y === entry.cell.y;
   if (!inLine) return pawn;
@@ -43,6 +44,8 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
   const [chosen, setChosen] = useState<number | null>(null);
   useEffect(() => setChosen(null), [scene]);
   useEscape(() => setChosen(null));
+  // The tile is dragged to an arrow, which pushes it in.
+  const { draggable, carried } = useDrag<"tile">({ take: () => setChosen(null), drop: (_, number) => setChosen(Number(number)) });
   const entries = scene.entries;
   const entry = entries.find((one) => one.entry === chosen) ?? null;
   const extra: Tile = { x: 0, y: 0, shape: scene.extra.shape, rotation, open: turned(scene.extra.shape, rotation), treasure: scene.extra.treasure, fixed: false };
@@ -73,6 +76,7 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
               key={one.entry}
               transform={`translate(${at.x} ${at.y}) rotate(${angle})`}
               class={`entry ${free ? "active" : ""} ${one.entry === scene["forbidden-entry"] ? "forbidden" : ""} ${one.entry === chosen ? "chosen" : ""} ${advice?.entry === one.entry ? "advised" : ""}`}
+              data-drop={free ? one.entry : undefined}
               {...(free ? pressable(() => setChosen(one.entry === chosen ? null : one.entry), say("entry", one.entry), one.entry === chosen) : {})}
             >
               <rect x={-SIZE / 2} y="-14" width={SIZE} height="28" class="touch" />
@@ -109,14 +113,15 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
           <polyline class="arrow best" points={advice.walk.map((point: Point) => `${center(point).x},${center(point).y}`).join(" ")} />
         )}
         {scene.seats.map((seat) => (
-          <Pawn key={seat.seat} seat={seat.seat} at={entry ? carried(seat.pawn, entry) : seat.pawn} among={scene.seats.length} last={entry ? null : last} own={seat.seat === bottom} />
+          <Pawn key={seat.seat} seat={seat.seat} at={entry ? riding(seat.pawn, entry) : seat.pawn} among={scene.seats.length} last={entry ? null : last} own={seat.seat === bottom} />
         ))}
       </svg>
       <div class="beside">
         <div class="extra">
-          <svg viewBox="0 0 44 44" width="72" height="72" role="img" aria-label={say("extraTile")}>
+          <svg viewBox="0 0 44 44" width="72" height="72" class={play ? "draggable" : ""} role="img" aria-label={say("extraTile")} {...(play ? draggable("tile") : {})}>
             <TileDrawing tile={extra} />
           </svg>
+          {carried(<svg viewBox="0 0 44 44" width="60" height="60"><TileDrawing tile={extra} /></svg>)}
           {play && (
             <div class="row">
               <button aria-label="↺ 90°" onClick={() => setRotation((rotation + 270) % 360)}>↺</button>

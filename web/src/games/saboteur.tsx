@@ -1,14 +1,18 @@
 // Saboteur: a mine that grows to any side, hands, broken tools, roles, and the three goals.
-import { useEffect, useState } from "preact/hooks";
-import type { SaboteurAction, SaboteurScene } from "../scenes";
-import type { ActionReport } from "../types";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { SaboteurAction, SaboteurEvent, SaboteurScene } from "../scenes";
+import type { ActionReport, EventReport } from "../types";
 import { player, say, type Word } from "../words";
 import { believed, bestActions, pressable, drawn, emblem, useEscape, type BoardProps, type GameLook } from "../boards/board";
+import { useDrag } from "../boards/drag";
 
 type Action = ActionReport<SaboteurAction>;
 type Goal = SaboteurScene["goals"][number];
 type Point = SaboteurScene["start"];
 type Path = SaboteurScene["mine"][number];
+type Round = SaboteurScene["past"][number];
+type Event = EventReport<SaboteurEvent>;
 type Side = Path["open"][number];
 
 const [WIDTH, HEIGHT] = [46, 64];
@@ -67,9 +71,105 @@ function cardName(card: string): string {
   return say(verb === "break" ? "breakTool" : "mendTool", named);
 }
 
-function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"saboteur">) {
+/** The part of the mine that is drawn: what lies there and the places beside it, so that a choice or a hint does not move it. */
+function frameOf({ mine, goals }: Pick<SaboteurScene, "mine" | "goals">) {
+  const laid: Point[] = [{ x: 0, y: 0 }, ...mine, ...goals.filter((goal) => goal.open)];
+  const beside = laid.flatMap(({ x, y }) => [{ x: x - 1, y }, { x: x + 1, y }, { x, y: y - 1 }, { x, y: y + 1 }]);
+  const points = [...goals, ...beside];
+  const [xs, ys] = [points.map((one) => one.x), points.map((one) => one.y)];
+  const [left, right, top, low] = [Math.min(...xs) - 0.6, Math.max(...xs) + 0.6, Math.min(...ys) - 0.6, Math.max(...ys) + 0.6];
+  return { left, right, top, low, box: `${left * WIDTH} ${top * HEIGHT} ${(right - left + 1) * WIDTH} ${(low - top + 1) * HEIGHT}` };
+}
+
+const place = (point: Point) => `translate(${point.x * WIDTH} ${point.y * HEIGHT})`;
+
+/** The frame of the mine with its coordinates and the start. */
+function Mine({ scene, label, children }: { scene: Pick<SaboteurScene, "mine" | "goals">; label: string; children: ComponentChildren }) {
+  const { left, right, top, low, box } = frameOf(scene);
+  return (
+    <svg viewBox={box} class="board wide" role="group" aria-label={label}>
+      {between(Math.ceil(left), Math.floor(right)).map((x) => <text key={`x${x}`} x={(x + 0.5) * WIDTH} y={top * HEIGHT + 12} class="coordinate" aria-hidden="true">{x}</text>)}
+      {between(Math.ceil(top), Math.floor(low)).map((y) => <text key={`y${y}`} x={left * WIDTH + 12} y={(y + 0.5) * HEIGHT + 4} class="coordinate" aria-hidden="true">{y}</text>)}
+      <g transform={place({ x: 0, y: 0 })}>
+        <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
+        <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
+      </g>
+      {children}
+    </svg>
+  );
+}
+
+/** How a round ended, in a sentence. */
+function roundText(round: Round, number: number, viewer: number | null): string {
+  const name = (seat: number) => (seat === viewer ? say("you") : player(seat));
+  const names = (seats: number[]) => seats.map(name).join(say("comma")) || say("nobody");
+  const reached = round["reached-by"];
+  const gold = round.gold.map(({ seat, nuggets }) => `${name(seat)} ${nuggets ?? "?"}`).join(say("comma"));
+  const parts = [say(reached === null ? "roundLost" : "roundWon", number, reached === null ? "" : name(reached)), say("roundSaboteurs", names(round.saboteurs))];
+  return [...parts, ...(gold ? [say("roundGold", gold)] : [])].join(say("sentenceSpace"));
+}
+
+/** The mine as it lay after some more actions, with everything that they turned up. */
+function after(scene: SaboteurScene, events: Event[]) {
+  const mine = new Map(scene.mine.map((path) => [`${path.x},${path.y}`, path]));
+  for (const { parts } of events) {
+    if (parts.kind === "dig") mine.set(`${parts.at.x},${parts.at.y}`, { ...parts.at, open: parts.open, blocked: parts.blocked, joined: true });
+    if (parts.kind === "rock-fall") mine.delete(`${parts.at.x},${parts.at.y}`);
+  }
+  const shown = events.flatMap(({ parts }) => parts.shown);
+  const goals = scene.goals.map((goal) => ({ ...goal, card: shown.find((one) => one.goal === goal.goal)?.card ?? goal.card }));
+  return { mine: [...mine.values()], goals };
+}
+
+/** The round that has just ended stays on show until one goes on: its mine, everything that was turned up, and its result. */
+function useFinished(scene: SaboteurScene, recent: Event[], live: boolean) {
+  const before = useRef({ scene, ply: recent.at(-1)?.ply ?? 0 });
+  const [finished, setFinished] = useState<(ReturnType<typeof after> & { number: number }) | null>(null);
+  useLayoutEffect(() => {
+    const earlier = before.current;
+    const ply = recent.at(-1)?.ply ?? 0;
+    before.current = { scene, ply };
+    const news = recent.filter((event) => event.ply > earlier.ply);
+    const end = news.findIndex((event) => event.parts["round-end"]);
+    if (!live || ply < earlier.ply) setFinished(null);
+    else if (end >= 0 && news[0]!.ply === earlier.ply + 1 && scene.past.length < scene.rounds) setFinished({ ...after(earlier.scene, news.slice(0, end + 1)), number: scene.past.length });
+    else if (news.some((event) => event.seat === scene.viewer)) setFinished(null);
+  }, [scene]);
+  // Whoever only looks on is not asked to go on.
+  const looksOn = scene.viewer === null;
+  useEffect(() => {
+    if (!finished || !looksOn) return;
+    const timer = setTimeout(() => setFinished(null), 5000);
+    return () => clearTimeout(timer);
+  }, [finished]);
+  return { finished: finished?.number === scene.past.length ? finished : null, goOn: () => setFinished(null) };
+}
+
+/** The mine as it lay when a round ended. */
+function FinishedRound({ mine, goals, number, round, viewer, goOn }: ReturnType<typeof after> & { number: number; round: Round; viewer: number | null; goOn: () => void }) {
+  return (
+    <section class="finished-round" aria-label={say("roundOver", number)}>
+      <Mine scene={{ mine, goals }} label={say("roundOver", number)}>
+        {goals.map((goal) => <g key={goal.goal} transform={place(goal)}><GoalDrawing goal={goal} /></g>)}
+        {mine.map((path) => <g key={`${path.x},${path.y}`} transform={place(path)}><PathCard path={path} kind="laid" /></g>)}
+      </Mine>
+      <p role="status">{roundText(round, number, viewer)}</p>
+      <button class="primary" onClick={goOn}>{say("nextRound")}</button>
+    </section>
+  );
+}
+
+function SaboteurBoard({ scene, actions, play, bottom, last, recent, live, insight }: BoardProps<"saboteur">) {
+  const { finished, goOn } = useFinished(scene, recent, live);
   const [chosen, setChosen] = useState<number | null>(null);
   const [turned, setTurned] = useState(false);
+  const { dragged, draggable, carried } = useDrag<number>({
+    take: (i) => {
+      if (i !== chosen) setTurned(false);
+      setChosen(i);
+    },
+    drop: (_, action) => play?.(action),
+  });
   useEffect(() => {
     setChosen(null);
     setTurned(false);
@@ -80,7 +180,10 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
   const hand: string[] | null = scene.seats.find((seat) => seat.seat === holder)?.hand ?? null;
   const card = chosen === null ? null : hand![chosen]!;
   const fitting = card ? (actions ?? []).filter((action) => uses(action, card, turned)) : [];
-  const digs = ofKind(fitting, "dig");
+  // A card that is dragged may also be laid the other way round where it does not fit as it is.
+  const flipped = card && dragged !== null ? (actions ?? []).filter((action) => uses(action, card, !turned)) : [];
+  const upright = ofKind(fitting, "dig");
+  const digs = [...upright, ...ofKind(flipped, "dig").filter(({ parts }) => !upright.some((other) => other.parts.at.x === parts.at.x && other.parts.at.y === parts.at.y))];
   const falls = ofKind(fitting, "rock-fall");
   const looks = ofKind(fitting, "look");
   const discard = fitting.find((action) => action.parts.kind === "discard");
@@ -88,27 +191,18 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
   const advised = actions?.find((action) => action.action === best);
   const advice = advised?.parts;
 
-  const points: Point[] = [{ x: 0, y: 0 }, ...scene.goals, ...scene.mine, ...digs.map((action) => action.parts.at), ...(advice?.at ? [advice.at] : [])];
-  const [left, right] = [Math.min(...points.map((p) => p.x)) - 1, Math.max(...points.map((p) => p.x)) + 1];
-  const [top, low] = [Math.min(...points.map((p) => p.y)) - 0.6, Math.max(...points.map((p) => p.y)) + 0.6];
-  const box = `${left * WIDTH} ${top * HEIGHT} ${(right - left + 1) * WIDTH} ${(low - top + 1) * HEIGHT}`;
-  const place = (point: Point) => `translate(${point.x * WIDTH} ${point.y * HEIGHT})`;
+  const tools = [...ofKind(fitting, "break"), ...ofKind(fitting, "mend")];
+  if (finished) return <div class="saboteur"><FinishedRound {...finished} round={scene.past[finished.number - 1]!} viewer={scene.viewer} goOn={goOn} /></div>;
 
   return (
     <div class="saboteur">
       <p class="sr-only">{spoken(scene)}</p>
-      <svg viewBox={box} class="board wide" role="group" aria-label={say("mine")}>
-        {between(left + 1, right).map((x) => <text key={`x${x}`} x={(x + 0.5) * WIDTH} y={top * HEIGHT + 12} class="coordinate" aria-hidden="true">{x}</text>)}
-        {between(Math.ceil(top), Math.floor(low)).map((y) => <text key={`y${y}`} x={left * WIDTH + 12} y={(y + 0.5) * HEIGHT + 4} class="coordinate" aria-hidden="true">{y}</text>)}
-        <g transform={place({ x: 0, y: 0 })}>
-          <PathCard path={{ open: ["left", "up", "right", "down"], blocked: false }} kind="start" />
-          <path d={`M${WIDTH / 2 - 7} ${HEIGHT / 2 + 14}v-26h14v26M${WIDTH / 2 - 7} ${HEIGHT / 2 - 2}h14M${WIDTH / 2 - 7} ${HEIGHT / 2 + 7}h14`} class="ladder" />
-        </g>
+      <Mine scene={scene} label={say("mine")}>
         {scene.goals.map((goal) => {
           const look = looks.find((action) => action.parts.goal === goal.goal);
           const gold = believed(insight, `goal:${goal.goal}`, "gold");
           return (
-            <g key={goal.goal} transform={place(goal)} class={look && play ? "active" : ""} {...(look && play ? pressable(() => play(look.action), say("lookAt", goal.goal)) : {})}>
+            <g key={goal.goal} transform={place(goal)} class={look && play ? "active" : ""} data-drop={play && look?.action} {...(look && play ? pressable(() => play(look.action), say("lookAt", goal.goal)) : {})}>
               <GoalDrawing goal={goal} />
               {look && play && <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />}
               {gold !== null && goal.card === null && <text x={WIDTH / 2} y="14" class="percent">{Math.round(100 * gold)}%</text>}
@@ -119,7 +213,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
           const fall = falls.find((action) => action.parts.at.x === path.x && action.parts.at.y === path.y);
           const fresh = last?.parts.kind === "dig" && last.parts.at.x === path.x && last.parts.at.y === path.y;
           return (
-            <g key={`${path.x},${path.y}`} transform={place(path)} class={fall && play ? "active" : ""} {...(fall && play ? pressable(() => play(fall.action), say("rocksOn", `${path.x},${path.y}`)) : {})}>
+            <g key={`${path.x},${path.y}`} transform={place(path)} class={fall && play ? "active" : ""} data-drop={play && fall?.action} {...(fall && play ? pressable(() => play(fall.action), say("rocksOn", `${path.x},${path.y}`)) : {})}>
               <g class={fresh ? "drop" : ""}>
                 <PathCard path={path} kind={fresh ? "fresh" : "laid"} />
               </g>
@@ -129,13 +223,13 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
         })}
         {play &&
           digs.map((action) => (
-            <g key={action.action} transform={place(action.parts.at)} class="active ghostly" {...pressable(() => play(action.action), say("digAt", `${action.parts.at.x},${action.parts.at.y}`))}>
+            <g key={action.action} transform={place(action.parts.at)} class="active ghostly" data-drop={action.action} {...pressable(() => play(action.action), say("digAt", `${action.parts.at.x},${action.parts.at.y}`))}>
               <PathCard path={action.parts} kind="laid" />
               <rect width={WIDTH} height={HEIGHT} rx="5" class="spot" />
             </g>
           ))}
         {advice?.at && <rect x={advice.at.x * WIDTH} y={advice.at.y * HEIGHT} width={WIDTH} height={HEIGHT} rx="5" class="advice" />}
-      </svg>
+      </Mine>
 
       {hand && scene.viewer === null && <p class="quiet">{say("handOf", player(holder))}</p>}
       {hand && (
@@ -143,7 +237,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
           {hand.map((one, i) => {
             const usable = (actions ?? []).some((action) => uses(action, one, false) || uses(action, one, true));
             return (
-              <button key={i} class={`card-button ${usable && play ? "active" : ""} ${i === chosen ? "chosen" : ""} ${advised && (uses(advised, one, false) || uses(advised, one, true)) ? "advised" : ""}`} disabled={!usable || !play} aria-pressed={i === chosen} aria-label={cardName(one)} title={cardName(one)} onClick={() => setChosen(i === chosen ? null : i)}>
+              <button key={i} class={`card-button ${usable && play ? "active" : ""} ${i === chosen ? "chosen" : ""} ${advised && (uses(advised, one, false) || uses(advised, one, true)) ? "advised" : ""}`} disabled={!usable || !play} aria-pressed={i === chosen} aria-label={cardName(one)} title={cardName(one)} onClick={() => setChosen(i === chosen ? null : i)} {...(usable && play ? draggable(i) : {})}>
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="52" height="72" aria-hidden="true">
                   <HandCard card={one} turned={i === chosen && turned} />
                 </svg>
@@ -152,23 +246,24 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
           })}
         </div>
       )}
+      {carried(hand && dragged !== null && hand[dragged] && <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="52" height="72"><HandCard card={hand[dragged]} turned={turned} /></svg>)}
       {play && <p class="quiet help">{say(card ? "chooseSpot" : "chooseCard")}</p>}
       {card && play && (
         <div class="row choices">
           {pathOf(card) && turns(card) && <button onClick={() => setTurned(!turned)}>↻ 180°</button>}
-          {[...ofKind(fitting, "break"), ...ofKind(fitting, "mend")].map((action) => (
-            <button key={action.action} class={action.action === best ? "advised" : ""} onClick={() => play(action.action)}>
+          {tools.map((action) => (
+            <button key={action.action} class={action.action === best ? "advised" : ""} data-drop={action.action} onClick={() => play(action.action)}>
               {action.parts.whose === scene.viewer ? say("you") : player(action.parts.whose)} · {toolName(action.parts.tool)}
             </button>
           ))}
-          {discard && <button onClick={() => play(discard.action)}>{say("discard")}</button>}
+          {discard && <button data-drop={discard.action} onClick={() => play(discard.action)}>{say("discard")}</button>}
         </div>
       )}
       <ul class="rivals">
         {scene.seats.map((seat) => {
           const suspicion = believed(insight, `role:${seat.seat}`, "saboteur");
           return (
-            <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
+            <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`} data-drop={play && tools.find((action) => action.parts.whose === seat.seat)?.action}>
               <i class="token" aria-hidden="true" />
               <span>{seat.seat === scene.viewer ? say("you") : player(seat.seat)}</span>
               {seat.role && <b class={`role ${seat.role}`}>{say(seat.role === "saboteur" ? "saboteur" : "digger")}</b>}
@@ -182,6 +277,12 @@ function SaboteurBoard({ scene, actions, play, bottom, last, insight }: BoardPro
       <p class="quiet">
         {say("deckAndRound", scene["deck-left"], Math.min(scene.past.length + 1, scene.rounds), scene.rounds)}
       </p>
+      {scene.past.length > 0 && (
+        <details class="earlier-rounds">
+          <summary>{say("earlierRounds")}</summary>
+          <ol>{scene.past.map((round, i) => <li key={i}>{roundText(round, i + 1, scene.viewer)}</li>)}</ol>
+        </details>
+      )}
     </div>
   );
 }
@@ -244,7 +345,7 @@ function GoalDrawing({ goal }: { goal: Pick<Goal, "card"> & Partial<Goal> }) {
 }
 
 /** From the start towards a goal that nobody has seen. */
-function Mine() {
+function Figure() {
   const paths = [
     { open: ["left", "right"], blocked: false },
     { open: ["left", "right", "down"], blocked: false },
@@ -273,7 +374,7 @@ export default {
       <path d="M18 20q10-10 22-6M28 14l16 22" class="pick" />
     </svg>
   ),
-  Figure: Mine,
+  Figure,
   subject: (subject) => {
     const [kind, name] = subject.split(":") as [string, string];
     return kind === "role" ? player(Number(name)) : name in GOALS ? say(GOALS[name]!) : subject;

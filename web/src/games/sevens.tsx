@@ -1,5 +1,6 @@
 // Sevens: four suits on the table, the own hand as a fan, and how many cards and passes the others have.
-import type { Insight } from "../types";
+import type { SevensEvent } from "../scenes";
+import type { EventReport, Insight } from "../types";
 import { player, say } from "../words";
 import { bestActions, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
 
@@ -23,12 +24,20 @@ function Face({ card, by }: { card: string; by?: number | undefined }) {
   );
 }
 
-function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"sevens">) {
+/** What somebody did in this round of the table, in a word. */
+function deed({ parts }: EventReport<SevensEvent>): string {
+  return parts.kind === "lay" ? cardName(parts.card) : say(parts.kind === "pass" ? "passed" : "retired");
+}
+
+function SevensBoard({ scene, actions, play, bottom, last, recent, insight }: BoardProps<"sevens">) {
   const own = scene.seats.find((seat) => seat.seat === bottom);
   const hand: string[] = own?.hand ?? [];
   const pass = actions?.find((action) => action.parts.kind !== "lay");
   const advised = bestActions(insight, 1)[0]?.action;
   const newest: string[] = last?.parts.kind === "lay" ? [last.parts.card] : (last?.parts.cards ?? []);
+  // Everything since one's own last action stays marked, so that a round can be read when the turn comes back.
+  const round = recent.slice(1 + recent.findLastIndex((event) => event.seat === bottom));
+  const lately = round.flatMap(({ parts }) => (parts.kind === "lay" ? [parts.card] : (parts.cards ?? [])));
   const column = (card: string) => 6 + RANKS.indexOf(card[1]!) * (WIDTH + 4);
   const row = (card: string) => 6 + "SHDC".indexOf(suitOf(card)) * (HEIGHT + 6);
   const laid: { card: string; by: number }[] = scene.table.flatMap((suit) => suit.laid);
@@ -43,7 +52,7 @@ function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps
           </g>
         ))}
         {laid.map(({ card, by }) => (
-          <g key={card} transform={`translate(${column(card)} ${row(card)})`} class={newest.includes(card) ? "newest" : ""}>
+          <g key={card} transform={`translate(${column(card)} ${row(card)})`} class={newest.includes(card) ? "newest" : lately.includes(card) ? "lately" : ""}>
             <g class={newest.includes(card) ? "drop" : ""}>
               <Face card={card} by={by} />
             </g>
@@ -51,19 +60,23 @@ function SevensBoard({ scene, actions, play, bottom, last, insight }: BoardProps
         ))}
       </svg>
       <ul class="rivals">
-        {scene.seats.map((seat) => (
-          <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
-            <i class="token" aria-hidden="true" />
-            <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
-            <span class="backs" role="img" aria-label={say("cardCount", seat.cards)}>
-              {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `${seat.cards}`}
-            </span>
-            <span class="passes" role="img" aria-label={say("passesLeft", seat["passes-left"])}>
-              {"●".repeat(seat["passes-left"])}
-              {seat.rank !== null && <b>{say("rankOf", seat.rank)}</b>}
-            </span>
-          </li>
-        ))}
+        {scene.seats.map((seat) => {
+          const done = recent.findLast((event) => event.seat === seat.seat);
+          return (
+            <li key={seat.seat} class={`p${seat.seat} ${scene["to-act"] === seat.seat ? "turn" : ""}`}>
+              <i class="token" aria-hidden="true" />
+              <span>{seat.seat === bottom && scene.viewer === bottom ? say("you") : player(seat.seat)}</span>
+              <span class="backs" role="img" aria-label={say("cardCount", seat.cards)}>
+                {seat.hand && seat.seat !== bottom ? seat.hand.map(cardName).join(" ") : `${seat.cards}`}
+              </span>
+              <span class="passes" role="img" aria-label={say("passesLeft", seat["passes-left"])}>
+                {"●".repeat(seat["passes-left"])}
+                {seat.rank !== null && <b>{say("rankOf", seat.rank)}</b>}
+              </span>
+              {done && <span class="deed">{deed(done)}</span>}
+            </li>
+          );
+        })}
       </ul>
       {own?.hand && (
         <div class="hand">
