@@ -9,10 +9,10 @@ import { say, trouble } from "./words";
 import { worth } from "./worth";
 
 /** What a recorded game was worth to each seat; what is no number stays as it is written. */
-function resultOf({ game, result }: RecordEntry): string {
+function resultOf({ result }: RecordEntry): string {
   const payoffs = result.map(Number);
   const told = result.every((text) => text.trim() !== "") && payoffs.every(Number.isFinite);
-  return result.map((text, seat) => (told ? worth(game, payoffs, seat) : text)).join(" · ");
+  return result.map((text, seat) => (told ? worth(payoffs, seat) : text)).join(" · ");
 }
 
 export function Records() {

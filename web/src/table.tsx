@@ -276,7 +276,7 @@ function Seats({ table, update }: { table: TableReply; update: Update }) {
           {seat["stand-in"] && <span class="name">{say("standsIn")}</span>}
           {!table.study && !seat.agent && !seat.open && !seat.you && <span class={`name presence ${seat.here ? "here" : ""}`}>{say(seat.here ? "here" : "away")}</span>}
           {update.clock && <Time clock={update.clock} seat={seat.seat} />}
-          {update.outcome && <b class="payoff">{worth(table.game, update.outcome.payoffs, seat.seat)}</b>}
+          {update.outcome && <b class="payoff">{worth(update.outcome.payoffs, seat.seat)}</b>}
         </li>
       ))}
       {table.watchers > 0 && !table.study && table.talk && <li class="watchers">{say(table.watchers === 1 ? "oneWatcher" : "watcherCount", table.watchers)}</li>}
@@ -379,7 +379,7 @@ function Result({ connection, table, update, own, analyse }: { connection: Conne
         {ranked.map((at) => (
           <li key={at} class={`p${at}`}>
             <i class="token" aria-hidden="true" />
-            <span>{nameOf(table, at, own)}</span> <b>{worth(table.game, outcome.payoffs, at)}</b>
+            <span>{nameOf(table, at, own)}</span> <b>{worth(outcome.payoffs, at)}</b>
           </li>
         ))}
       </ol>

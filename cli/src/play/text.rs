@@ -125,11 +125,11 @@ impl<'a> Sitting<'a> {
         self.say(&phrase.en, &phrase.ja)
     }
 
-    /// What the game was worth to a seat: its rank where only the order counts, the number otherwise.
+    /// What the game was worth to a seat: its rank where several share in fractions, the number otherwise.
     fn worth(&self, payoffs: &[f64], seat: usize) -> String {
         let own = payoffs[seat];
         let is_whole = payoffs.iter().all(|payoff| payoff.fract() == 0.0);
-        if self.live.game() != "sevens" && (payoffs.len() < 3 || is_whole) {
+        if payoffs.len() < 3 || is_whole {
             return own.to_string();
         }
         let rank = 1 + payoffs.iter().filter(|other| **other > own + 1e-9).count();
