@@ -182,6 +182,9 @@ def test_what_a_game_raises_reaches_whoever_called(threads: int) -> None:
     live = oboro.game(broken("apply")).new_game(seed=1)
     with pytest.raises(ZeroDivisionError):
         live.play("bet")
+    for again in (lambda: live.to_act, lambda: live.view(0), lambda: live.play("bet")):
+        with pytest.raises(oboro.EngineError, match="broke in an earlier call"):
+            again()
     with pytest.raises(ZeroDivisionError):
         oboro.solve(broken("apply"))
     vec = oboro.vec(broken("faultless"), 4, threads=threads)
