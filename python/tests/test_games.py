@@ -197,7 +197,7 @@ def test_texts_count_seats_as_everything_else_does(name: str, rules: dict[str, i
     for event in told:
         en, ja = event["text"]["en"], event["text"]["ja"]
         assert "Player" not in en and "プレイヤー" not in ja
-        for text, begins in ((en, rf"Seat {event['seat']}\b"), (ja, rf"席{event['seat']}：")):
+        for text, begins in ((en, rf"Seat {event['seat']}\b"), (ja, rf"席{event['seat']}(?!\d)")):
             if text.startswith(("Seat ", "席")):
                 assert re.match(begins, text), "who acted is told first"
                 named += 1
