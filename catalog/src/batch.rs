@@ -8,8 +8,7 @@ use oboro_core::{
     Seed, SpecError, Stop, Symmetry, stopping,
 };
 use oboro_player::Playable;
-use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a batch is to be.
 ///
@@ -35,7 +34,8 @@ pub struct NewBatch<'a> {
     pub seats: &'a [Option<&'a str>],
     /// Where everything random comes from. The n-th deal of slot `i` of `games` slots is deal `i + n * games` of this seed.
     pub seed: Seed,
-    /// How many threads step them; 0 for one per core. Results do not depend on it.
+    /// How many threads step them; 0 for one per core. Where no agent thinks, each is given 128 games at least. Results do not
+    /// depend on it.
     pub threads: usize,
     /// A game is truncated after this many actions.
     pub truncation: Option<u32>,
@@ -215,8 +215,8 @@ struct Setting<G: Playable> {
     truncation: Option<u32>,
     zero_sum: bool,
     games: usize,
-    /// So few games are not worth being handed to another thread.
-    grain: usize,
+    /// How many games a thread takes at a time.
+    piece: usize,
     /// Ends the thinking of agents.
     stop: Option<Stop>,
 }
@@ -224,28 +224,68 @@ struct Setting<G: Playable> {
 struct Batch<G: Playable> {
     table: Setting<G>,
     slots: Vec<Slot<G>>,
-    /// `None` if one thread does it all.
+    /// `None` if the caller's thread does it all.
     pool: Option<Pool>,
     /// A step failed in its middle: some games have been played on and others not.
     is_torn: bool,
 }
 
-/// Threads, and the process that they are in: a forked child has none of its parent's.
+/// Threads that help the caller's, and the process that they are in: a forked child has none of its parent's.
 struct Pool {
-    threads: rayon::ThreadPool,
+    helpers: rayon::ThreadPool,
     process: u32,
 }
 
 impl Pool {
-    fn new(threads: usize) -> Result<Pool, CatalogError> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let threads = threads.map_err(|error| fault(format!("no threads for the batch: {error}")));
-        Ok(Pool { threads: threads?, process: std::process::id() })
+    fn new(helpers: usize) -> Result<Pool, CatalogError> {
+        let helpers = rayon::ThreadPoolBuilder::new().num_threads(helpers).build();
+        let helpers = helpers.map_err(|error| fault(format!("no threads for the batch: {error}")));
+        Ok(Pool { helpers: helpers?, process: std::process::id() })
+    }
+
+    /// Hands pieces of work out to the caller's thread and to those that help it; the fault of the first piece that has one.
+    ///
+    /// The caller begins before anybody has woken. Each thread begins with a share of its own, the same in every step, so that
+    /// games stay in the cache of its core; who has finished takes what others have left, from the end.
+    fn share<P: Send>(
+        &self,
+        pieces: impl Iterator<Item = P>,
+        work: impl Fn(P) -> Result<(), CatalogError> + Sync,
+    ) -> Result<(), CatalogError> {
+        let pieces: Vec<_> = pieces.map(|piece| Mutex::new(Some(piece))).collect();
+        let first: Mutex<Option<(usize, CatalogError)>> = Mutex::new(None);
+        let helpers = self.helpers.current_num_threads();
+        let begin = |thread: usize| thread * pieces.len() / (helpers + 1);
+        let take_part = |thread: usize| {
+            let own = begin(thread)..begin(thread + 1);
+            for place in own.chain((0..pieces.len()).rev()) {
+                let mut held = pieces[place].lock().unwrap_or_else(PoisonError::into_inner);
+                let Some(piece) = held.take() else { continue };
+                drop(held);
+                if let Err(error) = work(piece) {
+                    let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|(known, _)| place < *known) {
+                        *first = Some((place, error));
+                    }
+                }
+            }
+        };
+        self.helpers.in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| take_part(rayon::current_thread_index().map_or(0, |own| own + 1)));
+            }
+            take_part(0);
+        });
+        let first = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        first.map_or(Ok(()), |(_, error)| Err(error))
     }
 }
 
-/// Handing work to another thread costs more than to step so few games among which no agent thinks.
+/// To wake another thread costs more than to step so few games among which no agent thinks.
 const GRAIN: usize = 128;
+
+/// So many of them are taken at a time: a thread that comes late then finds less to do.
+const PIECE: usize = 32;
 
 /// So many games one after the other that end before anybody outside is to move: none ever will be.
 const HOPELESS: usize = 1000;
@@ -275,8 +315,10 @@ impl<G: Playable> Batch<G> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let grain = if agents.iter().any(Option::is_some) { 1 } else { GRAIN };
-        let pool = (threads > 1 && wanted.games > grain).then(|| Pool::new(threads)).transpose()?;
+        let has_agents = agents.iter().any(Option::is_some);
+        let (grain, piece) = if has_agents { (1, 1) } else { (GRAIN, PIECE) };
+        let threads = threads.min(wanted.games / grain);
+        let pool = (threads > 1).then(|| Pool::new(threads - 1)).transpose()?;
         let table = Setting {
             rules: Arc::clone(rules),
             layout: Arc::clone(&rules.layout),
@@ -286,7 +328,7 @@ impl<G: Playable> Batch<G> {
             truncation: wanted.truncation,
             zero_sum: wanted.zero_sum,
             games: wanted.games,
-            grain,
+            piece,
             stop: wanted.stop.clone(),
         };
         let mut batch = Batch { table, slots: Vec::new(), pool, is_torn: false };
@@ -306,17 +348,23 @@ impl<G: Playable> Batch<G> {
         self.revive()?;
         let (table, slots) = (&self.table, &mut self.slots[..]);
         let widths = rows.widths(slots.len());
-        match &self.pool {
-            None => divide(table, slots, rows, widths, &work),
-            Some(pool) => pool.threads.install(|| divide(table, slots, rows, widths, &work)),
-        }
+        let all = |slots: &mut [Slot<G>], mut rows: R| {
+            slots.iter_mut().try_for_each(|slot| work(table, slot, rows.take(widths, 1)))
+        };
+        let Some(pool) = &self.pool else { return all(slots, rows) };
+        let mut rest = rows;
+        let pieces = slots.chunks_mut(table.piece).map(|slots| {
+            let rows = rest.take(widths, slots.len());
+            (slots, rows)
+        });
+        pool.share(pieces, |(slots, rows)| all(slots, rows))
     }
 
     /// Makes the threads anew in a process that was forked since.
     fn revive(&mut self) -> Result<(), CatalogError> {
         match &mut self.pool {
             Some(pool) if pool.process != std::process::id() => {
-                let living = Pool::new(pool.threads.current_num_threads())?;
+                let living = Pool::new(pool.helpers.current_num_threads())?;
                 // Nobody is left to be told that the old ones are not needed.
                 std::mem::forget(std::mem::replace(pool, living));
                 Ok(())
@@ -398,31 +446,6 @@ fn bytes_of_game<G: Playable>(rules: &Rules<G>) -> u64 {
     let rows = layout.observation.len() + layout.truth.len() + layout.actions + 12 * seats + 16;
     let history = HISTORY * size_of::<(Seat, G::Action, Option<Rng>)>();
     (size_of::<Slot<G>>() + seats * size_of::<G::Memory>() + history + rows) as u64
-}
-
-/// Halves the work until a piece is small enough for one thread.
-fn divide<G: Playable, R: Rows>(
-    table: &Setting<G>,
-    slots: &mut [Slot<G>],
-    rows: R,
-    widths: R::Widths,
-    work: &(impl Fn(&Setting<G>, &mut Slot<G>, R) -> Result<(), CatalogError> + Sync),
-) -> Result<(), CatalogError> {
-    let mut rows = rows;
-    if slots.len() > table.grain && rayon::current_thread_index().is_some() {
-        let half = slots.len() / 2;
-        let first = rows.take(widths, half);
-        let (left, right) = slots.split_at_mut(half);
-        let (a, b) = rayon::join(
-            || divide(table, left, first, widths, work),
-            || divide(table, right, rows, widths, work),
-        );
-        return a.and(b);
-    }
-    for slot in slots {
-        work(table, slot, rows.take(widths, 1))?;
-    }
-    Ok(())
 }
 
 /// Rows of several games that can be divided among threads.
@@ -636,14 +659,22 @@ impl<G: Playable> AnyBatch for Batch<G> {
         self.revive()?;
         self.table.seed = *seed;
         self.is_torn = true;
-        let (table, places) = (&self.table, 0..self.table.games as u64);
-        let open = |place| table.open(place);
-        self.slots = match &self.pool {
-            None => places.map(open).collect::<Result<_, _>>()?,
-            Some(pool) => pool
-                .threads
-                .install(|| places.into_par_iter().map(open).collect::<Result<_, _>>())?,
+        let table = &self.table;
+        let mut dealt: Vec<Option<Slot<G>>> = (0..table.games).map(|_| None).collect();
+        let open = |(first, slots): (usize, &mut [Option<Slot<G>>])| -> Result<(), CatalogError> {
+            for (place, slot) in (first as u64..).zip(slots) {
+                *slot = Some(table.open(place)?);
+            }
+            Ok(())
         };
+        match &self.pool {
+            None => open((0, &mut dealt[..]))?,
+            Some(pool) => {
+                let pieces = dealt.chunks_mut(table.piece).enumerate();
+                pool.share(pieces.map(|(n, slots)| (n * table.piece, slots)), open)?;
+            }
+        }
+        self.slots = dealt.into_iter().flatten().collect();
         self.is_torn = false;
         Ok(())
     }

@@ -112,6 +112,8 @@ pub trait AnyLive: Send {
     fn rules(&self) -> Value;
     /// Who sits where.
     fn seats(&self) -> Vec<SeatReport>;
+    /// Whether an agent of ours holds a seat.
+    fn has_agents(&self) -> bool;
     /// Whose turn it is; `None` when the game is over.
     fn to_act(&self) -> Option<usize>;
     /// How many actions have been played.
@@ -413,6 +415,10 @@ impl<G: Playable> AnyLive for LiveTable<G> {
             agent: !self.live.is_outside(Seat::new(seat)),
         };
         self.names.iter().enumerate().map(report).collect()
+    }
+
+    fn has_agents(&self) -> bool {
+        Seat::all(self.live.seats()).any(|seat| !self.live.is_outside(seat))
     }
 
     fn to_act(&self) -> Option<usize> {

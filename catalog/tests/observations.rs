@@ -15,29 +15,29 @@ the same for any.
 
 - An observation is what one seat knows and nothing else: it is made of its view and of the events it saw. Views that differ differ
   in it, and a test looks for two that do not.
-- It is a row of bytes: planes first, each row after row, then one byte per feature. *Most* is the largest value of a channel, by
+- It is a row of bytes: planes first, each row after row, then one byte per feature. *Max* is the largest value of a channel, by
   which a learner divides.
 - **Players are counted from the observer**: 0 is itself, 1 the next to move, and so on. There are channels for as many players as
   the rules have.
 - What is *remembered* comes from events that the view no longer shows. Whoever starts in the middle of a game starts with none.
-- The truth is what is hidden from the observer, for critics and for the targets of beliefs. It is written apart and is never part
-  of an observation.
+- The privileged state is what is hidden from the observer, for critics and for the targets of beliefs. It is written apart and is
+  never part of an observation.
 - A symmetry is a way to rename or turn everything that leaves the game the same game; it moves bytes and action numbers and
   changes no value.
 ";
 
 /// Channels with one meaning share a row.
 fn table(out: &mut String, channels: &[Channel]) {
-    out.push_str("\n| from | channels | most | |\n|---|---|---|---|\n");
+    out.push_str("\n| from | channels | max | |\n|---|---|---|---|\n");
     let mut place = 0;
     for row in channels.chunk_by(|a, b| a.about == b.about) {
         let names: Vec<String> = row.iter().map(|channel| format!("`{}`", channel.name)).collect();
         let values = || row.iter().map(|channel| channel.max);
-        let most = match (values().min(), values().max()) {
-            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+        let max = match (values().min(), values().max()) {
+            (Some(least), Some(max)) if least < max => format!("{least} to {max}"),
             _ => row[0].max.to_string(),
         };
-        writeln!(out, "| {place} | {} | {most} | {} |", names.join(" "), row[0].about)
+        writeln!(out, "| {place} | {} | {max} | {} |", names.join(" "), row[0].about)
             .expect("a string takes all");
         place += row.len();
     }
@@ -69,7 +69,7 @@ fn chapter(out: &mut String, game: &dyn AnyGame, text: &str) {
     write!(out, "\n## {title}\n\nActions: {actions}. Symmetries: {symmetries}.\n\n{text}")
         .expect("a string takes all");
     shape(out, "The observation", &layout.observation);
-    shape(out, "The truth", &layout.truth);
+    shape(out, "The privileged state", &layout.truth);
 }
 
 /// Games with an encoding of their own explain it in their folder.

@@ -107,8 +107,8 @@ def live_whole(name: str) -> Steps:
         one, steps = game.new_game(seed=rng.getrandbits(63)), 0
         while (seat := one.to_act) is not None:
             view = one.view(seat)
-            _ = view.planes, view.features
-            one.play(rng.choice(np.flatnonzero(view.mask)))
+            _ = view.planes, view.features, view.mask
+            one.play(rng.choice(one.action_indices))
             steps += 1
         return steps
 

@@ -1,8 +1,8 @@
 //! Plain data between Python and the engine.
 
 use crate::fault::Fault;
-use oboro_core::{Perspective, Seat, Seed};
-use pyo3::exceptions::PyTypeError;
+use oboro_core::{EncodingLayout, Perspective, Seat, Seed, Shape, Symmetry};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use serde::Serialize;
@@ -37,12 +37,73 @@ fn value_to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, P
         }
         Value::Object(entries) => {
             let dict = PyDict::new(py);
+            let is_phrase = PHRASE.iter().all(|(language, ..)| entries.contains_key(*language));
             for (key, value) in entries {
-                dict.set_item(key, value_to_python(py, value)?)?;
+                let words = PHRASE.iter().find(|(language, ..)| is_phrase && language == key);
+                match (words, value) {
+                    (Some((_, player, seat)), Value::String(text)) => {
+                        dict.set_item(key, count_seats(text, player, seat))?;
+                    }
+                    _ => dict.set_item(key, value_to_python(py, value)?)?,
+                }
             }
             dict.into_any()
         }
     })
+}
+
+/// What a phrase calls a player, by language, and what it calls a seat in Python.
+const PHRASE: [(&str, &str, &str); 2] = [("en", "Player ", "seat "), ("ja", "プレイヤー", "席")];
+
+/// A text for people counts players from 1, and everything in Python counts seats from 0: `Player 1` becomes `seat 0`.
+fn count_seats(text: &str, player: &str, seat: &str) -> String {
+    let mut parts = text.split(player);
+    let mut told = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = part.split_at(digits);
+        match number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)) {
+            Some(number) if told.is_empty() => {
+                let (first, others) = seat.split_at(seat.chars().next().map_or(0, char::len_utf8));
+                told.push_str(&format!("{}{others}{number}", first.to_uppercase()));
+            }
+            Some(number) => told.push_str(&format!("{seat}{number}")),
+            None => told.push_str(&format!("{player}{number}")),
+        }
+        told.push_str(rest);
+    }
+    told
+}
+
+/// What the numbers of a game mean, in the words of the package.
+#[derive(Serialize)]
+struct Layout<'a> {
+    observation: &'a Shape,
+    privileged: &'a Shape,
+    actions: usize,
+}
+
+/// A layout as data.
+pub(crate) fn layout_to_python<'py>(
+    py: Python<'py>,
+    layout: &EncodingLayout,
+) -> PyResult<Bound<'py, PyAny>> {
+    let EncodingLayout { observation, truth: privileged, actions } = layout;
+    to_python(py, &Layout { observation, privileged, actions: *actions })
+}
+
+/// Symmetries as data, in the same words.
+pub(crate) fn symmetries_to_python<'py>(
+    py: Python<'py>,
+    symmetries: &[Symmetry],
+) -> PyResult<Bound<'py, PyAny>> {
+    let listed = symmetries.iter().map(|symmetry| {
+        let Symmetry { name, observation, truth, actions } = symmetry;
+        serde_json::json!({
+            "name": name, "observation": observation, "privileged": truth, "actions": actions,
+        })
+    });
+    to_python(py, &listed.collect::<Vec<_>>())
 }
 
 /// Rule options as the command line would have them: `{"turn_limit": 100}` is `turn-limit=100`.
@@ -83,22 +144,47 @@ pub(crate) fn seed(seed: &Bound<'_, PyAny>) -> PyResult<Seed> {
 
 /// The number of an action that stands where its text may stand, too.
 pub(crate) fn action_index(given: &Bound<'_, PyAny>) -> PyResult<i64> {
-    let is_number = given.is_instance_of::<PyInt>() || given.hasattr("__index__")?;
-    if given.is_instance_of::<PyBool>() || !is_number {
-        return Err(PyTypeError::new_err(format!(
+    let py = given.py();
+    match given.extract::<i64>() {
+        Ok(number) if !given.is_instance_of::<PyBool>() => Ok(number),
+        Err(error) if error.is_instance_of::<PyOverflowError>(py) => {
+            Err(Fault::new("IllegalAction", format!("action {given} is not legal")).into())
+        }
+        Err(error) if !error.is_instance_of::<PyTypeError>(py) => Err(error),
+        _ => Err(PyTypeError::new_err(format!(
             "an action is its text or its number, not {}",
             given.get_type().name()?
-        )));
+        ))),
     }
-    given.call_method0("__index__")?.extract()
+}
+
+/// A whole number of whatever size and sign, for `from_py_with`: [`whole`] says by its name whether it fits.
+pub(crate) fn number(given: &Bound<'_, PyAny>) -> PyResult<i128> {
+    match given.extract::<i128>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
+            Err(Fault::new("SpecError", format!("{given} is too large")).into())
+        }
+        other => other,
+    }
+}
+
+/// The number of a parameter in the engine's type.
+pub(crate) fn whole<T: TryFrom<i128>>(name: &str, number: i128) -> PyResult<T> {
+    T::try_from(number).map_err(|_| {
+        let said = if number < 0 {
+            format!("{name}: expected at least 0, found {number}")
+        } else {
+            format!("{name}: {number} is too large")
+        };
+        Fault::new("SpecError", said).into()
+    })
 }
 
 /// Random bits of a `random.Random` or a generator of `NumPy`, or a seed itself.
 pub(crate) fn bits(rng: &Bound<'_, PyAny>) -> PyResult<u64> {
     if rng.is_instance_of::<PyInt>() {
-        return rng
-            .extract()
-            .map_err(|_| Fault::new("SpecError", "rng: a seed is from 0 to 2**64 - 1").into());
+        let said = || format!("rng: expected a seed from 0 to 2**64 - 1, found {rng}");
+        return rng.extract().map_err(|_| Fault::new("SpecError", said()).into());
     }
     if rng.hasattr("getrandbits")? {
         return rng.call_method1("getrandbits", (64,))?.extract();
@@ -125,12 +211,24 @@ pub(crate) fn eyes(who: &Bound<'_, PyAny>) -> PyResult<Perspective> {
             .into()),
         };
     }
-    Ok(Perspective::Seat(seat(who.extract()?)?))
+    let SeatNumber(seat) = who.extract()?;
+    Ok(Perspective::Seat(seat))
 }
 
 /// A seat's number; whether the game has it is for the game to say.
-pub(crate) fn seat(number: i64) -> PyResult<Seat> {
-    u8::try_from(number)
-        .map(|number| Seat::new(number.into()))
-        .map_err(|_| Fault::new("SeatError", format!("there is no seat {number}")).into())
+#[derive(Clone, Copy)]
+pub(crate) struct SeatNumber(pub(crate) Seat);
+
+impl<'py> FromPyObject<'_, 'py> for SeatNumber {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<SeatNumber> {
+        match given.extract::<u8>() {
+            Ok(number) => Ok(SeatNumber(Seat::new(number.into()))),
+            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
+                Err(Fault::new("SeatError", format!("there is no seat {}", &*given)).into())
+            }
+            Err(error) => Err(error),
+        }
+    }
 }

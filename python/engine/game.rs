@@ -1,6 +1,8 @@
 //! Games by name, with their rules chosen.
 
-use crate::data::{options, seed, to_python};
+use crate::data::{
+    layout_to_python, number, options, seed, symmetries_to_python, to_python, whole,
+};
 use crate::fault::Fault;
 use crate::live::Live;
 use crate::own_game::OwnGame;
@@ -143,15 +145,15 @@ impl Game {
         to_python(py, &self.entry.schemas())
     }
 
-    /// What the numbers of its views, actions and truths mean.
+    /// What the numbers of its views, actions and privileged states mean.
     #[getter]
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &*self.rules.layout())
+        layout_to_python(py, &self.rules.layout())
     }
 
     /// The ways to turn or rename everything that leave the game the same game, as places and numbers.
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.rules.symmetries())
+        symmetries_to_python(py, &self.rules.symmetries())
     }
 
     /// The canonical form of an agent's spec, after checking it.
@@ -166,9 +168,10 @@ impl Game {
         py: Python<'_>,
         agents: Option<Vec<Option<String>>>,
         seed: Option<&Bound<'_, PyAny>>,
-        deal: u64,
+        #[pyo3(from_py_with = number)] deal: i128,
         position: Option<String>,
     ) -> PyResult<Live> {
+        let deal = whole("deal", deal)?;
         let seed = seed.map_or_else(|| Ok(oboro_core::Seed::from_u64(1)), crate::data::seed)?;
         let agents = agents.unwrap_or_else(|| vec![None; self.rules.seats()]);
         let rules = &self.rules;
@@ -185,7 +188,12 @@ impl Game {
 
     /// The position of a deal, in one line.
     #[pyo3(signature = (seed, deal = 0))]
-    fn deal(&self, seed: &Bound<'_, PyAny>, deal: u64) -> PyResult<String> {
+    fn deal(
+        &self,
+        seed: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = number)] deal: i128,
+    ) -> PyResult<String> {
+        let deal = whole("deal", deal)?;
         Ok(self.rules.deal(deal, &self::seed(seed)?))
     }
 

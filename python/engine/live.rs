@@ -1,6 +1,6 @@
 //! One game in progress.
 
-use crate::data::{action_index, eyes, seat, to_python};
+use crate::data::{SeatNumber, action_index, eyes, number, to_python, whole};
 use crate::fault::Fault;
 use crate::game::Game;
 use crate::own_game::OwnGame;
@@ -81,10 +81,25 @@ impl Live {
         py: Python<'_>,
         question: impl FnOnce(&dyn AnyLive) -> T + Send,
     ) -> PyResult<T> {
-        match self.live.try_lock() {
-            Ok(live) => Ok(guarded(|| Ok(question(live.as_ref())))?),
-            Err(_) => self.ask(py, |live| Ok(question(live))),
+        if let Ok(live) = self.live.try_lock() {
+            return Ok(guarded(|| Ok(question(live.as_ref())))?);
         }
+        self.ask(py, |live| Ok(question(live)))
+    }
+
+    /// Does a single step in the same way, unless an agent sits there: it may think about what it is shown.
+    fn at_once<T: Send>(
+        &self,
+        py: Python<'_>,
+        step: impl FnOnce(&mut dyn AnyLive) -> Result<T, Fault> + Send,
+    ) -> PyResult<T> {
+        if let Ok(mut live) = self.live.try_lock()
+            && !live.has_agents()
+        {
+            // The task owns the lock: what breaks in the middle of it is not used again.
+            return Ok(guarded(move || step(live.as_mut()))?);
+        }
+        self.tell(py, step)
     }
 
     /// Changes the game.
@@ -197,9 +212,9 @@ impl Live {
     }
 
     /// What a seat knows now, as an agent is handed it.
-    fn view(&self, py: Python<'_>, seat: i64) -> PyResult<View> {
-        let seat = self::seat(seat)?.index();
-        let (game, turn) = self.ask(py, |live| Ok((live.game(), live.view(seat)?)))?;
+    fn view(&self, py: Python<'_>, seat: SeatNumber) -> PyResult<View> {
+        let seat = seat.0.index();
+        let (game, turn) = self.at_once(py, |live| Ok((live.game(), live.view(seat)?)))?;
         Ok(View::new(turn, game, 0, None))
     }
 
@@ -209,29 +224,34 @@ impl Live {
         &self,
         py: Python<'py>,
         who: &Bound<'py, PyAny>,
-        since: usize,
+        #[pyo3(from_py_with = number)] since: i128,
     ) -> PyResult<Bound<'py, PyAny>> {
         let eyes = eyes(who)?;
+        let since = whole("since", since)?;
         let story = self.ask(py, |live| Ok(live.story(eyes, since)?))?;
         to_python(py, &story)
     }
 
     /// What is hidden from a seat, with what the rules alone say of it.
-    fn secrets<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyAny>> {
-        let seat = self::seat(seat)?.index();
+    fn secrets<'py>(&self, py: Python<'py>, seat: SeatNumber) -> PyResult<Bound<'py, PyAny>> {
+        let seat = seat.0.index();
         let secrets = self.ask(py, |live| Ok(live.secrets(seat)?))?;
         to_python(py, &secrets)
     }
 
     /// Plays an action, by its text or its number, for the seat to move, which must be held from outside.
     #[pyo3(signature = (action, seat = None))]
-    fn play(&self, py: Python<'_>, action: &Bound<'_, PyAny>, seat: Option<i64>) -> PyResult<()> {
-        let seat = seat.map(self::seat).transpose()?;
+    fn play(
+        &self,
+        py: Python<'_>,
+        action: &Bound<'_, PyAny>,
+        seat: Option<SeatNumber>,
+    ) -> PyResult<()> {
         let text = action.cast::<PyString>().ok().map(|text| text.to_str()).transpose()?;
         let index = if text.is_none() { action_index(action)? } else { 0 };
-        self.tell(py, |live| {
+        self.at_once(py, |live| {
             let turn = || live.to_act().ok_or(LiveError::Over);
-            let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
+            let seat = seat.map_or_else(turn, |seat| Ok(seat.0.index()))?;
             let _: () = match (text, usize::try_from(index)) {
                 (Some(text), _) => live.play(seat, text)?,
                 (None, Ok(index)) => live.play_index(seat, index)?,
@@ -245,7 +265,7 @@ impl Live {
     /// streams begin anew.
     fn clone(&self, py: Python<'_>) -> PyResult<Live> {
         let seeds = self.seed.game(0, 0);
-        self.ask(py, |live| Ok(Live::new(live.copy(&seeds)?, self.seed)))
+        self.at_once(py, |live| Ok(Live::new(live.copy(&seeds)?, self.seed)))
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Live> {
@@ -289,16 +309,15 @@ impl Live {
         &self,
         py: Python<'py>,
         agent: &str,
-        seat: Option<i64>,
+        seat: Option<SeatNumber>,
         seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let seeds = seed.map_or(Ok(Seed::from_u64(1)), crate::data::seed)?.game(0, 0);
-        let seat = seat.map(self::seat).transpose()?;
         let report = patiently(py, |stop| {
             let consultation = {
                 let live = self.lock()?;
                 let turn = || live.to_act().ok_or(LiveError::Over);
-                let seat = seat.map_or_else(turn, |seat| Ok(seat.index()))?;
+                let seat = seat.map_or_else(turn, |seat| Ok(seat.0.index()))?;
                 live.consult(seat, agent, &seeds)?
             };
             Ok(consultation.run(stop))
@@ -308,32 +327,38 @@ impl Live {
 
     /// Takes the last actions back.
     #[pyo3(signature = (plies = 1))]
-    fn take_back(&self, py: Python<'_>, plies: usize) -> PyResult<()> {
+    fn take_back(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number)] plies: i128,
+    ) -> PyResult<()> {
+        let plies = whole("plies", plies)?;
         self.tell(py, |live| Ok(live.take_back(plies)?))
     }
 
     /// A seat gives the game up.
     #[pyo3(signature = (seat, reason = ""))]
-    fn forfeit(&self, py: Python<'_>, seat: i64, reason: &str) -> PyResult<()> {
-        let seat = self::seat(seat)?.index();
+    fn forfeit(&self, py: Python<'_>, seat: SeatNumber, reason: &str) -> PyResult<()> {
+        let seat = seat.0.index();
         self.tell(py, |live| Ok(live.forfeit(seat, reason)?))
     }
 
     /// Gives a seat to the agent of a spec, or with None to whoever calls `play`.
-    fn reseat(&self, py: Python<'_>, seat: i64, agent: Option<&str>) -> PyResult<()> {
-        let seat = self::seat(seat)?.index();
+    fn reseat(&self, py: Python<'_>, seat: SeatNumber, agent: Option<&str>) -> PyResult<()> {
+        let seat = seat.0.index();
         let seeds = self.seed.game(0, 0);
         self.tell(py, |live| Ok(live.reseat(seat, agent, &seeds)?))
     }
 
     /// Says who plays from outside at a seat; it stands in the record.
-    fn rename(&self, py: Python<'_>, seat: i64, name: &str) -> PyResult<()> {
-        let seat = self::seat(seat)?.index();
+    fn rename(&self, py: Python<'_>, seat: SeatNumber, name: &str) -> PyResult<()> {
+        let seat = seat.0.index();
         self.tell(py, |live| Ok(live.rename(seat, name)?))
     }
 
     /// The same game after its first `plies` actions, all seats left to the caller of `play`.
-    fn at(&self, py: Python<'_>, plies: usize) -> PyResult<Live> {
+    fn at(&self, py: Python<'_>, #[pyo3(from_py_with = number)] plies: i128) -> PyResult<Live> {
+        let plies = whole("plies", plies)?;
         self.ask(py, |live| Ok(Live::new(live.at(plies)?, self.seed)))
     }
 

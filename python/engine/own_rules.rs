@@ -3,7 +3,7 @@
 use crate::fault::raise;
 use crate::own_game::{Known, OwnAction, Position};
 use oboro_core::{Channel, Rng, Seat};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -79,12 +79,11 @@ impl OwnRules {
             let missing = || PyTypeError::new_err(format!("{name} is no game: it has no {key}"));
             own(key)?.ok_or_else(missing)
         };
-        let seats: usize = need("seats")?
-            .extract()
-            .map_err(|_| PyTypeError::new_err(format!("{name}.seats: expected a whole number")))?;
-        if !(1..=10).contains(&seats) {
-            return Err(PyValueError::new_err(format!("{name}.seats: {seats}: from 1 to 10")));
-        }
+        let given = need("seats")?;
+        let seats = small(&given)
+            .map_err(|_| PyTypeError::new_err(format!("{name}.seats: expected a whole number")))?
+            .filter(|seats| (1..=10).contains(seats))
+            .ok_or_else(|| PyValueError::new_err(format!("{name}.seats: {given}: from 1 to 10")))?;
         let texts: Vec<String> = need("actions")?.try_iter()?.map(text).collect::<PyResult<_>>()?;
         for (place, text) in texts.iter().enumerate() {
             let is_word =
@@ -101,7 +100,7 @@ impl OwnRules {
         }
         let number = |key: &str| own(key)?.map(|value| value.extract::<Option<f64>>()).transpose();
         Ok(OwnRules {
-            seats,
+            seats: seats.into(),
             actions: texts.iter().map(|text| OwnAction::new(text)).collect(),
             payoff_sum: number("payoff_sum")?.flatten(),
             payoff_range: number("payoff_range")?.flatten().unwrap_or(1.0),
@@ -137,13 +136,16 @@ impl OwnRules {
         actions: Vec<OwnAction>,
         state: Bound<'_, PyAny>,
     ) -> PyResult<Position> {
-        let to_act: Option<usize> = object.call_method1("to_act", (&state,))?.extract()?;
+        let to_act = object.call_method1("to_act", (&state,))?;
+        let to_act = if to_act.is_none() {
+            None
+        } else {
+            let seat = small(&to_act)?.map(usize::from).filter(|seat| *seat < self.seats);
+            let said = || format!("seat {to_act}: seats go from 0 to {}", self.seats - 1);
+            Some(seat.ok_or_else(|| self.wrong("to_act", said()))?)
+        };
         let mut legal = Vec::new();
-        if let Some(seat) = to_act {
-            if seat >= self.seats {
-                let said = format!("seat {seat}: seats go from 0 to {}", self.seats - 1);
-                return Err(self.wrong("to_act", said));
-            }
+        if to_act.is_some() {
             for action in object.call_method1("legal", (&state,))?.try_iter()? {
                 let text = text(action)?;
                 let action = self.actions.iter().find(|action| action.0 == text).copied();
@@ -254,9 +256,9 @@ impl OwnRules {
             let mut given = given.try_iter()?;
             for (channel, out) in self.observation.iter().zip(out) {
                 let few = || self.wrong("encode", format!("no number for {}", channel.name));
-                let number = given.next().ok_or_else(few)??.extract::<i64>()?;
-                let fits = u8::try_from(number).ok().filter(|number| *number <= channel.max);
-                let said = || format!("{} is {number}, and {} the most", channel.name, channel.max);
+                let number = given.next().ok_or_else(few)??;
+                let fits = small(&number)?.filter(|number| *number <= channel.max);
+                let said = || format!("{} is {number}: from 0 to {}", channel.name, channel.max);
                 *out = fits.ok_or_else(|| self.wrong("encode", said()))?;
             }
             let count = self.observation.len();
@@ -341,6 +343,15 @@ fn text(action: PyResult<Bound<'_, PyAny>>) -> PyResult<String> {
     Ok(action.cast::<PyString>().map_err(other)?.to_str()?.to_owned())
 }
 
+/// A whole number from 0 to 255; `None` for others.
+fn small(given: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
+    match given.extract() {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if PyErr::is_instance_of::<PyOverflowError>(&error, given.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn kind(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string())
 }
@@ -367,10 +378,12 @@ fn channels(name: &str, given: Option<Bound<'_, PyAny>>) -> PyResult<Vec<Channel
             "{name}.observation: expected a dict of names and largest values"
         ))
     })?;
-    let channel = |(key, most): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+    let channel = |(key, max): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         let key: String = key.extract()?;
         let about = format!("{key}, as {name} encodes it");
-        Ok(Channel::count(key, most.extract()?, about))
+        let said = || format!("{name}.observation: the largest {key} is {max}: from 0 to 255");
+        let number = small(&max)?.ok_or_else(|| PyValueError::new_err(said()))?;
+        Ok(Channel::count(key, number, about))
     };
     given.iter().map(channel).collect()
 }

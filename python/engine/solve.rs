@@ -1,6 +1,6 @@
 //! Exact answers for small games.
 
-use crate::data::{seat, seed, to_python};
+use crate::data::{SeatNumber, seed, to_python};
 use crate::fault::Fault;
 use crate::game::Game;
 use crate::view::View;
@@ -75,8 +75,13 @@ impl Tree {
     }
 
     /// What the best response of a seat to a policy of the others is worth, and the policy with that response.
-    fn best_response(&self, py: Python<'_>, policy: Policy, seat: i64) -> PyResult<(f64, Policy)> {
-        let seat = self::seat(seat)?.index();
+    fn best_response(
+        &self,
+        py: Python<'_>,
+        policy: Policy,
+        seat: SeatNumber,
+    ) -> PyResult<(f64, Policy)> {
+        let seat = seat.0.index();
         quickly(py, || Ok(self.tree.best_response(&policy, seat)?))
     }
 

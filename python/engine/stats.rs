@@ -1,6 +1,6 @@
 //! Numbers with their uncertainty.
 
-use crate::data::to_python;
+use crate::data::{number, to_python, whole};
 use oboro_stats::{Confidence, Moments, Rate, Score, Sprt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,7 +16,13 @@ fn confidence(level: f64) -> PyResult<Confidence> {
 /// A rate with its Wilson interval.
 #[pyfunction]
 #[pyo3(signature = (successes, n, confidence = 0.95))]
-pub(crate) fn rate(py: Python<'_>, successes: u64, n: u64, confidence: f64) -> Answer<'_> {
+pub(crate) fn rate(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number)] successes: i128,
+    #[pyo3(from_py_with = number)] n: i128,
+    confidence: f64,
+) -> Answer<'_> {
+    let (successes, n) = (whole("successes", successes)?, whole("n", n)?);
     let rate = Rate::new(successes, n)
         .ok_or_else(|| PyValueError::new_err(format!("{successes} successes of {n}")))?;
     let interval = rate.wilson(self::confidence(confidence)?);
@@ -49,17 +55,25 @@ pub(crate) fn compare(py: Python<'_>, a: Vec<f64>, b: Vec<f64>, confidence: f64)
     to_python(py, &oboro_stats::welch(&a, &b, self::confidence(confidence)?))
 }
 
+fn score(wins: i128, draws: i128, losses: i128) -> PyResult<Score> {
+    Ok(Score {
+        wins: whole("wins", wins)?,
+        draws: whole("draws", draws)?,
+        losses: whole("losses", losses)?,
+    })
+}
+
 /// The Elo difference that games won, drawn and lost say, with its interval.
 #[pyfunction]
 #[pyo3(signature = (wins, draws, losses, confidence = 0.95))]
 pub(crate) fn elo(
     py: Python<'_>,
-    wins: u64,
-    draws: u64,
-    losses: u64,
+    #[pyo3(from_py_with = number)] wins: i128,
+    #[pyo3(from_py_with = number)] draws: i128,
+    #[pyo3(from_py_with = number)] losses: i128,
     confidence: f64,
 ) -> Answer<'_> {
-    to_python(py, &Score { wins, draws, losses }.elo(self::confidence(confidence)?))
+    to_python(py, &score(wins, draws, losses)?.elo(self::confidence(confidence)?))
 }
 
 /// Where a sequential test stands: is the first `elo0` stronger, or `elo1`?
@@ -68,9 +82,9 @@ pub(crate) fn elo(
 #[allow(clippy::too_many_arguments, reason = "the Python function has keywords")]
 pub(crate) fn sprt(
     py: Python<'_>,
-    wins: u64,
-    draws: u64,
-    losses: u64,
+    #[pyo3(from_py_with = number)] wins: i128,
+    #[pyo3(from_py_with = number)] draws: i128,
+    #[pyo3(from_py_with = number)] losses: i128,
     elo0: f64,
     elo1: f64,
     alpha: f64,
@@ -78,7 +92,7 @@ pub(crate) fn sprt(
 ) -> Answer<'_> {
     let test = Sprt::new(elo0, elo1, alpha, beta)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    to_python(py, &test.status(&Score { wins, draws, losses }))
+    to_python(py, &test.status(&score(wins, draws, losses)?))
 }
 
 /// The p-values of several tests together, corrected after Holm.

@@ -1,6 +1,6 @@
 //! Many games stepped together, in buffers that `NumPy` holds and the engine writes into.
 
-use crate::data::{seat, seed, to_python};
+use crate::data::{SeatNumber, layout_to_python, seed};
 use crate::fault::Fault;
 use crate::game::Game;
 use crate::guests::{BATCH, Guests};
@@ -239,7 +239,7 @@ impl Batch {
     /// What the numbers mean.
     #[getter]
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.layout)
+        layout_to_python(py, &self.layout)
     }
 
     /// Deals all games anew.
@@ -276,11 +276,11 @@ impl Batch {
         &self,
         py: Python<'_>,
         game: usize,
-        seat: i64,
+        seat: SeatNumber,
         row: &Bound<'_, PyArray1<u8>>,
         at_end: bool,
     ) -> PyResult<()> {
-        let seat = self::seat(seat)?.index();
+        let seat = seat.0.index();
         let mut row = row.try_readwrite().map_err(in_use)?;
         let row = row.as_slice_mut().map_err(in_use)?;
         quickly(py, || {
@@ -295,8 +295,8 @@ impl Batch {
     }
 
     /// What one seat of one game knows now, as an agent is handed it.
-    fn view(&self, py: Python<'_>, game: usize, seat: i64) -> PyResult<View> {
-        let seat = self::seat(seat)?.index();
+    fn view(&self, py: Python<'_>, game: usize, seat: SeatNumber) -> PyResult<View> {
+        let seat = seat.0.index();
         let turn = quickly(py, || Ok(self.lock()?.batch.view(game, seat)?))?;
         Ok(View::new(turn, self.game, 0, None))
     }

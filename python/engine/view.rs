@@ -4,9 +4,11 @@ use crate::data::{action_index, bits, to_python};
 use crate::fault::Fault;
 use crate::live::Live;
 use crate::work::{guarded, patiently, quickly};
-use numpy::{Element, IntoPyArray, PyArray, PyArray1, PyArray3, PyArrayMethods};
+use numpy::ndarray::{Array3, Dimension};
+use numpy::{IntoPyArray, PyArray, PyArray1, PyArray3};
 use oboro_catalog::{Budget, Evaluation, GuidedSearch, SearchedAction, Turn};
 use oboro_core::{Rng, Seed};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
@@ -30,15 +32,9 @@ pub(crate) struct View {
 }
 
 /// An array that everybody who looks at a view shares.
-fn shared<D: numpy::ndarray::Dimension>(
-    array: Bound<'_, PyArray<u8, D>>,
-) -> PyResult<Py<PyArray<u8, D>>>
-where
-    u8: Element,
-{
-    let kept = array.clone().unbind();
-    array.try_readwrite()?.make_nonwriteable();
-    Ok(kept)
+fn shared<D: Dimension>(array: Bound<'_, PyArray<u8, D>>) -> PyResult<Py<PyArray<u8, D>>> {
+    array.call_method1(intern!(array.py(), "setflags"), (false,))?;
+    Ok(array.unbind())
 }
 
 impl View {
@@ -64,9 +60,11 @@ impl View {
     fn observe(&self, py: Python<'_>) -> PyResult<Observation> {
         let shape = &self.turn.layout().observation;
         let mut row = guarded(|| Ok(self.turn.observation()))?;
-        let features = row.split_off(shape.plane_bytes()).into_pyarray(py);
-        let sides = [shape.planes.len(), shape.rows, shape.columns];
-        Ok((shared(row.into_pyarray(py).reshape(sides)?)?, shared(features)?))
+        let features = PyArray1::from_slice(py, &row[shape.plane_bytes()..]);
+        row.truncate(shape.plane_bytes());
+        let sides = (shape.planes.len(), shape.rows, shape.columns);
+        let planes = Array3::from_shape_vec(sides, row).expect("planes have the layout's shape");
+        Ok((shared(planes.into_pyarray(py))?, shared(features)?))
     }
 
     /// The text of the action that an agent's answer means: a text, or the number of an action.
@@ -233,12 +231,12 @@ impl View {
     /// 1 for each number that a legal action has, uint8.
     #[getter]
     fn mask(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
-        let make = || shared(self.turn.mask().into_pyarray(py));
+        let make = || shared(PyArray1::from_slice(py, &self.turn.mask()));
         self.mask.get_or_try_init(py, make).map(|mask| mask.clone_ref(py))
     }
 
     /// The text of the action with this number.
-    fn action(&self, number: i64) -> PyResult<String> {
+    fn action(&self, #[pyo3(from_py_with = action_index)] number: i64) -> PyResult<String> {
         let place = usize::try_from(number).ok();
         let found = place.and_then(|number| self.turn.action_at(number));
         found.ok_or_else(|| {

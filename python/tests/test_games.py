@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+import re
 import signal
 import threading
 import xml.dom.minidom
@@ -121,12 +122,23 @@ def test_games_explain_themselves() -> None:
         (oboro.RecordError, ValueError, "line 1", lambda: oboro.open_record("x")),
         (oboro.SeatError, IndexError, "no seat 4", lambda: oboro.game("sevens").new_game().scene(4)),
         (oboro.SeatError, IndexError, "no seat -1", lambda: oboro.game("sevens").new_game().view(-1)),
+        (oboro.SeatError, IndexError, f"no seat {2**70}", lambda: oboro.game("sevens").new_game().play("pass", 2**70)),
+        (oboro.SpecError, ValueError, "deal: expected at least 0, found -1", lambda: oboro.game("sevens").new_game(deal=-1)),
+        (oboro.SpecError, ValueError, f"deal: {2**64} is too large", lambda: oboro.game("sevens").deal(1, 2**64)),
+        (oboro.SpecError, ValueError, "plies: expected at least 0, found -1", lambda: oboro.game("sevens").new_game().at(-1)),
+        (oboro.SpecError, ValueError, "plies: expected at least 0, found -2", lambda: oboro.game("sevens").new_game().take_back(-2)),
+        (oboro.SpecError, ValueError, "since: expected at least 0, found -1", lambda: oboro.game("sevens").new_game().story(0, -1)),
+        (oboro.SpecError, ValueError, "found -1", lambda: oboro.game("sevens").new_game().view(0).imagine(-1)),
+        (oboro.SpecError, ValueError, "playouts: expected at least 1, found -1", lambda: oboro.search(oboro.game("kuhn").new_game().view(0), uniform, -1)),
+        (oboro.SpecError, ValueError, "iterations: expected at most", lambda: oboro.solve("kuhn", iterations=2**40)),
         (oboro.SeatError, IndexError, "expected a seat", lambda: oboro.game("sevens").new_game().scene("me")),
         (oboro.IllegalAction, ValueError, "suit", lambda: oboro.game("sevens").new_game().play("XX")),
         (oboro.TurnError, RuntimeError, "turn of seat", lambda: oboro.game("sevens").new_game().play("pass", 2)),
         (oboro.TurnError, RuntimeError, "outside", lambda: oboro.game("sevens").new_game().step()),
         (TypeError, TypeError, "players", lambda: oboro.game("sevens", players=[3])),
         (TypeError, TypeError, "seed", lambda: oboro.game("sevens").new_game(seed=1.5)),
+        (TypeError, TypeError, "seat", lambda: oboro.game("sevens").new_game().view("0")),
+        (TypeError, TypeError, "plies", lambda: oboro.game("sevens").new_game().at(1.5)),
     ],
 )
 def test_bad_input_raises_the_right_exception(error, kind, message, attempt) -> None:
@@ -164,10 +176,52 @@ def test_actions_by_number() -> None:
     for wrong in (0, -1, 10**6):
         with pytest.raises(oboro.IllegalAction, match=f"action {wrong} is not legal for seat {live.to_act}"):
             live.play(wrong)
-    with pytest.raises(TypeError, match="its text or its number, not float"):
-        live.play(1.5)
+        with pytest.raises(oboro.IllegalAction, match=f"action {wrong} is not legal for seat {live.to_act}"):
+            live.view(live.to_act).action(wrong)
+    with pytest.raises(oboro.IllegalAction, match=f"action {2**70} is not legal"):
+        live.play(2**70)
+    for strange, kind in ((1.5, "float"), (True, "bool"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"its text or its number, not {kind}"):
+            live.play(strange)
     with pytest.raises(oboro.TurnError, match="turn of seat"):
         live.play(number, 1 - live.to_act)
+
+
+@pytest.mark.parametrize(("name", "rules"), TABLES)
+def test_texts_count_seats_as_everything_else_does(name: str, rules: dict[str, int]) -> None:
+    game = oboro.game(name, **rules)
+    live = game.new_game(["random"] * game.seats, seed=9)
+    live.run()
+    told = [event for who in (*range(game.seats), "spectator", "truth") for event in live.story(who)]
+    named = 0
+    for event in told:
+        en, ja = event["text"]["en"], event["text"]["ja"]
+        assert "Player" not in en and "プレイヤー" not in ja
+        for text, begins in ((en, rf"Seat {event['seat']}\b"), (ja, rf"席{event['seat']}(?!\d)")):
+            if text.startswith(("Seat ", "席")):
+                assert re.match(begins, text), "who acted is told first"
+                named += 1
+    assert named > 0
+    assert "Player" not in json.dumps([live.scene("truth"), live.at(0).described_actions()])
+
+
+def test_several_threads_look_at_a_game_while_it_is_played() -> None:
+    live = oboro.game("geister").new_game(seed=1)
+    seen: list[int] = []
+
+    def look() -> None:
+        for _ in range(100):
+            seen.append(int(live.clone().view(0).planes.sum()))
+
+    watchers = [threading.Thread(target=look) for _ in range(3)]
+    for watcher in watchers:
+        watcher.start()
+    for _ in range(100):
+        live.play(live.actions[0])
+        live.take_back()
+    for watcher in watchers:
+        watcher.join()
+    assert len(seen) == 300 and live.plies == 0
 
 
 def _under_way(game: oboro.Game) -> oboro.Live:

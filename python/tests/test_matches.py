@@ -137,6 +137,24 @@ def test_wrong_answers_are_named(answer: Any, message: str) -> None:
             oboro.match("sevens", [agent, "rule", "rule", "rule"], games=4, seed=1, progress=False)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": -1}, "games: expected at least 1, found -1"),
+        ({"games": 2**70}, "games: expected at most"),
+        ({"threads": 0}, "threads: expected at least 1, found 0"),
+        ({"processes": -1}, "processes: expected at least 1, found -1"),
+    ],
+)
+def test_numbers_that_make_no_match_are_named(options: dict[str, int], message: str) -> None:
+    agents = ["random", "random"]
+    with pytest.raises(oboro.SpecError, match=message):
+        oboro.match("geister", agents, **options)
+    if "processes" not in options:
+        with pytest.raises(oboro.SpecError, match=message):
+            oboro.league("geister", agents, **options)
+
+
 def test_who_is_no_agent_is_told_so() -> None:
     class Random:
         name = "random"
@@ -255,6 +273,9 @@ def test_experiments(tmp_path: Path) -> None:
     assert report["id"] == "sevens-2018" and report["tables"]
     with pytest.raises(oboro.ExperimentError, match="there is no paper"):
         oboro.experiment("sevens-1918", out=tmp_path / "f")
+    for options, message in (({"threads": -1}, "threads: expected at least 1"), ({"at_most": -1}, "at_most: expected at least 0")):
+        with pytest.raises(oboro.SpecError, match=message):
+            oboro.experiment("sevens-2018", out=tmp_path / "g", **options)
 
 
 def test_statistics() -> None:
@@ -268,6 +289,12 @@ def test_statistics() -> None:
     assert oboro.stats.holm([0.01, 0.04])[0] == 0.02
     with pytest.raises(ValueError, match="successes"):
         oboro.stats.rate(3, 2)
+    with pytest.raises(ValueError, match="successes: expected at least 0, found -1"):
+        oboro.stats.rate(-1, 2)
+    with pytest.raises(ValueError, match="draws: expected at least 0, found -2"):
+        oboro.stats.elo(1, -2, 3)
+    with pytest.raises(ValueError, match=f"losses: {2**64} is too large"):
+        oboro.stats.sprt(1, 2, 2**64, 0, 20)
     with pytest.raises(ValueError, match="confidence"):
         oboro.stats.rate(1, 2, 1.5)
 

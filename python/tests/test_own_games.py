@@ -154,6 +154,9 @@ def test_environments_and_vec() -> None:
 class Broken(Kuhn):
     fault = ""
 
+    def to_act(self, state: Any) -> int | None:
+        return -1 if self.fault == "seat" else super().to_act(state)
+
     def apply(self, state: Any, action: str) -> Any:
         if self.fault == "apply":
             raise ZeroDivisionError("in apply")
@@ -182,6 +185,9 @@ def test_what_a_game_raises_reaches_whoever_called(threads: int) -> None:
     live = oboro.game(broken("apply")).new_game(seed=1)
     with pytest.raises(ZeroDivisionError):
         live.play("bet")
+    for again in (lambda: live.to_act, lambda: live.view(0), lambda: live.play("bet")):
+        with pytest.raises(oboro.EngineError, match="broke in an earlier call"):
+            again()
     with pytest.raises(ZeroDivisionError):
         oboro.solve(broken("apply"))
     vec = oboro.vec(broken("faultless"), 4, threads=threads)
@@ -196,16 +202,19 @@ def test_faulty_games_are_explained() -> None:
         ("legal", r"Faulty\.legal: `raise`: expected some of `actions`"),
         ("empty", r"Faulty\.legal: expected an action"),
         ("none", r"Faulty\.apply: expected the next state, found None"),
+        ("seat", r"Faulty\.to_act: seat -1: seats go from 0 to 1"),
     ]:
         with pytest.raises(ValueError, match=said):
             oboro.match(broken(fault), ["random", "random"], games=2)
-    for fault, said in [("few", "no number for first"), ("large", "second is 9, and 2 the most"), ("many", "more than 3")]:
+    for fault, said in [("few", "no number for first"), ("large", "second is 9: from 0 to 2"), ("many", "more than 3")]:
         with pytest.raises(ValueError, match=said):
             oboro.vec(broken(fault), 2)
     with pytest.raises(oboro.SpecError, match="perfect recall"):
         oboro.exploitability(broken("view"), uniform)
     for members, said in [
         ({"seats": None}, "seats"),
+        ({"seats": -1}, "seats: -1: from 1 to 10"),
+        ({"observation": {"x": 300}}, "the largest x is 300: from 0 to 255"),
         ({"actions": ["a b"]}, "expected words that differ"),
         ({"actions": ["a", "a"]}, "expected words that differ"),
         ({"observation": 3}, "expected a dict"),

@@ -37,7 +37,7 @@ def test_every_game_is_stepped_with_observations_and_masks(name: str, rules: dic
 
 def test_equal_seeds_and_any_number_of_threads_make_equal_games() -> None:
     def play(threads: int) -> list[bytes]:
-        vec, seen = oboro.vec("geister", 100, seed=7, threads=threads), []
+        vec, seen = oboro.vec("geister", 300, seed=7, threads=threads), []
         for _ in range(60):
             vec.step(vec.sample())
             seen.append(vec.observations.tobytes() + vec.masks.tobytes() + vec.rewards.tobytes() + vec.done.tobytes())
@@ -106,6 +106,14 @@ def test_illegal_actions_change_nothing() -> None:
         vec.step([int(action) for action in vec.sample()] if kind is list else vec.sample().astype(kind))
 
 
+def test_games_are_counted_from_0() -> None:
+    vec = oboro.vec("geister", 3, seed=1)
+    for number, said in ((3, "at most 2, found 3"), (-1, "at least 0, found -1"), (2**70, "at most 2, found")):
+        for ask in (vec.view, lambda game: vec.look(game, 0), vec.record):
+            with pytest.raises(oboro.SpecError, match=f"game: expected {said}"):
+                ask(number)
+
+
 def test_buffers_are_shared_without_copies() -> None:
     vec = oboro.vec("geister", 4, seed=1)
     shared = np.from_dlpack(vec.observations)
@@ -123,8 +131,11 @@ def test_numbering_names_every_channel() -> None:
             names = [channel.name for channel in (*shape.planes, *shape.features)]
             assert len(set(names)) == len(names) and all(channel.about for channel in shape.planes)
         assert layout["observation"]["features"] is layout.observation.features
+        raw = oboro.game(name).layout
+        assert set(raw) == {"observation", "privileged", "actions"} and oboro.vec(name, 1)._batch.layout == raw
         for symmetry in oboro.game(name).symmetries():
             assert sorted(symmetry["actions"]) == list(range(layout.actions))
+            assert len(symmetry["privileged"]) == len(layout.privileged)
 
 
 def test_bad_batches_are_refused() -> None:
@@ -133,6 +144,8 @@ def test_bad_batches_are_refused() -> None:
         ({"n": -1}, "n: expected at least 1, found -1"),
         ({"agents": ["random", "random"]}, "no agent holds"),
         ({"truncation": 0}, "truncation: expected at least 1, found 0"),
+        ({"truncation": 2**40}, "truncation: expected at most 4294967295"),
+        ({"n": 2**70}, "n: expected at most"),
         ({"threads": -1}, "threads: expected at least 0, found -1"),
         ({"agents": [None]}, "2 seats"),
         ({"agents": ["random", None], "truncation": 1}, "games end before a seat without an agent is to move"),

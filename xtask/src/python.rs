@@ -37,7 +37,8 @@ pub(crate) fn check(root: &Path) -> bool {
             .args(arguments)
             // Small matrices: threads of their own would only wait for each other.
             .env("OPENBLAS_NUM_THREADS", "1")
-            .env("OBORO_BIN", root.join("target/debug/oboro")))
+            .env("OBORO_BIN", root.join("target/debug/oboro"))
+            .env("OBORO_SDIST", &wheels))
     };
     let made =
         program("python").exists() || run(Command::new("python3").args(["-m", "venv"]).arg(&venv));

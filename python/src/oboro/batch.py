@@ -94,7 +94,7 @@ class EncodingLayout(_Named):
 def layout(game: AnyGame, rules: Mapping[str, Rule] | None = None) -> EncodingLayout:
     """What the numbers of a game's views, privileged states and actions mean."""
     raw = _game(game, rules).layout
-    return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["truth"]), raw["actions"])
+    return EncodingLayout(Shape._of(raw["observation"]), Shape._of(raw["privileged"]), raw["actions"])
 
 
 class Vec:
@@ -119,7 +119,7 @@ class Vec:
         self.game = game
         n = _whole("n", n, 1)
         if truncation is not None:
-            truncation = min(_whole("truncation", truncation, 1), 2**32 - 1)
+            truncation = _whole("truncation", truncation, 1, 2**32 - 1)
         self._batch = _engine.Batch(game, n, seats, seed, _whole("threads", threads, 0), truncation, zero_sum)
         self.n = n
         """How many games are played at once."""
@@ -177,17 +177,17 @@ class Vec:
         it saw last of the game that the last step ended or truncated: what a learner bootstraps from."""
         shape = self.layout.observation
         row = np.zeros(len(shape), dtype=np.uint8)
-        self._batch.look(_whole("game", game, 0), seat, row, at_end)
+        self._batch.look(_whole("game", game, 0, self.n - 1), seat, row, at_end)
         return row[: shape.plane_bytes].reshape(shape.plane_shape), row[shape.plane_bytes :]
 
     def view(self, game: int, seat: int | None = None) -> View:
         """What a seat of one game knows now, the seat to move unless said: for agents, drawings and determinizations."""
-        game = _whole("game", game, 0)
+        game = _whole("game", game, 0, self.n - 1)
         return self._batch.view(game, int(self.seats[game]) if seat is None else seat)
 
     def record(self, game: int, *, at_end: bool = False) -> str:
         """One of the games written down as far as it has gone; with `at_end` the game that the last step ended there."""
-        return self._batch.record(_whole("game", game, 0), at_end)
+        return self._batch.record(_whole("game", game, 0, self.n - 1), at_end)
 
     def __len__(self) -> int:
         return self.n
@@ -210,8 +210,8 @@ def vec(
     """n games stepped together. `agents[s]` is the agent at seat s, a spec or an agent of your own, or None for the caller of
     `step`; without `agents` that is every seat. A game that is over is dealt anew at once; one is truncated after `truncation` actions.
 
-    `threads` is how many threads step them, 0 for one per core: results do not depend on it, and few games without agents
-    stay on one thread. Rewards are the payoffs of the rules; with `zero_sum`, a seat's payoff less the mean of the others', so
+    `threads` is how many threads step them, 0 for one per core: results do not depend on it. Without agents each thread is given
+    at least 128 games, so that fewer than 256 stay on one thread. Rewards are the payoffs of the rules; with `zero_sum`, a seat's payoff less the mean of the others', so
     that they add up to 0: a game of two that pays 1 and 0 then pays 1 and -1."""
     return Vec(
         _game(game, rules), n, agents=agents, seed=seed, threads=threads, truncation=truncation, zero_sum=zero_sum

@@ -138,7 +138,7 @@ def exploitability(
     OpenSpiel. An agent that does not know its probabilities is asked `samples` times at each information state."""
     tree = _tree(game, rules)
     if isinstance(policy, str):
-        measured = tree.measure_agent(policy, _whole("samples", samples, 1), seed)
+        measured = tree.measure_agent(policy, _whole("samples", samples, 1, 2**32 - 1), seed)
     else:
         measured = tree.measure(_table(tree, policy))
     return float(measured["exploitability"])
@@ -169,5 +169,5 @@ def solve(
     """Minimises regrets by `cfr`, `cfr+`, `dcfr` or `mccfr`, as `oboro solve` does. `last` takes the strategy of the last
     iteration, not the average of all; only `mccfr` draws from the seed."""
     tree = _tree(game, rules)
-    table, measured, text = tree.solve(method, _whole("iterations", iterations, 1), last, seed)
+    table, measured, text = tree.solve(method, _whole("iterations", iterations, 1, 2**32 - 1), last, seed)
     return SolvedStrategy(tree, table, measured, text)

@@ -30,12 +30,14 @@ def _game(game: AnyGame, rules: Mapping[str, Rule] | None) -> Game:
     return _engine.game(game, **dict(rules or {}))
 
 
-def _whole(name: str, value: int, least: int) -> int:
-    """A whole number that is not too small."""
+def _whole(name: str, value: int, least: int, most: int = 2**63 - 1) -> int:
+    """A whole number that is neither too small nor too large."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}")
     if (number := value.__index__()) < least:
         raise SpecError(f"{name}: expected at least {least}, found {number}")
+    if number > most:
+        raise SpecError(f"{name}: expected at most {most}, found {number}")
     return number
 
 
@@ -96,7 +98,7 @@ def match(
         "games": _whole("games", games, 1),
         "seed": seed,
         "seats": seats,
-        "threads": None if threads is None else _whole("threads", threads, 0),
+        "threads": None if threads is None else _whole("threads", threads, 1),
         "records": records,
         "sprt": sprt,
         "allow_oracles": allow_oracles,
@@ -105,7 +107,8 @@ def match(
         "forfeits": forfeits,
     }
     if processes is not None:
-        return MatchResult(_play_in_processes(table, list(agents), processes, folder, watcher, options))
+        count = _whole("processes", processes, 1)
+        return MatchResult(_play_in_processes(table, list(agents), count, folder, watcher, options))
     return MatchResult(_engine.play_match(table, list(agents), span=None, out=folder, progress=watcher, **options))
 
 
@@ -128,7 +131,7 @@ def league(
         list(agents),
         games=_whole("games", games, 1),
         seed=seed,
-        threads=None if threads is None else _whole("threads", threads, 0),
+        threads=None if threads is None else _whole("threads", threads, 1),
         out=None if out is None else Path(out),
         any_commit=any_commit,
         forfeits=forfeits,
@@ -164,9 +167,9 @@ def experiment(
         text,
         scale=scale,
         seed=seed,
-        threads=threads,
+        threads=None if threads is None else _whole("threads", threads, 1),
         out=Path(out),
-        at_most=at_most,
+        at_most=None if at_most is None else _whole("at_most", at_most, 0),
         only=list(only),
         any_commit=any_commit,
         progress=_watcher(progress, "experiment"),

@@ -32,8 +32,6 @@ def play(
     options: dict[str, Any],
 ) -> dict[str, Any]:
     """The same games as in one process, and the same bytes in `out`."""
-    if processes < 1:
-        raise ValueError("processes: at least one")
     if options["sprt"] is not None or options["records"]:
         raise ValueError("processes: a sequential test looks at every game as it ends, and so do records: use one process")
     games: int = options["games"]

@@ -67,5 +67,6 @@ def search(
         ]
 
     drawn = view.rng.getrandbits(63) if seed is None else _whole("seed", seed, 0)
-    found = view._search(rows, (_whole("playouts", playouts, 1), _whole("batch", batch, 1)), c, drawn)
+    budget = _whole("playouts", playouts, 1, 2**32 - 1), _whole("batch", batch, 1, 2**32 - 1)
+    found = view._search(rows, budget, c, drawn)
     return SearchResult({action: visits for action, visits, _ in found}, {action: mean for action, _, mean in found})
