@@ -51,10 +51,11 @@ impl<G: Game> Question<'_, G> {
             live.play(mover, action).map_err(|error| error.to_string())?;
         }
         let seat = live.to_act().ok_or("an information set is somebody's turn")?;
-        let samples = self.sampling.samples.max(1);
+        let mut samples = self.sampling.samples.max(1);
         shares.fill(0.0);
         let mut first = None;
-        for sample in 0..samples {
+        let mut sample = 0;
+        while sample < samples {
             let consulted = live.consult(seat, self.agent, rng.fork());
             let decision = consulted.map_err(|error| error.to_string())?.decide()?;
             let policy = match &decision {
@@ -67,14 +68,18 @@ impl<G: Game> Question<'_, G> {
                 let place = place.ok_or_else(|| format!("{action} is not legal here"))?;
                 shares[place] += share / total;
             }
-            let same = first.as_ref() == Some(&decision);
-            if sample == 1 && same && matches!(decision, Decision::Policy(_)) {
-                for share in shares.iter_mut() {
-                    *share /= 2.0;
+            if matches!(decision, Decision::Policy(_)) {
+                // Whether it always gives the same is seen the second time.
+                samples = samples.max(2);
+                if sample == 1 && first.as_ref() == Some(&decision) {
+                    for share in shares.iter_mut() {
+                        *share /= 2.0;
+                    }
+                    return Ok(0);
                 }
-                return Ok(0);
             }
             first.get_or_insert(decision);
+            sample += 1;
         }
         let all: f64 = shares.iter().sum();
         for share in shares.iter_mut() {
