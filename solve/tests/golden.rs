@@ -167,7 +167,7 @@ fn pure_play_is_measured_in_games_that_are_too_large_for_a_tree() {
     };
     let found = measure(Limits::default()).unwrap();
     // Of 5 990 669 information sets. Knowing where it goes, both seats win for certain.
-    assert!(found.asked < 600, "{found:?}");
+    assert!(found.asked < 1000, "{found:?}");
     assert_eq!(found.measured.best, [1.0, 1.0], "{found:?}");
     assert_eq!((found.measured.exploitability, found.measured.error), (1.0, 0.0));
     let few = Limits { sets: 100, histories: 1000 };
