@@ -3,11 +3,11 @@
 use crate::CatalogError;
 use crate::rules::Rules;
 use crate::turn::{Turn, ViewTurn};
-use oboro_core::{GameWorld, LiveError, Seat, Seed, SpecError, stopping};
+use oboro_core::{GameWorld, LiveError, Rng, Seat, Seed, SpecError, stopping};
 use oboro_player::Playable;
 use oboro_solve::{
-    Limits, Measured, Method, Profile, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
-    Uniform,
+    Limits, Measured, Method, Profile, Reached, Sampler, Sampling, Solver, Strategy, Tree,
+    TreeError, Uniform,
 };
 use std::sync::Arc;
 
@@ -17,7 +17,38 @@ pub trait AnySolving {
     ///
     /// # Errors
     /// If the game is too large under these rules, or its views are no information sets.
-    fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError>;
+    fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError> {
+        self.tree_within(Limits::default())
+    }
+
+    /// The whole tree of the game, if it is no larger than this.
+    ///
+    /// # Errors
+    /// If the game is too large under these rules, or its views are no information sets.
+    fn tree_within(&self, limits: Limits) -> Result<Box<dyn AnyTree>, CatalogError>;
+    /// External sampling without a tree: it needs no list of deals, and keeps only the information sets that it meets. `tell` is
+    /// called after some iterations, more and more apart, with how many sets were met, the last time after the last.
+    ///
+    /// # Errors
+    /// If the game's views are no information sets.
+    fn sample(
+        &self,
+        iterations: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(u32, usize),
+    ) -> Result<Solution, CatalogError>;
+    /// How far an agent can be exploited that plays all seats, asked only where its own policy leads, without a tree in
+    /// memory. `tell` is called with the number of information sets at which it was asked.
+    ///
+    /// # Errors
+    /// If the agent cannot be built, fails, sees hidden things, or its policy leads too far.
+    fn measure_reached(
+        &self,
+        spec: &str,
+        samples: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Reached, CatalogError>;
     /// How far uniform play can be exploited. That needs no tree in memory, so that larger games can be measured.
     ///
     /// # Errors
@@ -26,8 +57,38 @@ pub trait AnySolving {
 }
 
 impl<G: Playable> AnySolving for Arc<Rules<G>> {
-    fn tree(&self) -> Result<Box<dyn AnyTree>, CatalogError> {
-        Ok(Box::new(Solvable::new(self)?))
+    fn tree_within(&self, limits: Limits) -> Result<Box<dyn AnyTree>, CatalogError> {
+        Ok(Box::new(Solvable::within(self, limits)?))
+    }
+
+    fn sample(
+        &self,
+        iterations: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(u32, usize),
+    ) -> Result<Solution, CatalogError> {
+        let mut sampler = sampler(self, seed).map_err(|error| refused(&error))?;
+        for after in milestones(iterations) {
+            sample_until(&mut sampler, after)?;
+            tell(after, sampler.sets());
+        }
+        let (met, profile) = sampler.average();
+        let made = made(Method::Mccfr, iterations, false);
+        Ok(Box::new(Solved { tree: Arc::new(met), profile, made }))
+    }
+
+    fn measure_reached(
+        &self,
+        spec: &str,
+        samples: u32,
+        seed: &Seed,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Reached, CatalogError> {
+        let (_, factory) = self.build(spec)?;
+        let limits = Limits { sets: 200_000_000, histories: 4_000_000_000 };
+        let (sampling, mut rng) = (Sampling { samples }, asking(seed));
+        let found = Reached::measure(&self.game, &factory, sampling, limits, &mut rng, tell);
+        found.map_err(|error| SpecError(format!("{spec}: {error}")).into())
     }
 
     fn measure_uniform(&self) -> Result<Uniform, CatalogError> {
@@ -147,9 +208,37 @@ fn refused(error: &TreeError) -> CatalogError {
     SpecError(error.to_string()).into()
 }
 
+/// What the randomness of an agent that is asked comes from.
+fn asking(seed: &Seed) -> Rng {
+    seed.child("exploit").game(0, 0).deal()
+}
+
+/// How a strategy was found.
+fn made(method: Method, iterations: u32, last: bool) -> String {
+    format!("{} {iterations} iterations{}", method.name(), if last { ", the last" } else { "" })
+}
+
+fn sampler<G: Playable>(rules: &Rules<G>, seed: &Seed) -> Result<Sampler<G>, TreeError> {
+    Sampler::new(&rules.game, seed.child("solve").game(0, 0).deal())
+}
+
+/// Samples until so many iterations are made.
+fn sample_until<G: Playable>(sampler: &mut Sampler<G>, after: u32) -> Result<(), CatalogError> {
+    while sampler.iterations() < after {
+        if stopping() {
+            return Err(CatalogError::Stopped);
+        }
+        sampler.iterate().map_err(|error| refused(&error))?;
+    }
+    Ok(())
+}
+
 impl<G: Playable> Solvable<G> {
-    pub(crate) fn new(rules: &Arc<Rules<G>>) -> Result<Solvable<G>, CatalogError> {
-        let tree = Tree::new(&rules.game, Limits::default()).map_err(|error| refused(&error))?;
+    pub(crate) fn within(
+        rules: &Arc<Rules<G>>,
+        limits: Limits,
+    ) -> Result<Solvable<G>, CatalogError> {
+        let tree = Tree::new(&rules.game, limits).map_err(|error| refused(&error))?;
         Ok(Solvable { rules: Arc::clone(rules), tree: Arc::new(tree) })
     }
 
@@ -203,13 +292,11 @@ impl<G: Playable> Solvable<G> {
         iterations: u32,
         seed: &Seed,
         tell: &mut dyn FnMut(u32, Measured),
-    ) -> Result<Profile, TreeError> {
-        let mut sampler = Sampler::new(&self.rules.game, seed.child("solve").game(0, 0).deal())?;
+    ) -> Result<Profile, CatalogError> {
+        let mut sampler = sampler(&self.rules, seed).map_err(|error| refused(&error))?;
         let mut profile = self.tree.uniform();
         for after in milestones(iterations) {
-            while sampler.iterations() < after {
-                sampler.iterate()?;
-            }
+            sample_until(&mut sampler, after)?;
             let (met, average) = sampler.average();
             profile = self.tree.profile_of(&Strategy::of(&met, &average));
             tell(after, self.tree.measure(&profile));
@@ -267,7 +354,7 @@ impl<G: Playable> AnyTree for Solvable<G> {
         tell: &mut dyn FnMut(f64),
     ) -> Result<Measured, CatalogError> {
         let (_, factory) = self.rules.build(spec)?;
-        let mut rng = seed.child("exploit").game(0, 0).deal();
+        let mut rng = asking(seed);
         let measured = self.tree.measure_agent(&factory, Sampling { samples }, &mut rng, tell);
         measured.map_err(|error| SpecError(format!("{spec}: {error}")).into())
     }
@@ -279,7 +366,11 @@ impl<G: Playable> AnyTree for Solvable<G> {
         tell: &mut dyn FnMut(u32, Measured),
     ) -> Result<Solution, CatalogError> {
         let profile = if method == Method::Mccfr {
-            self.sample(iterations, seed, tell).map_err(|error| refused(&error))?
+            if last {
+                let message = "mccfr gives the average of its iterations, and not the last";
+                return Err(SpecError(message.to_owned()).into());
+            }
+            self.sample(iterations, seed, tell)?
         } else {
             let mut solver = Solver::new(&self.tree, method);
             let wanted = |solver: &Solver<'_, G>| {
@@ -296,9 +387,7 @@ impl<G: Playable> AnyTree for Solvable<G> {
             }
             wanted(&solver)
         };
-        let name = method.name();
-        let made =
-            format!("{name} {iterations} iterations{}", if last { ", the last" } else { "" });
+        let made = made(method, iterations, last);
         Ok(Box::new(Solved { tree: Arc::clone(&self.tree), profile, made }))
     }
 }

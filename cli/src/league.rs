@@ -131,7 +131,10 @@ fn describe(table: &LeagueTable, games: u64) -> String {
         .iter()
         .enumerate()
         .map(|(rank, &i)| {
-            let (value, Interval { low, high }) = table.ratings.of(i);
+            let (value, interval) = table.ratings.of(i);
+            let interval = interval.map_or_else(String::new, |Interval { low, high }| {
+                format!(" ({low:+.digits$} to {high:+.digits$})")
+            });
             let against: Vec<String> = order
                 .iter()
                 .map(|&j| {
@@ -145,7 +148,7 @@ fn describe(table: &LeagueTable, games: u64) -> String {
             [
                 (rank + 1).to_string(),
                 table.agents[i].clone(),
-                format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})"),
+                format!("{value:+.digits$}{interval}"),
                 against.join(" "),
             ]
         })

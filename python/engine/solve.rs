@@ -21,7 +21,7 @@ pub(crate) struct Tree {
 
 /// How far a policy can be exploited, as data.
 fn report<'py>(py: Python<'py>, measured: &Measured) -> PyResult<Bound<'py, PyAny>> {
-    let Measured { exploitability, error, best, payoffs } = measured;
+    let Measured { exploitability, error, best, payoffs, .. } = measured;
     let report = serde_json::json!({
         "exploitability": exploitability, "error": error, "best": best, "payoffs": payoffs,
     });

@@ -14,6 +14,7 @@ use crate::study_page::{Place, study_blocks, tallies};
 use crate::tables::{meaning, meaning_of_tables};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, Scoring, leagues};
+use oboro_stats::Interval;
 
 /// The page with what is no paper.
 const MORE: &str = "more";
@@ -212,7 +213,7 @@ impl Page<'_> {
         let rows = league.table.ranking().into_iter().map(|i| Dot {
             label: league.table.agents[i].clone(),
             ours: Some(ratings.of(i).0),
-            interval: Some(ratings.of(i).1),
+            interval: ratings.of(i).1,
             published: None,
         });
         let chart = Chart {
@@ -237,14 +238,17 @@ impl Page<'_> {
         let caption = Text::from(format!("{note}{caveat}")).and(Span::Code(league.command.clone()));
         let file = format!("league-{}", slug(&league.game));
         let figure = Figure { chart: Some(chart), file, caption };
-        let numbers = Block::Details(
-            self.say(
+        let against = match ratings.scoring() {
+            Scoring::Outcomes => self.say(
                 "Ratings, and points in % against 1, 2, …",
                 "レーティングと、1 位、2 位…に対する得点率（%）",
-            )
-            .into(),
-            vec![Block::Table(self.ratings(league))],
-        );
+            ),
+            Scoring::Payoffs => self.say(
+                "Ratings, and payoff more than 1, 2, …",
+                "レーティングと、1 位、2 位…との利得差",
+            ),
+        };
+        let numbers = Block::Details(against.into(), vec![Block::Table(self.ratings(league))]);
         let mut blocks = vec![Block::heading(4, game), Block::Figure(figure), numbers];
         blocks.extend(belief_blocks(league, self.language));
         blocks
@@ -279,14 +283,21 @@ impl Page<'_> {
             let (value, interval) = table.ratings.of(i);
             let digits = if table.ratings.scoring() == Scoring::Outcomes { 0 } else { 3 };
             let against = order.iter().map(|&j| {
-                let share = table.meetings[i][j].map(|meeting| meeting.share);
-                share.map_or("–".to_owned(), |share| format!("{:.1}", 100.0 * share))
+                table.meetings[i][j].map_or("–".to_owned(), |meeting| {
+                    match table.ratings.scoring() {
+                        Scoring::Outcomes => format!("{:.1}", 100.0 * meeting.share),
+                        Scoring::Payoffs => format!("{:+.2}", meeting.payoff),
+                    }
+                })
+            });
+            let interval = interval.map_or_else(String::new, |Interval { low, high }| {
+                format!("{low:+.digits$} {to} {high:+.digits$}")
             });
             let own = [
                 (rank + 1).to_string(),
                 table.agents[i].clone(),
                 format!("{value:+.digits$}"),
-                format!("{:+.digits$} {to} {:+.digits$}", interval.low, interval.high),
+                interval,
             ];
             out.push(RowKind::Plain, own.into_iter().chain(against));
         }

@@ -256,7 +256,9 @@ fn found() -> Exploitability {
     let line = |agent: &str, after, exploitability| Exploited {
         agent: agent.to_owned(),
         after,
+        asked: None,
         exploitability,
+        sampled: after.is_none(),
         error: if after.is_none() { 0.0625 } else { 0.0 },
         best: vec![0.5 + exploitability; 2],
         payoffs: vec![0.5; 2],
@@ -264,8 +266,8 @@ fn found() -> Exploitability {
     Exploitability {
         game: "geister-small".to_owned(),
         rules: String::new(),
-        sets: 55_772,
-        histories: 3,
+        sets: Some(55_772),
+        histories: Some(3),
         samples: 10,
         seed: "1".to_owned(),
         agents: vec![

@@ -240,6 +240,45 @@ async fn agents_play_several_games_and_rotate_seats_on_equal_deals() {
     server.stop().await;
 }
 
+/// In poker who wins more games may be paid less: nothing on the page says otherwise than the payoffs.
+#[tokio::test(flavor = "multi_thread")]
+async fn where_payoffs_count_events_stand_by_mean_payoffs() {
+    let server = with_host().await;
+    let plan = |name: &str, games: &[&str]| {
+        let games: Vec<Value> = games.iter().map(|game| json!({ "name": game })).collect();
+        json!({
+            "name": name, "kind": "swiss", "rounds": 4, "people": 0, "house": "random", "game": games,
+            "agent": [{ "spec": "random", "name": "a" }, { "spec": "mc:20", "name": "b" }, { "spec": "ismcts:50", "name": "c" }],
+        })
+    };
+    let event = open(&server.address, &plan("Poker", &["leduc"])).await;
+    let over = until(&server.address, &event, |report| report["stage"] == "over").await;
+    assert_eq!(over["counts"], "payoffs");
+    let lines = over["standings"].as_array().unwrap();
+    let payoff = |line: &Value| line["payoff"].as_f64().unwrap();
+    for line in lines {
+        assert!(line["elo"].is_null(), "{line}");
+        let paid = payoff(line) * line["games"].as_f64().unwrap();
+        assert!((paid - line["points"].as_f64().unwrap()).abs() < 1e-9, "{line}");
+        let [low, high] = ["low", "high"].map(|end| line["interval"][end].as_f64().unwrap());
+        assert!(low <= payoff(line) && payoff(line) <= high, "{line}");
+    }
+    // The house is the last.
+    let entrants = &lines[..3];
+    assert!(entrants.is_sorted_by(|here, there| payoff(here) >= payoff(there)), "{lines:?}");
+    let game = &over["rounds"][0]["boards"][0];
+    let paid: f64 = game["points"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).sum();
+    assert!(paid.abs() < 1e-9, "a table shows what was paid: {game}");
+    // Payoffs of one game are not added to points of another.
+    let event = open(&server.address, &plan("Both", &["kuhn", "goofspiel"])).await;
+    let over = until(&server.address, &event, |report| report["stage"] == "over").await;
+    assert_eq!(over["counts"], "mixed");
+    for line in over["standings"].as_array().unwrap() {
+        assert!(line["elo"].is_null() && line["payoff"].is_null(), "{line}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_does_not_come_forfeits_or_is_played_for_and_is_out_after_two_rounds() {
     let server = with_host().await;

@@ -51,6 +51,11 @@ impl<G: Game> Sampler<G> {
         self.iterations
     }
 
+    /// How many information sets were met.
+    pub fn sets(&self) -> usize {
+        self.sides.iter().map(Side::len).sum()
+    }
+
     /// One iteration.
     ///
     /// # Errors
@@ -59,11 +64,11 @@ impl<G: Game> Sampler<G> {
         self.iterations += 1;
         for traverser in Seat::all(self.sides.len()) {
             let world = self.game.deal(&mut self.rng);
-            let met: usize = self.sides.iter().map(Side::len).sum();
+            let met = self.sets();
             self.starts.push(world.clone());
             let at = vec![0; self.sides.len()];
             self.walk(&world, &mut Walk { traverser, history: Vec::new(), at })?;
-            if self.sides.iter().map(Side::len).sum::<usize>() == met {
+            if self.sets() == met {
                 self.starts.pop();
             }
         }

@@ -17,6 +17,8 @@ pub struct Measured {
     /// The standard error of sampling; 0 if all probabilities are known. Best responses answer the noise of the samples, too,
     /// so that few of them make exploitability look larger than it is.
     pub error: f64,
+    /// Whether some probabilities are not known but sampled: one sample alone has no error that could be told.
+    pub sampled: bool,
     /// What the best response is worth to each seat.
     pub best: Vec<f64>,
     /// What the profile is worth to each seat.
@@ -25,6 +27,67 @@ pub struct Measured {
 
 /// By seat and information set, how many samples the probabilities rest on; 0 where they are known.
 type Counts = Vec<Vec<u32>>;
+
+/// An agent that is asked for its policy.
+pub(crate) struct Question<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) agent: &'a Factory<G>,
+    pub(crate) sampling: Sampling,
+}
+
+impl<G: Game> Question<'_, G> {
+    /// Asks a fresh agent for the probabilities of its legal actions after a start and a history; how many samples they
+    /// rest on, 0 if it knows them.
+    pub(crate) fn ask(
+        &self,
+        (start, history): (&G::World, &[G::Action]),
+        actions: &[G::Action],
+        shares: &mut [f64],
+        rng: &mut Rng,
+    ) -> Result<u32, String> {
+        let mut live = Live::open(self.game.clone(), start.clone());
+        for &action in history {
+            let mover = live.to_act().ok_or("a history goes on")?;
+            live.play(mover, action).map_err(|error| error.to_string())?;
+        }
+        let seat = live.to_act().ok_or("an information set is somebody's turn")?;
+        let mut samples = self.sampling.samples.max(1);
+        shares.fill(0.0);
+        let mut first = None;
+        let mut sample = 0;
+        while sample < samples {
+            let consulted = live.consult(seat, self.agent, rng.fork());
+            let decision = consulted.map_err(|error| error.to_string())?.decide()?;
+            let policy = match &decision {
+                Decision::Policy(policy) => &policy[..],
+                Decision::Action(action) => &[(*action, 1.0)],
+            };
+            let total: f64 = policy.iter().map(|(_, share)| share).sum();
+            for (action, share) in policy {
+                let place = actions.iter().position(|other| other == action);
+                let place = place.ok_or_else(|| format!("{action} is not legal here"))?;
+                shares[place] += share / total;
+            }
+            if matches!(decision, Decision::Policy(_)) {
+                // Whether it always gives the same is seen the second time.
+                samples = samples.max(2);
+                if sample == 1 && first.as_ref() == Some(&decision) {
+                    for share in shares.iter_mut() {
+                        *share /= 2.0;
+                    }
+                    return Ok(0);
+                }
+            }
+            first.get_or_insert(decision);
+            sample += 1;
+        }
+        let all: f64 = shares.iter().sum();
+        for share in shares.iter_mut() {
+            *share /= all;
+        }
+        Ok(samples)
+    }
+}
 
 impl<G: Game> Tree<G> {
     /// How far a profile whose probabilities are known can be exploited.
@@ -52,61 +115,16 @@ impl<G: Game> Tree<G> {
             for (set, count) in counts.iter_mut().enumerate() {
                 let range = self.sides()[seat].sequences_of(set);
                 if range.len() > 1 {
+                    let question = Question { game: self.game(), agent, sampling };
+                    let actions = self.sides()[seat].actions_of(set);
                     let shares = &mut profile.0[seat][range];
-                    *count = self.ask(agent, sampling, rng, (seat, set), shares)?;
+                    *count = question.ask(self.history(seat, set), actions, shares, rng)?;
                 }
                 done += 1.0;
                 tell(done / all);
             }
         }
         Ok(self.measure_sampled(&profile, Some(&counts)))
-    }
-
-    /// Asks for the probabilities at one information set; how many samples they rest on.
-    fn ask(
-        &self,
-        agent: &Factory<G>,
-        Sampling { samples }: Sampling,
-        rng: &mut Rng,
-        (seat, set): (usize, usize),
-        shares: &mut [f64],
-    ) -> Result<u32, String> {
-        let (start, history) = self.history(seat, set);
-        let mut live = Live::open(self.game().clone(), start.clone());
-        for &action in history {
-            let mover = live.to_act().ok_or("a history goes on")?;
-            live.play(mover, action).map_err(|error| error.to_string())?;
-        }
-        let actions = self.sides()[seat].actions_of(set);
-        shares.fill(0.0);
-        let mut first = None;
-        for sample in 0..samples.max(1) {
-            let consulted = live.consult(Seat::new(seat), agent, rng.fork());
-            let decision = consulted.map_err(|error| error.to_string())?.decide()?;
-            let policy = match &decision {
-                Decision::Policy(policy) => &policy[..],
-                Decision::Action(action) => &[(*action, 1.0)],
-            };
-            let total: f64 = policy.iter().map(|(_, share)| share).sum();
-            for (action, share) in policy {
-                let place = actions.iter().position(|other| other == action);
-                let place = place.ok_or_else(|| format!("{action} is not legal here"))?;
-                shares[place] += share / total;
-            }
-            let same = first.as_ref() == Some(&decision);
-            if sample == 1 && same && matches!(decision, Decision::Policy(_)) {
-                for share in shares.iter_mut() {
-                    *share /= 2.0;
-                }
-                return Ok(0);
-            }
-            first.get_or_insert(decision);
-        }
-        let all: f64 = shares.iter().sum();
-        for share in shares.iter_mut() {
-            *share /= all;
-        }
-        Ok(samples.max(1))
     }
 
     fn measure_sampled(&self, profile: &Profile, counts: Option<&Counts>) -> Measured {
@@ -129,7 +147,9 @@ impl<G: Game> Tree<G> {
         let payoffs = self.payoffs(profile);
         let gains = best.iter().sum::<f64>() - payoffs.iter().sum::<f64>();
         let exploitability = gains / seats as f64;
-        Measured { exploitability, error: variance.sqrt() / seats as f64, best, payoffs }
+        let error = variance.sqrt() / seats as f64;
+        let sampled = counts.is_some_and(|counts| counts.iter().flatten().any(|&count| count > 0));
+        Measured { exploitability, error, sampled, best, payoffs }
     }
 
     /// The variance of what is worth something to the seat `to`, by the sampling of another seat's actions, to first order.

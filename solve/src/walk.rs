@@ -45,7 +45,7 @@ impl Uniform {
         }
         let gains = best.iter().sum::<f64>() - payoffs.iter().sum::<f64>();
         let exploitability = gains / game.seats() as f64;
-        let measured = Measured { exploitability, error: 0.0, best, payoffs };
+        let measured = Measured { exploitability, error: 0.0, sampled: false, best, payoffs };
         Ok(Uniform { measured, sets, histories })
     }
 }

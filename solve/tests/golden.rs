@@ -1,11 +1,14 @@
-//! Values of the literature and of `OpenSpiel` 2.0.2 (`pyspiel.exploitability` of `UniformRandomPolicy`, `CFRPlusSolver`).
+//! Values of the literature and of `OpenSpiel` 2.0.2; each test names its source.
 
-use oboro_core::{AgentEntry, Game, Rng, Spec};
+use oboro_core::{Agent, AgentEntry, Game, Rng, SeatView, Spec, fresh};
 use oboro_small::{
-    GeisterSmall, Goofspiel, GoofspielRules, Kuhn, Leduc, LiarsDice, LiarsDiceRules, PointsOrder,
-    Small,
+    GeisterSmall, GoofspielRules, Kuhn, Leduc, LiarsDice, LiarsDiceRules, PhantomTtt, PointsOrder,
+    Rules, Small,
 };
-use oboro_solve::{Limits, Method, Sampler, Sampling, Solver, Strategy, Tree, TreeError, Uniform};
+use oboro_solve::{
+    Limits, Measured, Method, Reached, Sampler, Sampling, Solver, Strategy, Tree, TreeError,
+    Uniform,
+};
 
 fn tree<G: Game>(game: &G) -> Tree<G> {
     Tree::new(game, Limits::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -23,27 +26,48 @@ fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} is not {expected} ± {tolerance}");
 }
 
+/// The figures of a game: its information sets, how far uniform play can be exploited, and the value to seat 0, which so many
+/// iterations find to this width.
+fn figures<G: Game>(
+    game: &G,
+    sets: usize,
+    uniform: f64,
+    value: f64,
+    (iterations, width): (u32, f64),
+) {
+    let tree = tree(game);
+    assert_eq!(tree.sets(), sets, "{}", G::NAME);
+    near(tree.exploitability(&tree.uniform()), uniform, 1e-12);
+    near(tree.nash_conv(&tree.uniform()), 2.0 * uniform, 1e-12);
+    let mut solver = Solver::new(&tree, Method::Dcfr);
+    (0..iterations).for_each(|_| solver.iterate());
+    let found = tree.measure(&solver.average());
+    // What a strategy is worth for certain its best response says: the value is at least this and at most that.
+    let (least, most) = (-found.best[1], found.best[0]);
+    assert!(least - 1e-9 <= value && value <= most + 1e-9, "{}: {least} to {most}", G::NAME);
+    assert!(most - least < width, "{}: {least} to {most}", G::NAME);
+}
+
+/// Sources, all in `OpenSpiel` 2.0.2: `pyspiel.exploitability` of `UniformRandomPolicy` for uniform play;
+/// `python/algorithms/sequence_form_lp_test.py` for the values of Kuhn poker (−1/18, Kuhn 1950), Leduc (−0.085606424078, Lanctot
+/// and others 2017, appendix E.2), Liar's Dice (−0.027131782945736, Neller and Lanctot 2013) and Goofspiel with four cards
+/// (0, as the game is symmetric).
 #[test]
-fn uniform_play_is_as_exploitable_as_openspiel_says() {
-    let kuhn = tree(&Kuhn::default());
-    assert_eq!(kuhn.sets(), 12);
-    near(kuhn.exploitability(&kuhn.uniform()), 0.458_333_333_333_333_3, 1e-12);
-    let leduc = tree(&Leduc::default());
-    assert_eq!(leduc.sets(), 936);
-    near(leduc.exploitability(&leduc.uniform()), 2.373_611_111_111_111, 1e-12);
-    near(leduc.nash_conv(&leduc.uniform()), 4.747_222_222_222_222, 1e-12);
-    let dice = tree(&LiarsDice::default());
-    assert_eq!(dice.sets(), 24_576);
-    near(dice.exploitability(&dice.uniform()), 0.780_744_323_192_239_7, 1e-12);
-    for (cards, points_order, sets, expected) in [
+fn the_figures_are_those_of_openspiel() {
+    const KUHN: f64 = -1.0 / 18.0;
+    const LEDUC: f64 = -0.085_606_424_078;
+    const DICE: f64 = -0.027_131_782_945_736;
+    figures(&Kuhn::default(), 12, 0.458_333_333_333_333_3, KUHN, (1000, 0.001));
+    figures(&Leduc::default(), 936, 2.373_611_111_111_111, LEDUC, (1000, 0.001));
+    figures(&LiarsDice::default(), 24_576, 0.780_744_323_192_239_7, DICE, (100, 0.02));
+    for (cards, points_order, sets, uniform) in [
         (3, PointsOrder::Descending, 16, 2.0 / 3.0),
         (4, PointsOrder::Descending, 162, 0.708_333_333_333_333_3),
         (4, PointsOrder::Ascending, 162, 0.708_333_333_333_333_3),
         (3, PointsOrder::Random, 90, 2.0 / 3.0),
     ] {
-        let goofspiel = tree(&Small(GoofspielRules { cards, points_order }));
-        assert_eq!(goofspiel.sets(), sets);
-        near(goofspiel.exploitability(&goofspiel.uniform()), expected, 1e-12);
+        let game = Small(GoofspielRules { cards, points_order });
+        figures(&game, sets, uniform, 0.0, (1500, 0.002));
     }
 }
 
@@ -61,25 +85,13 @@ fn every_method_finds_the_value_of_kuhn_poker() {
 }
 
 #[test]
-fn leduc_and_goofspiel_have_their_values() {
-    let leduc = tree(&Leduc::default());
-    let (exploitability, value) = solved(&leduc, Method::CfrPlus, 600);
-    assert!(exploitability < 0.002, "{exploitability}");
-    // −0.085606424078 (Waugh and Bagnell 2015 among others).
-    near(value, -0.085_606_424_078, 0.001);
-    let goofspiel = tree(&Goofspiel::default());
-    let (exploitability, value) = solved(&goofspiel, Method::Dcfr, 1500);
-    assert!(exploitability < 0.001, "{exploitability}");
-    near(value, 0.0, 0.001);
-}
-
-#[test]
 fn sampling_finds_it_too_and_needs_no_list_of_deals() {
     let kuhn = tree(&Kuhn::default());
     let mut sampler = Sampler::new(&Kuhn::default(), Rng::from_u64(1)).unwrap();
     (0..20_000).for_each(|_| sampler.iterate().unwrap());
     let (met, average) = sampler.average();
     assert_eq!(met.sets(), 12);
+    assert_eq!(sampler.sets(), 12);
     let found = kuhn.measure(&kuhn.profile_of(&Strategy::of(&met, &average)));
     assert!(found.exploitability < 0.02, "{found:?}");
     near(found.payoffs[0], -1.0 / 18.0, 0.01);
@@ -105,6 +117,63 @@ fn small_boards_of_geister_keep_their_figures() {
     assert_eq!((found.best, found.error), (vec![1.0, 1.0], 0.0));
 }
 
+/// What an agent of the small games is found to lose with and without a tree in memory.
+fn both<R: Rules>(game: &Small<R>, spec: &str, samples: u32) -> (Measured, Reached) {
+    let agents = oboro_small::agents();
+    let spec = spec.parse().expect("a spec");
+    let (_, factory) = AgentEntry::resolve(&agents, game, &spec).expect("an agent");
+    let (sampling, limits) = (Sampling { samples }, Limits::default());
+    let tree = tree(game);
+    let mut rng = Rng::from_u64(3);
+    let stored = tree.measure_agent(&factory, sampling, &mut rng, &mut |_| {});
+    let reached = Reached::measure(game, &factory, sampling, limits, &mut rng, &mut |_| {});
+    (stored.expect("an agent that plays"), reached.expect("an agent that plays"))
+}
+
+#[test]
+fn agents_are_measured_alike_where_only_their_own_policies_lead() {
+    let (stored, reached) = both(&Leduc::default(), "random", 2);
+    near(stored.exploitability, reached.measured.exploitability, 1e-9);
+    let all = |found: &Measured| [&found.best[..], &found.payoffs].concat();
+    for (stored, reached) in all(&stored).into_iter().zip(all(&reached.measured)) {
+        near(stored, reached, 1e-9);
+    }
+    assert_eq!((reached.asked, reached.measured.error), (936, 0.0), "it plays everything");
+    // Sampled play differs between the two by its samples, and by no more than the error says.
+    let (stored, reached) = both(&Kuhn::default(), "uct:8", 400);
+    let (stored, reached) = (stored, reached.measured);
+    assert!(stored.sampled && reached.sampled);
+    let spread = (stored.error.powi(2) + reached.error.powi(2)).sqrt();
+    near(stored.exploitability, reached.exploitability, 4.0 * spread);
+    assert!((0.5..2.0).contains(&(stored.error / reached.error)), "{stored:?} {reached:?}");
+}
+
+/// Plays the first legal action: so pure that it meets few information sets of a large game.
+#[derive(Clone, Copy)]
+struct First;
+
+impl<G: Game> Agent<G> for First {
+    fn act(&mut self, view: &G::View, _: &mut Rng) -> G::Action {
+        view.legal_actions()[0]
+    }
+}
+
+#[test]
+fn pure_play_is_measured_in_games_that_are_too_large_for_a_tree() {
+    let sampling = Sampling { samples: 1 };
+    let measure = |limits| {
+        let (game, mut rng) = (PhantomTtt::default(), Rng::from_u64(1));
+        Reached::measure(&game, &fresh(First), sampling, limits, &mut rng, &mut |_| {})
+    };
+    let found = measure(Limits::default()).unwrap();
+    // Of 5 990 669 information sets. Knowing where it goes, both seats win for certain.
+    assert!(found.asked < 1000, "{found:?}");
+    assert_eq!(found.measured.best, [1.0, 1.0], "{found:?}");
+    assert_eq!((found.measured.exploitability, found.measured.error), (1.0, 0.0));
+    let few = Limits { sets: 100, histories: 1000 };
+    assert!(measure(few).unwrap_err().contains("more than 100 information sets or 1000 histories"));
+}
+
 #[test]
 fn what_an_agent_does_is_sampled_with_its_error() {
     let game = Leduc::default();
@@ -117,8 +186,9 @@ fn what_an_agent_does_is_sampled_with_its_error() {
     };
     let random = measure("random", 5);
     near(random.exploitability, 2.373_611_111_111_111, 1e-12);
-    assert_eq!(random.error, 0.0, "it knows its probabilities");
+    assert_eq!((random.error, random.sampled), (0.0, false), "it knows its probabilities");
     let searched = measure("mc:20", 20);
+    assert!(searched.sampled);
     assert!(searched.error > 0.005 && searched.error < 0.5, "{searched:?}");
 }
 
@@ -173,7 +243,7 @@ fn games_that_are_too_large_are_refused() {
 
 #[test]
 fn uniform_play_is_measured_depth_first_too() {
-    fn both<G: Game>(game: &G) {
+    fn alike<G: Game>(game: &G) {
         let (tree, found) = (tree(game), Uniform::measure(game, Limits::default()).unwrap());
         let stored = tree.measure(&tree.uniform());
         assert_eq!((found.sets, found.histories), (tree.sets(), tree.histories()), "{}", G::NAME);
@@ -185,11 +255,11 @@ fn uniform_play_is_measured_depth_first_too() {
             near(*found, *stored, 1e-9);
         }
     }
-    both(&Kuhn::default());
-    both(&Leduc::default());
-    both(&Small(LiarsDiceRules { faces: 4 }));
-    both(&Small(GoofspielRules { cards: 4, points_order: PointsOrder::Random }));
-    both(&GeisterSmall::default());
+    alike(&Kuhn::default());
+    alike(&Leduc::default());
+    alike(&Small(LiarsDiceRules { faces: 4 }));
+    alike(&Small(GoofspielRules { cards: 4, points_order: PointsOrder::Random }));
+    alike(&GeisterSmall::default());
     let limits = Limits { sets: 100, ..Limits::default() };
     assert!(Uniform::measure(&Leduc::default(), limits).is_err());
 }

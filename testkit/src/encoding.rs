@@ -222,6 +222,34 @@ fn check_actions<G: GameEncoding>(
     }
 }
 
+/// Plays random games beside their images under every symmetry that the game declares, and beside themselves: what is
+/// written of two games that are equal is equal. `image` gives the image of a start.
+///
+/// # Panics
+/// If observations, truths or legal actions of a game and its image do not fit.
+pub fn check_symmetries<G: GameEncoding>(
+    game: &G,
+    games: u64,
+    image: impl Fn(&Symmetry, &G::World) -> G::World,
+) {
+    let layout = game.layout();
+    let places = |count: usize| (0..count as u32).collect();
+    let itself = Symmetry {
+        name: "itself".to_owned(),
+        observation: places(layout.observation.len()),
+        truth: places(layout.truth.len()),
+        actions: places(layout.actions),
+    };
+    for number in 0..games {
+        let mut rng = Rng::from_u64(number);
+        let start = game.deal(&mut rng);
+        check_symmetry(game, &itself, [start.clone(), start.clone()], &mut rng);
+        for symmetry in game.symmetries() {
+            check_symmetry(game, &symmetry, [start.clone(), image(&symmetry, &start)], &mut rng);
+        }
+    }
+}
+
 /// Plays a random game and its image side by side, from starts that are images of each other, and checks that
 /// observations, truths and legal actions stay so.
 ///

@@ -25,7 +25,7 @@ mod standard;
 pub use agents::check_agent;
 pub use allocations::{allocations, memory};
 pub use census::census;
-pub use encoding::{check_encoding, check_symmetry};
+pub use encoding::{check_encoding, check_symmetries, check_symmetry};
 pub use fuzz::{FUZZ_VARIABLE, damaged, damaged_text, fuzz, fuzz_factor};
 pub use golden::{check_golden, scene_page};
 pub use scenes::{check_scene_equality, check_scenes};

@@ -5,12 +5,12 @@ use crate::dice;
 
 use dice::{Dice, Fault, Guess, View, World};
 use oboro_core::{
-    Agent, Belief, Factory, Game, GameEncoding, GameWorld, Player, Policy, RandomAgent,
-    RandomPolicy, Rng, SeatView, fresh,
+    Agent, Belief, Factory, Game, GameWorld, Player, Policy, RandomAgent, RandomPolicy, Rng,
+    SeatView, fresh,
 };
 use oboro_testkit::{
     Effort, census, check_agent, check_encoding, check_game, check_policy, check_scenes,
-    check_standard_agents, check_symmetry, check_uniform,
+    check_standard_agents, check_symmetries, check_uniform,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -175,18 +175,15 @@ fn every_broken_law_of_numbers_is_caught() {
 /// Plays games beside those in which one and three are exchanged.
 fn check_exchange(fault: Fault) {
     let dice = Dice { fault };
-    let mut rng = Rng::from_u64(2);
-    for _ in 0..20 {
-        let start = dice.deal(&mut rng);
+    check_symmetries(&dice, 20, |_, start| {
         let exchanged = |digit| match digit {
             '1' => '3',
             '3' => '1',
             other => other,
         };
-        let image: String = dice.write_position(&start).chars().map(exchanged).collect();
-        let image = dice.parse_position(&image).expect("dice of six sides");
-        check_symmetry(&dice, &dice.symmetries()[0], [start, image], &mut rng);
-    }
+        let image: String = dice.write_position(start).chars().map(exchanged).collect();
+        dice.parse_position(&image).expect("dice of six sides")
+    });
 }
 
 /// Says high whatever was said before.

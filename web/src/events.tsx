@@ -7,7 +7,7 @@ import { personName } from "./persons";
 import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
 import type { EventBoard, EventKind, EventReport, EventStanding, ListedEvent } from "./types";
-import { keepName, ownName, say, trouble } from "./words";
+import { keepName, measureName, ownName, say, trouble } from "./words";
 
 /** How often is asked how things stand. */
 const PAUSE = 2500;
@@ -141,7 +141,7 @@ export function EventPage({ name }: { name: string }) {
       <Standings report={report} you={you} />
       {report.rounds.map((_, i) => report.rounds.length - 1 - i).map((number) => <Round key={number} report={report} number={number} you={you} />)}
       <p class="quiet">
-        {`${say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
+        {`${scoringOf(report) === "payoffs" ? "" : say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
       </p>
     </div>
   );
@@ -235,12 +235,30 @@ function HostDesk({ report, act }: { report: EventReport; act: (path: string, bo
 
 const short = (points: number) => String(Math.round(points * 100) / 100);
 const signed = (elo: number) => `${Math.round(elo) < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
+const signedPayoff = (payoff: number) => `${payoff < 0 ? "−" : "+"}${Math.abs(payoff).toFixed(2)}`;
+
+/** How somebody stands: rated in Elo, by mean payoff, or not at all. */
+type Standing = Omit<EventStanding, "elo" | "interval"> & { elo?: number; payoff?: number; interval?: { low: number; high: number } };
+
+/** By what an event is decided: by games won, by payoffs, or by games won without ratings. */
+type Scoring = "outcomes" | "payoffs" | "mixed";
+const scoringOf = (report: EventReport) => (report as EventReport & { counts: Scoring }).counts;
+
+/** The rating of an entrant with its interval. */
+function Rating({ of: { elo, payoff, interval } }: { of: Standing }) {
+  const value = elo ?? payoff;
+  if (value === undefined) return null;
+  const text = elo === undefined ? signedPayoff : signed;
+  return <>{text(value)} {interval && <small class="quiet">{`${text(interval.low)} … ${text(interval.high)}`}</small>}</>;
+}
 
 /** What somebody is called; null and whoever comes after all others is the house. */
 const nameOf = (report: EventReport, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
 
 function Standings({ report, you }: { report: EventReport; you: number | null }) {
-  const line = (one: EventStanding, rank: number) => {
+  const scoring = scoringOf(report);
+  const paid = scoring === "payoffs";
+  const line = (one: Standing, rank: number) => {
     const entrant = report.entrants[one.entrant];
     return (
       <tr key={one.entrant} class={one.entrant === you ? "own" : undefined}>
@@ -253,9 +271,9 @@ function Standings({ report, you }: { report: EventReport; you: number | null })
         </th>
         <td><b>{short(one.points)}</b></td>
         <td>{one.games}</td>
-        <td class="wide-only">{`${one.won}–${one.drawn}–${one.lost}`}</td>
+        {!paid && <td class="wide-only">{`${one.won}–${one.drawn}–${one.lost}`}</td>}
         <td class="wide-only">{one.faults || ""}</td>
-        <td>{one.games ? <>{signed(one.elo)} <small class="quiet">{`${signed(one.interval.low)} … ${signed(one.interval.high)}`}</small></> : ""}</td>
+        {scoring !== "mixed" && <td>{one.games ? <Rating of={one} /> : ""}</td>}
       </tr>
     );
   };
@@ -270,12 +288,12 @@ function Standings({ report, you }: { report: EventReport; you: number | null })
               <th scope="col">{say("who")}</th>
               <th scope="col">{say("pointsOf")}</th>
               <th scope="col">{say("gamesOf")}</th>
-              <th scope="col" class="wide-only">{say("wonDrawnLost")}</th>
+              {!paid && <th scope="col" class="wide-only">{say("wonDrawnLost")}</th>}
               <th scope="col" class="wide-only">{say("faults")}</th>
-              <th scope="col">{say("ratingOf")}</th>
+              {scoring !== "mixed" && <th scope="col">{paid ? `${measureName("mean payoff")} (95 %)` : say("ratingOf")}</th>}
             </tr>
           </thead>
-          <tbody>{report.standings.map(line)}</tbody>
+          <tbody>{(report.standings as Standing[]).map(line)}</tbody>
         </table>
       </div>
       {report.rounds.length > 0 && !report.identifiable && <p class="quiet small">{say("notIdentifiable")}</p>}

@@ -27,8 +27,21 @@ const FILES: [(&str, &str); 13] = [
 /// What each seat can imagine does not depend on the game's name.
 const CENSUS: &str = include_str!("../template/tests/census.txt");
 
-/// Types of the template: a game cannot be named like one of them.
-const TYPES: [&str; 8] = ["action", "event", "first", "game", "public", "sight", "view", "world"];
+/// Whether a type of this name would meet another of a new game's sources.
+fn is_in_template(type_name: &str) -> bool {
+    let sources = FILES.iter().filter(|(path, _)| path.starts_with("src/"));
+    let mut code = sources
+        .flat_map(|(_, text)| text.lines())
+        .filter(|line| !line.trim_start().starts_with("//"));
+    code.any(|line| line.split(|c: char| !c.is_alphanumeric()).any(|word| word == type_name))
+}
+
+/// Whether a game that shares its folder with others has this name.
+fn is_in_shared_folder(root: &Path, name: &str) -> bool {
+    let folders = fs::read_dir(root.join("games")).into_iter().flatten().flatten();
+    let rules = format!("rules/{name}.en.md");
+    folders.map(|folder| folder.path().join(&rules)).any(|page| page.exists())
+}
 
 /// Makes the folder and the three entries that the tree needs; says what to do next.
 pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
@@ -42,13 +55,16 @@ pub(crate) fn make(root: &Path, name: &str) -> Result<String, String> {
         ));
     }
     let folder = root.join("games").join(name);
-    if folder.exists() {
-        return Err(format!("games/{name} is there already"));
+    if folder.exists() || is_in_shared_folder(root, name) {
+        return Err(format!("there is a game {name} already"));
+    }
+    if root.join(name).exists() {
+        return Err(format!("`{name}` is a folder of the project; choose another name"));
     }
     if name == "dice" {
         return Err("`dice` is the name of the template; choose another".to_owned());
     }
-    if TYPES.contains(&name) {
+    if is_in_template(&capitalised(name, "")) {
         return Err(format!("`{name}` is the name of a part of every game; choose another"));
     }
     // All edits are worked out before the first file is written.
@@ -213,7 +229,9 @@ mod tests {
     fn bad_names_are_refused() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let bad = ["", "Hanabi", "../x", "a b", "9lives", "朧", "dice", "fan-", "-tan", "a--b"];
-        for name in bad.into_iter().chain(["world", "core", "sevens"]) {
+        // Parts of the project, games that have or share a folder, and types that the sources use.
+        let taken = ["core", "python", "sevens", "kuhn", "world", "seat", "agent-entry", "option"];
+        for name in bad.into_iter().chain(taken) {
             assert!(make(root, name).is_err(), "{name}");
         }
     }

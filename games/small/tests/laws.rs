@@ -1,12 +1,13 @@
 //! Every small game keeps the laws of the test kit.
 
-use oboro_core::{Game, GameEncoding, GameScenes, Params};
+use oboro_core::{Game, GameEncoding, GameScenes, GameWorld, Params, Rng};
 use oboro_small::{
     DarkHex, GeisterRules, GeisterSmall, Goofspiel, GoofspielRules, GridRules, Kuhn, Leduc,
     LiarsDice, LiarsDiceRules, PhantomTtt, PointsOrder, Rules, Small, Version,
 };
 use oboro_testkit::{
-    Effort, check_encoding, check_game, check_random_action, check_scenes, check_standard_agents,
+    Effort, check_encoding, check_game, check_random_action, check_scene_equality, check_scenes,
+    check_standard_agents, check_symmetries,
 };
 
 fn keeps_all_laws<R: Rules + Params>(rules: R) {
@@ -22,6 +23,30 @@ fn laws<G: Game + GameScenes + GameEncoding>(game: &G) {
     check_scenes(game, Effort { games: 12, ..effort });
     check_encoding(game, Effort { games: 12, ..effort });
     check_random_action(game, 3);
+    let texts = neighbours(game);
+    check_scene_equality(game, &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    check_symmetries(game, 5, |symmetry, _| panic!("write the image of {}", symmetry.name));
+}
+
+/// Positions that differ in one thing each: starts, and what the actions of a few positions lead to.
+fn neighbours<G: Game>(game: &G) -> Vec<String> {
+    let deals = game.deals().expect("a small game lists its deals");
+    let mut worlds: Vec<G::World> = deals.into_iter().map(|(_, world)| world).take(6).collect();
+    for plies in 0..4 {
+        let mut rng = Rng::from_u64(plies);
+        let mut world = game.deal(&mut rng);
+        for _ in 0..plies {
+            if world.to_act().is_some() {
+                world.apply(world.random_action(&mut rng));
+            }
+        }
+        worlds.extend(world.legal_actions().into_iter().map(|action| {
+            let mut next = world.clone();
+            next.apply(action);
+            next
+        }));
+    }
+    worlds.iter().map(|world| game.write_position(world)).collect()
 }
 
 #[test]

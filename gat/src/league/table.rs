@@ -50,7 +50,11 @@ impl LeagueStandings {
             points: points(one),
             score: Score { wins: one.won, draws: one.drawn, losses: one.lost },
             faults: one.faults,
-            elo: Rating { elo: one.elo, interval: one.interval },
+            elo: {
+                let rating = one.elo.zip(one.interval);
+                let (elo, interval) = rating.expect("in Geister games won count");
+                Rating { elo, interval }
+            },
             against: order
                 .iter()
                 .map(|other| {

@@ -1,15 +1,20 @@
 //! An event as everybody may see it: plain data for pages and files.
 
 use super::state::{Board, Event, Player};
-use super::{ABSENT, Standings};
+use super::{ABSENT, EventScoring, Standing, Standings};
 use serde_json::{Value, json};
 
 impl<P: Clone + PartialEq> Event<P> {
     /// Everything that everybody may know of it. The standings begin with the best; the house is the last, if it has
     /// played.
     pub fn report(&self) -> Value {
-        let (mut standings, identifiable) = self.standings().ranking(|standing| standing.points);
-        standings.sort_by_key(|standing| standing.entrant == self.house());
+        let (mut standings, identifiable) = self.standings().ranking(Standing::decisive);
+        // A mean is not kept by leaving.
+        let means = self.format.scoring == EventScoring::Payoffs;
+        let left = |entrant: usize| self.entrants.get(entrant).is_some_and(|one| one.left);
+        standings.sort_by_key(|standing| {
+            (standing.entrant == self.house(), means && left(standing.entrant))
+        });
         let entrants = self.entrants.iter().map(|one| {
             let agent = if let Player::Agent(spec) = &one.player { Some(spec) } else { None };
             json!({ "name": one.name, "agent": agent, "left": one.left })
@@ -22,6 +27,7 @@ impl<P: Clone + PartialEq> Event<P> {
             "stage": self.stage,
             "entrants": entrants.collect::<Vec<_>>(),
             "seats": self.format.seats,
+            "counts": self.format.scoring,
             "standings": standings,
             "identifiable": identifiable,
             "rounds-planned": self.rounds_planned(),
@@ -31,7 +37,7 @@ impl<P: Clone + PartialEq> Event<P> {
 
     /// Those who meet (none is the house), their games and points so far, and how many games they play.
     fn board(&self, board: &Board) -> Value {
-        let mut standings = Standings::new(self.house() + 1);
+        let mut standings = Standings::new(self.house() + 1).scoring(self.format.scoring);
         for game in board.results() {
             standings.add_deal([game]);
         }

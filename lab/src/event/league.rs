@@ -48,12 +48,12 @@ pub enum LeagueRatings {
 }
 
 impl LeagueRatings {
-    /// An agent's rating and its interval.
-    pub fn of(&self, agent: usize) -> (f64, Interval) {
+    /// An agent's rating and its interval, which payoffs of a deal or two do not have.
+    pub fn of(&self, agent: usize) -> (f64, Option<Interval>) {
         match self {
             LeagueRatings::Outcomes(ratings) => {
                 let rating = &ratings.players[agent];
-                (rating.elo, rating.interval)
+                (rating.elo, Some(rating.interval))
             }
             LeagueRatings::Payoffs(ratings) => {
                 let rating = &ratings.players[agent];
@@ -151,20 +151,18 @@ impl League {
         let players = self.agents.len();
         let mut meetings = vec![vec![None; players]; players];
         let (mut cross, mut paid) = (CrossTable::new(players), PayoffTable::new(players));
-        let mut counts = Scoring::Outcomes;
+        let counts =
+            self.wanted.first().map_or(Scoring::Outcomes, |w| w.the_match.rules().scoring());
         for ((&[i, j], wanted), games) in self.pairs.iter().zip(&self.wanted).zip(results) {
             let Some(duel) = Duel::of(&wanted.the_match, games) else { continue };
             cross.add_trials(i, j, &duel.trials(), duel.fair());
             paid.add(i, j, duel.payoffs());
-            counts = duel.scoring();
             meetings[i][j] = duel.summary();
             meetings[j][i] = duel.summary().map(|summary| summary.reversed());
         }
-        // A league of a deal or two has no payoffs that could be told from chance: outcomes say as much.
-        let payoffs = paid.ratings(Confidence::P95).filter(|_| counts == Scoring::Payoffs);
-        let ratings = match payoffs {
-            Some(ratings) => LeagueRatings::Payoffs(ratings),
-            None => LeagueRatings::Outcomes(cross.ratings(Confidence::P95)),
+        let ratings = match counts {
+            Scoring::Payoffs => LeagueRatings::Payoffs(paid.ratings(Confidence::P95)),
+            Scoring::Outcomes => LeagueRatings::Outcomes(cross.ratings(Confidence::P95)),
         };
         let forecasts = self.agents.iter().enumerate().filter_map(|(number, agent)| {
             let played = self.pairs.iter().zip(results).filter_map(|(pair, games)| {
@@ -277,6 +275,23 @@ mod tests {
     fn every_league_can_be_played() {
         for entry in leagues() {
             entry.plan(Scale::Quick).unwrap_or_else(|error| panic!("{}: {error}", entry.game));
+        }
+    }
+
+    /// However few the games are: who wins more of them may be paid less.
+    #[test]
+    fn where_payoffs_count_no_league_is_rated_in_elo() {
+        let agents = ["random", "mc:2"].map(str::to_owned);
+        for (games, known) in [(2, false), (8, true)] {
+            let league = League::plan("kuhn", &[], &agents, games, Seed::from_u64(1)).unwrap();
+            let results =
+                crate::Driver::new(1, &mut |_| {}).play_all(&league.wanted, None).unwrap();
+            let table = league.table(&results);
+            assert_eq!(table.ratings.scoring(), Scoring::Payoffs, "{games} games");
+            let (payoff, interval) = table.ratings.of(0);
+            assert_eq!(interval.is_some(), known, "{games} games: {:?}", table.ratings);
+            let paid = table.meetings[0][1].unwrap().payoff;
+            assert!((payoff - paid / 2.0).abs() < 1e-9, "half of the difference each");
         }
     }
 }

@@ -37,7 +37,7 @@ pub use change::{EventChange, EventError, Round};
 pub use league::{GameName, League, LeagueEntry, LeagueRatings, LeagueTable, leagues};
 use pairing::{History, rotated, round_robin};
 pub use pairing::{Table, all_pairs};
-pub use standings::{ABSENT, FORFEITED, Standing, Standings};
+pub use standings::{ABSENT, EventScoring, FORFEITED, Standing, Standings};
 pub use state::{
     Board, BoardGame, Due, Entrant, Event, EventFormat, EventKind, PlayedRound, Player, Stage,
 };

@@ -1,7 +1,8 @@
 //! How an event stands: points, faults and ratings.
 
 use crate::GameResult;
-use oboro_stats::{Confidence, CrossTable, Interval, Rating, Ratings, Score};
+use oboro_core::Scoring;
+use oboro_stats::{Confidence, CrossTable, Interval, Ratings, Score};
 use serde::Serialize;
 
 /// The fact of a game that tells who gave it up.
@@ -9,11 +10,41 @@ pub const FORFEITED: &str = "forfeited";
 /// The fact of a game that tells who never came to it.
 pub const ABSENT: &str = "absent";
 
+/// By what an event is decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventScoring {
+    /// By games won: they are points, and ratings are in Elo points.
+    #[default]
+    Outcomes,
+    /// By the mean payoff a game, as in poker. Who wins more games may be paid less, so that there is no Elo.
+    Payoffs,
+    /// By games won, and nobody is rated: there are several games, and in some of them payoffs count, which cannot be
+    /// added to those of others.
+    Mixed,
+}
+
+impl EventScoring {
+    /// By what an event of these games is decided.
+    pub fn of(games: &[Scoring]) -> EventScoring {
+        if games.iter().all(|game| *game == Scoring::Outcomes) {
+            EventScoring::Outcomes
+        } else if games.len() == 1 {
+            EventScoring::Payoffs
+        } else {
+            EventScoring::Mixed
+        }
+    }
+}
+
 /// What everybody made of everybody.
 ///
 /// At a table of k, the points of a game are the share of the others whom somebody beat, a tie counting half: two make 1
 /// and 0 of it, or a half each. Whoever gave the game up comes last. Whoever never came makes nothing of it, and
 /// neither that nor what others made against them says anything about strength: ratings leave it out.
+///
+/// Where [payoffs count](EventScoring::Payoffs) they are the points. Whoever never came is paid what the worst seat of that
+/// game was.
 ///
 /// ```
 /// use oboro_lab::GameResult;
@@ -27,7 +58,10 @@ pub const ABSENT: &str = "absent";
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standings {
+    scoring: EventScoring,
     points: Vec<f64>,
+    /// By player and deal: what it was paid in how many games.
+    paid: Vec<Vec<(f64, f64)>>,
     games: Vec<u64>,
     faults: Vec<u64>,
     scores: Vec<Vec<Score>>,
@@ -35,15 +69,23 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// So many players, without games yet.
+    /// So many players, without games yet, of which games won count.
     pub fn new(players: usize) -> Standings {
         Standings {
+            scoring: EventScoring::Outcomes,
             points: vec![0.0; players],
+            paid: vec![Vec::new(); players],
             games: vec![0; players],
             faults: vec![0; players],
             scores: vec![vec![Score::default(); players]; players],
             cross: CrossTable::new(players),
         }
+    }
+
+    /// The same before the first game, where something else counts.
+    #[must_use]
+    pub fn scoring(self, scoring: EventScoring) -> Standings {
+        Standings { scoring, ..self }
     }
 
     /// Adds the games of one deal, played with rotated seats or just once. For the ratings they are one trial, since they
@@ -53,8 +95,16 @@ impl Standings {
     /// If a game names a player that there is not.
     pub fn add_deal<'a>(&mut self, deal: impl IntoIterator<Item = &'a GameResult>) {
         let mut meetings: Vec<Meeting> = Vec::new();
+        let mut paid = vec![(0.0, 0.0); self.points.len()];
         for game in deal {
             self.add_game(game, &mut meetings);
+            add_payoffs(game, &mut paid);
+        }
+        for (player, paid) in paid.into_iter().enumerate().filter(|(_, (_, games))| *games > 0.0) {
+            if self.scoring == EventScoring::Payoffs {
+                self.points[player] += paid.0;
+            }
+            self.paid[player].push(paid);
         }
         for Meeting { players: [i, j], points, games, weight } in meetings {
             self.cross.add_part(i, j, points / games, weight);
@@ -82,8 +132,10 @@ impl Standings {
                 };
                 self.scores[i][j].add(score);
                 self.scores[j][i].add(score.reversed());
-                self.points[i] += score.points() / others;
-                self.points[j] += score.reversed().points() / others;
+                if self.scoring != EventScoring::Payoffs {
+                    self.points[i] += score.points() / others;
+                    self.points[j] += score.reversed().points() / others;
+                }
                 if !absent[one] && !absent[other] {
                     meet(meetings, [i, j], score.points(), 1.0 / others);
                 }
@@ -110,12 +162,33 @@ impl Standings {
         total
     }
 
+    /// The mean payoff of a player a game, and its 95 % interval, of which the unit is a deal; no interval below two.
+    fn payoff(&self, player: usize) -> Option<(f64, Option<Interval>)> {
+        let deals = &self.paid[player];
+        let (sum, games) =
+            deals.iter().fold((0.0, 0.0), |sum, deal| (sum.0 + deal.0, sum.1 + deal.1));
+        if games == 0.0 {
+            return None;
+        }
+        let (mean, n) = (sum / games, deals.len() as f64);
+        let squares: f64 = deals.iter().map(|(paid, games)| (paid - mean * games).powi(2)).sum();
+        let interval = (deals.len() > 1).then(|| {
+            let error = (squares * n / (n - 1.0)).sqrt() / games;
+            Interval::around(mean, error * Confidence::P95.t(n - 1.0))
+        });
+        Some((mean, interval))
+    }
+
     /// How everybody stands, by points and then by rating, the best first; and whether the results alone determine the
     /// ratings. `points` says what counts as points.
     pub fn ranking(&self, points: impl Fn(&Standing) -> f64) -> (Vec<Standing>, bool) {
-        let Ratings { players, identifiable, .. } = self.cross.ratings(Confidence::P95);
-        let standing = |(entrant, rating): (usize, &Rating)| {
+        let rated = self.scoring == EventScoring::Outcomes;
+        let ratings = rated.then(|| self.cross.ratings(Confidence::P95));
+        let standing = |entrant: usize| {
             let Score { wins, draws, losses } = self.total(entrant);
+            let rating = ratings.as_ref().map(|ratings| &ratings.players[entrant]);
+            let counts = self.scoring == EventScoring::Payoffs;
+            let payoff = self.payoff(entrant).filter(|_| counts);
             Standing {
                 entrant,
                 points: self.points[entrant],
@@ -124,13 +197,18 @@ impl Standings {
                 drawn: draws,
                 lost: losses,
                 faults: self.faults[entrant],
-                elo: rating.elo,
-                interval: rating.interval,
+                elo: rating.map(|rating| rating.elo),
+                payoff: payoff.map(|(payoff, _)| payoff),
+                interval: rating
+                    .map(|rating| rating.interval)
+                    .or(payoff.and_then(|(_, interval)| interval)),
             }
         };
-        let mut standings: Vec<Standing> = players.iter().enumerate().map(standing).collect();
-        standings.sort_by(|a, b| points(b).total_cmp(&points(a)).then(b.elo.total_cmp(&a.elo)));
-        (standings, identifiable)
+        let mut standings: Vec<Standing> = (0..self.points.len()).map(standing).collect();
+        let rating = |one: &Standing| one.elo.or(one.payoff).unwrap_or(0.0);
+        standings
+            .sort_by(|a, b| points(b).total_cmp(&points(a)).then(rating(b).total_cmp(&rating(a))));
+        (standings, ratings.is_none_or(|Ratings { identifiable, .. }| identifiable))
     }
 }
 
@@ -140,7 +218,7 @@ impl Standings {
 pub struct Standing {
     /// The player's number.
     pub entrant: usize,
-    /// The points of all games.
+    /// The points of all games; where payoffs count, all that the player was paid.
     pub points: f64,
     /// How many games.
     pub games: u64,
@@ -152,10 +230,35 @@ pub struct Standing {
     pub lost: u64,
     /// Games that were given up, lost by a fault, or missed.
     pub faults: u64,
-    /// The rating in Elo points; the mean of all players is 0.
-    pub elo: f64,
-    /// Its 95 % interval.
-    pub interval: Interval,
+    /// Where games won count, the rating in Elo points; the mean of all players is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<f64>,
+    /// Where payoffs count, their mean a game; absent before the first game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payoff: Option<f64>,
+    /// The 95 % interval of the rating or the mean; absent where there is none, and for payoffs of a single deal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+}
+
+impl Standing {
+    /// What decides: the mean payoff where payoffs count, and points elsewhere.
+    pub fn decisive(&self) -> f64 {
+        self.payoff.unwrap_or(self.points)
+    }
+}
+
+/// Adds what every player of a game was paid, on average over its seats, and that it was a game. Whoever never came is
+/// paid what the worst seat was.
+fn add_payoffs(game: &GameResult, paid: &mut [(f64, f64)]) {
+    let absent = game.marks(ABSENT);
+    let worst = game.payoffs.iter().copied().fold(f64::INFINITY, f64::min);
+    let seats = game.seats.iter().zip(&game.payoffs).zip(&absent);
+    for ((&player, payoff), absent) in seats {
+        let share = 1.0 / game.seats.iter().filter(|one| **one == player).count() as f64;
+        paid[player].0 += share * if *absent { worst } else { *payoff };
+        paid[player].1 += share;
+    }
 }
 
 /// What two made against each other in the games of one deal.
@@ -224,6 +327,52 @@ mod tests {
         standings.add_deal(&[with(ABSENT, &[1.0, 1.0], game(&[0, 1], &[1.0, 0.0]))]);
         assert_eq!(standings.points(), [0.75, 0.0, 1.75]);
         assert_eq!(standings.faults, [2, 2, 0]);
+    }
+
+    #[test]
+    fn where_payoffs_count_who_wins_more_games_may_come_last() {
+        let play = |scoring| {
+            let mut standings = Standings::new(2).scoring(scoring);
+            for _ in 0..4 {
+                let small = [game(&[0, 1], &[1.0, -1.0]), game(&[1, 0], &[-1.0, 1.0])];
+                let large = [game(&[0, 1], &[1.0, -1.0]), game(&[1, 0], &[13.0, -13.0])];
+                standings.add_deal(&small);
+                standings.add_deal(&large);
+            }
+            standings
+        };
+        let (won, _) = play(EventScoring::Outcomes).ranking(|one| one.points);
+        assert_eq!((won[0].entrant, won[0].points, won[0].payoff), (0, 12.0, None));
+        assert!(won[0].elo > Some(0.0));
+        let standings = play(EventScoring::Payoffs);
+        let (paid, identifiable) = standings.ranking(Standing::decisive);
+        let [first, last] = paid[..] else { panic!("two players") };
+        assert!((first.entrant, first.won, last.won, identifiable) == (1, 4, 12, true));
+        assert_eq!((first.points, first.payoff, first.elo), (40.0, Some(2.5), None));
+        // By deals: −1 and 6 a game, four times each.
+        let Interval { low, high } = first.interval.unwrap();
+        assert!((low + high - 5.0).abs() < 1e-9 && (high - 2.5 - 3.128).abs() < 1e-3, "{high}");
+        let (mixed, _) = play(EventScoring::Mixed).ranking(Standing::decisive);
+        assert_eq!((mixed[0].entrant, mixed[0].points), (0, 12.0));
+        assert_eq!((mixed[0].elo, mixed[0].payoff, mixed[0].interval), (None, None, None));
+    }
+
+    #[test]
+    fn whoever_never_came_is_paid_like_the_worst() {
+        let mut standings = Standings::new(2).scoring(EventScoring::Payoffs);
+        standings.add_deal(&[with(ABSENT, &[1.0, 0.0], game(&[0, 1], &[2.0, -2.0]))]);
+        assert_eq!(standings.points(), [-2.0, -2.0]);
+        let (standings, _) = standings.ranking(Standing::decisive);
+        assert!(standings.iter().all(|one| one.interval.is_none()), "a single deal");
+    }
+
+    #[test]
+    fn payoffs_of_one_game_count_and_those_of_several_are_not_added() {
+        let (won, paid) = (Scoring::Outcomes, Scoring::Payoffs);
+        assert_eq!(EventScoring::of(&[won, won]), EventScoring::Outcomes);
+        assert_eq!(EventScoring::of(&[paid]), EventScoring::Payoffs);
+        assert_eq!(EventScoring::of(&[paid, paid]), EventScoring::Mixed);
+        assert_eq!(EventScoring::of(&[won, paid]), EventScoring::Mixed);
     }
 
     #[test]

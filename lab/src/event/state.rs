@@ -1,7 +1,7 @@
 //! How far an event is, and what is due next.
 
 use super::change::{EventChange, EventError, Round};
-use super::{History, Standings, Table, all_pairs, rotated, round_robin};
+use super::{EventScoring, History, Standings, Table, all_pairs, rotated, round_robin};
 use crate::GameResult;
 use oboro_core::Seed;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub struct EventFormat {
     pub games_per_meeting: Option<u32>,
     /// How many sit at a table of each game.
     pub seats: Vec<usize>,
+    /// By what it is decided.
+    pub scoring: EventScoring,
     /// How many people may enter.
     pub people: usize,
     /// The event begins by itself with so many people; without any it begins at once.
@@ -364,7 +366,8 @@ impl<P: Clone + PartialEq> Event<P> {
     pub fn standings(&self) -> Standings {
         let house = self.house();
         let has_played = self.results().any(|game| game.seats.contains(&house));
-        let mut standings = Standings::new(house + usize::from(has_played));
+        let players = house + usize::from(has_played);
+        let mut standings = Standings::new(players).scoring(self.format.scoring);
         for board in self.boards() {
             let results: Vec<&GameResult> = board.results().collect();
             let deal = if self.shares_deal(&board.players) { results.len().max(1) } else { 1 };

@@ -167,7 +167,7 @@ def solve(
     seed: int | str = 1,
 ) -> SolvedStrategy:
     """Minimises regrets by `cfr`, `cfr+`, `dcfr` or `mccfr`, as `oboro solve` does. `last` takes the strategy of the last
-    iteration, not the average of all; only `mccfr` draws from the seed."""
+    iteration, not the average of all, which `mccfr` alone has not; only `mccfr` draws from the seed."""
     tree = _tree(game, rules)
     table, measured, text = tree.solve(method, _whole("iterations", iterations, 1, 2**32 - 1), last, seed)
     return SolvedStrategy(tree, table, measured, text)

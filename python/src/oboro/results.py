@@ -114,7 +114,8 @@ class LeagueResult:
         self.ranking: list[int] = raw["ranking"]
         """Their numbers, the strongest first."""
         self.ratings: list[dict[str, Any]] = table["ratings"]["players"]
-        """Elo or, where payoffs count, payoffs, with 95 % intervals, one an agent, with mean 0."""
+        """Elo or, where payoffs count, payoffs, with 95 % intervals, one an agent, with mean 0. Payoffs of a single deal have
+        no interval: it is None."""
         self.counts: str = table["ratings"]["counts"]
         """What counts: `outcomes` or `payoffs`."""
         self.meetings: list[list[dict[str, Any] | None]] = table["meetings"]
@@ -130,9 +131,13 @@ class LeagueResult:
         return {
             "agent": [self.agents[i] for i in order],
             self._rating: [self.ratings[i][self._rating] for i in order],
-            "low": [self.ratings[i]["interval"]["low"] for i in order],
-            "high": [self.ratings[i]["interval"]["high"] for i in order],
+            "low": [self._bound(i, "low") for i in order],
+            "high": [self._bound(i, "high") for i in order],
         }
+
+    def _bound(self, agent: int, side: str) -> float | None:
+        interval: Mapping[str, float] | None = self.ratings[agent]["interval"]
+        return None if interval is None else interval[side]
 
     def meetings_to_dict(self) -> Columns:
         """One row for every agent against every other."""
@@ -156,7 +161,11 @@ class LeagueResult:
         columns = self.to_dict()
         digits, unit = (0, "Elo") if self.counts == "outcomes" else (3, "payoff")
         rows = [
-            (str(rank + 1), agent, f"{value:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})")
+            (
+                str(rank + 1),
+                agent,
+                f"{value:+.{digits}f}" + ("" if low is None else f" ({low:+.{digits}f} to {high:+.{digits}f})"),
+            )
             for rank, (agent, value, low, high) in enumerate(zip(*columns.values(), strict=True))
         ]
         return _grid(("", "agent", f"{unit} (95 %)"), rows)

@@ -3,7 +3,7 @@
 use crate::levels::levels;
 use crate::setup::clean_name;
 use oboro_catalog::{AnyRules, game};
-use oboro_lab::event::{EventFormat, EventKind};
+use oboro_lab::event::{EventFormat, EventKind, EventScoring};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -203,6 +203,14 @@ impl EventPlan {
         self.house.clone().or_else(middle).unwrap_or_else(|| "random".to_owned())
     }
 
+    /// By what it is decided; a game that it names twice is one.
+    fn scoring(&self) -> EventScoring {
+        let games = self.games.iter().enumerate();
+        let distinct = games.filter(|(number, game)| !self.games[..*number].contains(game));
+        let scoring = distinct.filter_map(|(_, game)| Some(game.table().ok()?.scoring()));
+        EventScoring::of(&scoring.collect::<Vec<_>>())
+    }
+
     /// How it is played.
     pub(crate) fn format(&self) -> EventFormat {
         EventFormat {
@@ -210,6 +218,7 @@ impl EventPlan {
             rounds: self.rounds,
             games_per_meeting: self.games_per_meeting,
             seats: self.games.iter().map(EventGame::seats).collect(),
+            scoring: self.scoring(),
             people: self.people,
             begin_with: self.begin_with,
             patience: Some(PATIENCE),

@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     score.add_argument("--games", type=int, default=200)
     score.add_argument("--temperature", type=float, default=1.0)
     score.add_argument("--seed", type=int, default=1)
-    exploit = commands.add_parser("exploit", help="train opponents of a policy: from nothing, and from its own weights")
+    exploit = commands.add_parser("exploit", help="train opponents of a policy, from nothing and from its own weights: what they win is a lower bound of what a best response wins")
     exploit.add_argument("policy", help="policy.safetensors of a run")
     exploit.add_argument("--samples", type=float, default=0.1, help="share of the policy's own plies that each opponent plays (default: 0.1)")
     exploit.add_argument("--games", type=int, default=1000, help="games that are then played against it (default: 1000)")

@@ -44,7 +44,7 @@ def score(path: str, agents: str, games: int, temperature: float, seed: int) -> 
 
 def exploit(path: str, samples: float, games: int, seed: int, folder: str | None = None, **limits: Any) -> list[dict[str, Any]]:
     """Trains an opponent of a policy from nothing and one from the policy's own weights, each with a share of the plies that the policy has played,
-    and plays them against it."""
+    and plays them against it. Their payoff is a lower bound of what a best response is paid."""
     if not 0 < samples <= 1:
         raise ValueError(f"the share of samples must be above 0 and at most 1, not {samples}")
     _, about = load(path)
