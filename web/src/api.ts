@@ -1,5 +1,5 @@
 // Questions that are asked without a socket.
-import type { PuzzleBook, EventPlan, EventReport, GameDetails, GameOutline, ListedEvent, Opened, RecordEntry, Room } from "./types";
+import type { PuzzleBook, EventPlan, EventOverview, GameDetails, GameOutline, ListedEvent, Opened, RecordEntry, Room } from "./types";
 import { keepInvitations, keepKeys } from "./connection";
 import { at, go } from "./router";
 
@@ -36,7 +36,7 @@ export const openListed = async (path: string) => answer<Opened>(await fetch(at(
 
 export const events = async () => answer<ListedEvent[]>(await fetch(at("/api/events")));
 
-export type EventAnswer = { you: number | null; report: EventReport; tag: string };
+export type EventAnswer = { you: number | null; report: EventOverview; tag: string };
 
 /** How an event stands for the holder of a secret; null if it stands as it did when it had that tag. */
 export async function event(name: string, key: string, tag: string): Promise<EventAnswer | null> {

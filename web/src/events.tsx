@@ -6,7 +6,7 @@ import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
 import { personName } from "./persons";
 import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
-import type { EventBoard, EventKind, EventReport, EventStanding, ListedEvent } from "./types";
+import type { EventBoard, EventKind, EventOverview, EventStanding, ListedEvent } from "./types";
 import { keepName, measureName, ownName, say, trouble } from "./words";
 
 /** How often is asked how things stand. */
@@ -141,19 +141,19 @@ export function EventPage({ name }: { name: string }) {
       <Standings report={report} you={you} />
       {report.rounds.map((_, i) => report.rounds.length - 1 - i).map((number) => <Round key={number} report={report} number={number} you={you} />)}
       <p class="quiet">
-        {`${scoringOf(report) === "payoffs" ? "" : say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
+        {`${report.counts === "payoffs" ? "" : say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
       </p>
     </div>
   );
 }
 
 /** The games of an entrant that go on. */
-const openGames = (report: EventReport, you: number) =>
+const openGames = (report: EventOverview, you: number) =>
   report.rounds.flatMap((round) => round.boards.flatMap((board) => board.games)).filter((game) => game.payoffs === null && game.seats.includes(you));
 
 interface OwnProps {
   name: string;
-  report: EventReport;
+  report: EventOverview;
   you: number | null;
   secret: string;
   enter: (name: string) => void;
@@ -219,7 +219,7 @@ function Own({ name, report, you, secret: key, enter, leave }: OwnProps) {
 }
 
 /** What the host may do. */
-function HostDesk({ report, act }: { report: EventReport; act: (path: string, body: object) => void }) {
+function HostDesk({ report, act }: { report: EventOverview; act: (path: string, body: object) => void }) {
   const [sure, setSure] = useState(false);
   if (report.stage === "over") return null;
   return (
@@ -237,15 +237,8 @@ const short = (points: number) => String(Math.round(points * 100) / 100);
 const signed = (elo: number) => `${Math.round(elo) < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
 const signedPayoff = (payoff: number) => `${payoff < 0 ? "−" : "+"}${Math.abs(payoff).toFixed(2)}`;
 
-/** How somebody stands: rated in Elo, by mean payoff, or not at all. */
-type Standing = Omit<EventStanding, "elo" | "interval"> & { elo?: number; payoff?: number; interval?: { low: number; high: number } };
-
-/** By what an event is decided: by games won, by payoffs, or by games won without ratings. */
-type Scoring = "outcomes" | "payoffs" | "mixed";
-const scoringOf = (report: EventReport) => (report as EventReport & { counts: Scoring }).counts;
-
 /** The rating of an entrant with its interval. */
-function Rating({ of: { elo, payoff, interval } }: { of: Standing }) {
+function Rating({ of: { elo, payoff, interval } }: { of: EventStanding }) {
   const value = elo ?? payoff;
   if (value === undefined) return null;
   const text = elo === undefined ? signedPayoff : signed;
@@ -253,12 +246,12 @@ function Rating({ of: { elo, payoff, interval } }: { of: Standing }) {
 }
 
 /** What somebody is called; null and whoever comes after all others is the house. */
-const nameOf = (report: EventReport, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
+const nameOf = (report: EventOverview, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
 
-function Standings({ report, you }: { report: EventReport; you: number | null }) {
-  const scoring = scoringOf(report);
+function Standings({ report, you }: { report: EventOverview; you: number | null }) {
+  const scoring = report.counts;
   const paid = scoring === "payoffs";
-  const line = (one: Standing, rank: number) => {
+  const line = (one: EventStanding, rank: number) => {
     const entrant = report.entrants[one.entrant];
     return (
       <tr key={one.entrant} class={one.entrant === you ? "own" : undefined}>
@@ -293,7 +286,7 @@ function Standings({ report, you }: { report: EventReport; you: number | null })
               {scoring !== "mixed" && <th scope="col">{paid ? `${measureName("mean payoff")} (95 %)` : say("ratingOf")}</th>}
             </tr>
           </thead>
-          <tbody>{(report.standings as Standing[]).map(line)}</tbody>
+          <tbody>{report.standings.map(line)}</tbody>
         </table>
       </div>
       {report.rounds.length > 0 && !report.identifiable && <p class="quiet small">{say("notIdentifiable")}</p>}
@@ -301,7 +294,7 @@ function Standings({ report, you }: { report: EventReport; you: number | null })
   );
 }
 
-function Round({ report, number, you }: { report: EventReport; number: number; you: number | null }) {
+function Round({ report, number, you }: { report: EventOverview; number: number; you: number | null }) {
   const round = report.rounds[number]!;
   const current = number === report.rounds.length - 1;
   const boards = (
@@ -314,7 +307,7 @@ function Round({ report, number, you }: { report: EventReport; number: number; y
   return <details class="round"><summary>{title}</summary>{boards}</details>;
 }
 
-function BoardLine({ report, board, number, you }: { report: EventReport; board: EventBoard; number: number; you: number | null }) {
+function BoardLine({ report, board, number, you }: { report: EventOverview; board: EventBoard; number: number; you: number | null }) {
   const played = board.games.some((game) => game.payoffs !== null);
   return (
     <li class={you !== null && board.players.includes(you) ? "own" : undefined}>

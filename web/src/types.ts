@@ -300,8 +300,10 @@ export interface EventStanding {
   drawn: number;
   lost: number;
   faults: number;
-  elo: number;
-  interval: { low: number; high: number };
+  elo?: number;
+  /** The mean payoff a game. */
+  payoff?: number;
+  interval?: { low: number; high: number };
 }
 
 /** Those who meet, and their games; null is the house. */
@@ -313,13 +315,15 @@ export interface EventBoard {
 }
 
 /** Everything that everybody may know of an event. */
-export interface EventReport {
+export interface EventOverview {
   event: string;
   stage: Stage;
   plan: EventPlan;
   seats: number[];
   house: string[];
   entrants: { name: string; agent: string | null; left: boolean }[];
+  /** What decides: games won, payoffs, or games won without ratings. */
+  counts: "outcomes" | "payoffs" | "mixed";
   standings: EventStanding[];
   identifiable: boolean;
   "rounds-planned": number | null;
