@@ -277,9 +277,10 @@ fn identified(choice: &ChoicePosterior, inference: &Inference, language: Languag
 fn meaning_of_identified(language: Language) -> &'static str {
     language.say(
         "A choice is identified if R is at most 2, one value has a probability of 0.95 or more, and that is clearly away from its prior \
-         given the sampling: with as few readings of equal weight, its 95 % interval lies above one half and above the prior.",
+         given the sampling: its odds are three times those before, and with as few readings of equal weight its 95 % interval lies \
+         above one half and above the prior.",
         "R が 2 以下で、確率 0.95 以上の値があり、標本の大きさから見てその確率が事前確率から明らかに離れている\
-         （その数の読み方による 95 % 区間が 1/2 と事前確率の両方を上回る）とき、選択を「特定」とする。",
+         （オッズが対局前の 3 倍以上で、その数の読み方による 95 % 区間が 1/2 と事前確率の両方を上回る）とき、選択を「特定」とする。",
     )
 }
 

@@ -575,6 +575,9 @@ const NO_FIT: f64 = 2.0;
 /// What a value's probability must come to.
 const SETTLED: f64 = 0.95;
 
+/// By how much its odds must have grown.
+const BAYES_FACTOR: f64 = 3.0;
+
 impl Inference {
     /// By how many readings of equal weight the probabilities would be as uncertain: 1/Σw². Readings that were judged last
     /// but not confirmed count as one with all their weight.
@@ -592,14 +595,17 @@ impl Inference {
     }
 
     /// What the printed numbers say of a choice. A value is *identified* if some reading fits (Birge's ratio at most 2), its
-    /// probability is 0.95 or more, and that is clearly away from its prior: the lower end of the probability's 95 %
-    /// interval (Wilson's, by [`effective_readings`](Self::effective_readings)) is above one half and above the prior. Where
-    /// every combination was judged to the end, the probability is no sample and stands for itself.
+    /// probability is 0.95 or more, and that is clearly away from its prior: its odds are at least three times those before, and
+    /// the lower end of the probability's 95 % interval (Wilson's, by [`effective_readings`](Self::effective_readings)) is above
+    /// one half and above the prior. Where every combination was judged to the end, the probability is no sample and has no
+    /// such interval.
     pub fn identification(&self, choice: &ChoicePosterior) -> Identification {
         let sample = if self.is_complete() { f64::INFINITY } else { self.effective_readings() };
         let is_clear = |value: &ValuePosterior| {
-            let low = lower_end(value.posterior, sample);
-            value.posterior >= SETTLED && low > f64::max(0.5, value.prior)
+            let (low, odds) = (lower_end(value.posterior, sample), |p: f64| p / (1.0 - p));
+            value.posterior >= SETTLED
+                && odds(value.posterior) >= BAYES_FACTOR * odds(value.prior)
+                && low > f64::max(0.5, value.prior)
         };
         match (self.birge_ratio > NO_FIT, choice.values.iter().any(is_clear)) {
             (true, _) => Identification::NoReadingFits,
@@ -825,8 +831,11 @@ mod tests {
     fn probabilities_over_all_combinations_are_no_sample() {
         let both = inference(1.0, &[1.0], 2, [(0.5, 0.99), (0.5, 0.01)]);
         assert_eq!(both.identification(&both.choices[0]), Identification::Identified);
-        let before = inference(1.0, &[1.0], 2, [(0.995, 0.99), (0.005, 0.01)]);
-        assert_eq!(before.identification(&before.choices[0]), Identification::Open);
+        for prior in [0.995, 0.98] {
+            let before = inference(1.0, &[1.0], 2, [(prior, 0.99), (1.0 - prior, 0.01)]);
+            let found = before.identification(&before.choices[0]);
+            assert_eq!(found, Identification::Open, "as good as known before: {prior}");
+        }
     }
 
     /// The values that the papers' choices call played are those of the experiment.
