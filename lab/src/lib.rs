@@ -55,8 +55,8 @@ pub use experiment::{
 };
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use infer::{
-    ChoicePosterior, Choices, Fit, Inference, InferencePlan, Inferring, NumberReport,
-    ReadingReport, StageReport, ValuePosterior,
+    ChoicePosterior, Choices, Fit, Identification, Inference, InferencePlan, Inferring,
+    NumberReport, ReadingReport, StageReport, Standing, ValuePosterior,
 };
 pub use measure::{Filter, MeasureError, Value};
 pub use oboro_core::Scoring;

@@ -70,12 +70,14 @@ const CHOICES: &str = r#"
     open = "nowhere"
     quote = "it takes and it runs"
     values = ["run", "take-run", "none"]
+    played = "run"
     [[choice]]
     name = "lead"
     sets = ["ssm.lead", "ssm-nk.lead"]
     open = "nowhere"
     quote = "its pieces come nearer"
     values = ["blues", "reds"]
+    played = "blues"
     [[stage]]
     fit = ["1"]
     games = 60
@@ -152,6 +154,47 @@ fn the_reading_behind_printed_numbers_is_found() {
     Driver::new(2, &mut |_| {}).play_experiment(&first[..3], &folder).unwrap();
     drop(folder);
     assert_eq!(infer(&plan, &place, 2), found);
+}
+
+/// What a project plays is seldom what fits best, and a reader wants to know where it stands.
+#[test]
+fn the_reading_that_is_played_is_judged_in_every_stage() {
+    let text = experiment("run", "blues", &printed());
+    let place = tempfile::tempdir().unwrap();
+    let run = |name: &str, from: &str, to: &str| {
+        let choices = Choices::parse("choices", &CHOICES.replace(from, to)).unwrap();
+        let plan = InferencePlan::new(choices, "toy", &text, None, None).unwrap();
+        infer(&plan, &place.path().join(name), 2)
+    };
+    // Three of six readings go on from the first stage. The one that is played is judged all the same.
+    let found = run("dropped", "keep = 4", "keep = 3");
+    let played = found.played.expect("the choices say what is played");
+    assert_eq!(played.reading.values, ["run", "blues"]);
+    assert!(played.is_weighed && played.rank > 1 && played.rank <= played.of, "{played:?}");
+    assert!(played.reading.judged_chi_square > found.stages[1].best_chi_square);
+    assert_eq!((played.reading.fitted.numbers, played.reading.held_out.numbers), (3, 1));
+    // Drawn readings need not contain it. It is judged beside them, and weighs nothing.
+    let drawn = |name: &str, seed: u64| {
+        let text = text.replace("seed = 5", &format!("seed = {seed}"));
+        let choices = format!("readings = 3\n{}", CHOICES.replace("keep = 4", "keep = 3"));
+        let choices = Choices::parse("choices", &choices).unwrap();
+        let plan = InferencePlan::new(choices, "toy", &text, None, None).unwrap();
+        assert_eq!(plan.readings(), 3);
+        infer(&plan, &place.path().join(name), 2)
+    };
+    let beside = (0..20)
+        .map(|seed| drawn(&seed.to_string(), seed))
+        .find(|one| one.played.as_ref().is_some_and(|played| !played.is_weighed))
+        .expect("three of six miss it every other time");
+    let played = beside.played.as_ref().unwrap();
+    assert_eq!((played.reading.posterior, played.of), (0.0, 4));
+    let values = beside.choices.iter().flat_map(|choice| &choice.values);
+    assert!((values.map(|value| value.posterior).sum::<f64>() - 2.0).abs() < 1e-9);
+    // Where a choice does not say which of its values is played, it is judged as it is.
+    let unsaid = run("unsaid", "played = \"run\"", "");
+    let played = unsaid.played.unwrap();
+    assert_eq!(played.reading.values, ["as-played", "blues"]);
+    assert!(!played.is_weighed);
 }
 
 #[test]

@@ -7,7 +7,10 @@ use crate::plot::{Chart, Dot, Marks};
 use crate::slug;
 use crate::stored::grouped;
 use crate::words::Language;
-use oboro_lab::{ChoicePosterior, Inference, NumberReport, published_value};
+use oboro_lab::{
+    ChoicePosterior, Identification, Inference, NumberReport, ReadingReport, Standing,
+    published_value,
+};
 use oboro_stats::Confidence;
 use std::fmt::Write as _;
 
@@ -38,6 +41,7 @@ pub(crate) fn inference_blocks(inference: &Inference, language: Language) -> Vec
     blocks.push(Block::Table(page.choices()));
     blocks.push(Block::heading(4, language.say("The best readings", "最も合う読み方")));
     blocks.push(Block::Table(page.readings()));
+    blocks.push(Block::paragraph(standing_of(inference, language)));
     blocks.push(Block::heading(4, language.say("Every printed number", "すべての公表値")));
     blocks.push(Block::Table(page.numbers()));
     blocks.push(Block::Paragraph(page.unexplained().into(), Tone::Plain));
@@ -59,6 +63,7 @@ impl Page<'_> {
         let Inference { readings, stages, confirmed_by, birge_ratio, seed, games, .. } =
             self.inference;
         let games = grouped(*games);
+        let effective = self.inference.effective_readings();
         let of_stage = stages.iter().map(|stage| match self.language {
             Language::English => format!(
                 "{} readings by {} games a match and {} numbers (best χ² {:.0})",
@@ -76,15 +81,20 @@ impl Page<'_> {
                  numbers. Stages: {}. A reading has the weight prior × exp(−χ²/2R²) with Birge's ratio R = \
                  {birge_ratio:.2}: errors are widened by it, because even the best reading is off by more than chance \
                  explains where it is above 1. Numbers are predicted from {confirmed_by} further games a match that judged \
-                 nobody. {games} games in all, seed {seed}. A choice is identified if one value has a probability of 0.95 or more.",
-                of_stage.join("; ")
+                 nobody. {games} games in all, seed {seed}. The probabilities are as uncertain as those of {effective:.1} readings of \
+                 equal weight. {} {}",
+                of_stage.join("; "),
+                meaning_of_identified(self.language),
+                meaning_of_dependence(self.language)
             )
             .into(),
             Language::Japanese => format!(
                 "再現ではなく推定である。本文が決めていない点の読み方 {readings} 通りを、公表値で評価した。段階：{}。\
                  読み方の重みは 事前確率 × exp(−χ²/2R²)、R は Birge 比で {birge_ratio:.2}。1 を超えるのは、最良の読み方でも偶然では\
-                 説明できないほど外れるためで、その分だけ誤差を広げている。予測には評価に使わなかった 1 組 {confirmed_by} 局を用いた。合計 {games} 局、シード {seed}。確率 0.95 以上の値がある選択を「特定」とする。",
-                of_stage.join("；")
+                 説明できないほど外れるためで、その分だけ誤差を広げている。予測には評価に使わなかった 1 組 {confirmed_by} 局を用いた。合計 {games} 局、シード {seed}。確率の不確かさは、重みの等しい読み方 {effective:.1} 通りのものに等しい。{}{}",
+                of_stage.join("；"),
+                meaning_of_identified(self.language),
+                meaning_of_dependence(self.language)
             )
             .into(),
         }
@@ -148,22 +158,30 @@ impl Page<'_> {
             (self.say("inside, held out", "範囲内（評価外）"), ColumnKind::Number),
         ];
         let mut table = Table::new(TableKind::Plain, columns);
-        for reading in self.inference.best.iter().take(READINGS_LISTED) {
-            let names = self.inference.choices.iter().map(|choice| &choice.name);
-            let words = names.zip(&reading.values).map(|(name, value)| format!("{name}={value}"));
-            table.push(
-                RowKind::Plain,
-                [
-                    words.collect::<Vec<_>>().join(", "),
-                    format!("{:.3}", reading.posterior),
-                    format!("{:.1}", reading.judged_chi_square),
-                    format!("{:.1}", reading.fitted.chi_square),
-                    format!("{}/{}", reading.fitted.inside, reading.fitted.numbers),
-                    format!("{}/{}", reading.held_out.inside, reading.held_out.numbers),
-                ],
-            );
+        let best = self.inference.best.iter().take(READINGS_LISTED);
+        for reading in best {
+            table.push(RowKind::Plain, self.reading(reading, format!("{:.3}", reading.posterior)));
+        }
+        if let Some(Standing { reading, is_weighed, .. }) = &self.inference.played {
+            let weight =
+                if *is_weighed { format!("{:.3}", reading.posterior) } else { "–".into() };
+            let [words, rest @ ..] = self.reading(reading, weight);
+            let words = format!("{}: {words}", self.say("as played here", "この実験の読み方"));
+            table.push(RowKind::Plain, std::iter::once(words).chain(rest));
         }
         table
+    }
+
+    /// A line of the table of readings.
+    fn reading(&self, reading: &ReadingReport, weight: String) -> [String; 6] {
+        [
+            values_in(self.inference, reading),
+            weight,
+            format!("{:.1}", reading.judged_chi_square),
+            format!("{:.1}", reading.fitted.chi_square),
+            format!("{}/{}", reading.fitted.inside, reading.fitted.numbers),
+            format!("{}/{}", reading.held_out.inside, reading.held_out.numbers),
+        ]
     }
 
     fn numbers(&self) -> Table {
@@ -240,14 +258,65 @@ fn values_of(choice: &ChoicePosterior) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Above this Birge's ratio no reading fits, and a choice is settled only among wrong readings.
-const NO_FIT: f64 = 2.0;
+/// The values of a reading, each with the name of its choice.
+fn values_in(inference: &Inference, reading: &ReadingReport) -> String {
+    let values = inference.choices.iter().zip(&reading.values);
+    let words = values.map(|(choice, value)| format!("{}={value}", choice.name));
+    words.collect::<Vec<_>>().join(", ")
+}
 
 fn identified(choice: &ChoicePosterior, inference: &Inference, language: Language) -> &'static str {
-    match (choice.is_identified(), inference.birge_ratio > NO_FIT) {
-        (false, _) => language.say("no", "いいえ"),
-        (true, false) => language.say("yes", "はい"),
-        (true, true) => language.say("only if some reading is right", "正しい読み方があるなら"),
+    match inference.identification(choice) {
+        Identification::Identified => language.say("yes", "はい"),
+        Identification::Open => language.say("no", "いいえ"),
+        Identification::NoReadingFits => language.say("no: no reading fits", "いいえ（適合なし）"),
+    }
+}
+
+/// What *identified* means.
+fn meaning_of_identified(language: Language) -> &'static str {
+    language.say(
+        "A choice is identified if R is at most 2, one value has a probability of 0.95 or more, and that is clearly away from its prior \
+         given the sampling: its odds are three times those before, and with as few readings of equal weight its 95 % interval lies \
+         above one half and above the prior.",
+        "R が 2 以下で、確率 0.95 以上の値があり、標本の大きさから見てその確率が事前確率から明らかに離れている\
+         （オッズが対局前の 3 倍以上で、その数の読み方による 95 % 区間が 1/2 と事前確率の両方を上回る）とき、選択を「特定」とする。",
+    )
+}
+
+/// What χ² takes no account of.
+fn meaning_of_dependence(language: Language) -> &'static str {
+    language.say(
+        "χ² counts numbers of the same games as independent, which they are not quite.",
+        "χ² は同じ対局から得た数値どうしを独立とみなしており、厳密ではない。",
+    )
+}
+
+/// Where the reading stands that the experiment itself plays, in a sentence or two.
+fn standing_of(inference: &Inference, language: Language) -> String {
+    let Some(Standing { reading, is_weighed, rank, of }) = &inference.played else {
+        return language
+            .say(
+                "Where the project's own reading stands was not stored in this run.",
+                "この実験自身の読み方の順位は、この結果には保存されていない。",
+            )
+            .to_owned();
+    };
+    let (fit, held) = (reading.fitted, reading.held_out);
+    let weight = match (is_weighed, language) {
+        (true, Language::English) => format!("weight {:.2}", reading.posterior),
+        (true, Language::Japanese) => format!("重み {:.2}", reading.posterior),
+        (false, _) => language.say("not drawn, so without weight", "抽出されず重みなし").to_owned(),
+    };
+    match language {
+        Language::English => format!(
+            "The project's own reading, judged in every stage, is number {rank} of {of} in the last (χ² {:.0}; {weight}), with {} of {} fitted and {} of {} held-out numbers inside.",
+            reading.judged_chi_square, fit.inside, fit.numbers, held.inside, held.numbers
+        ),
+        Language::Japanese => format!(
+            "この実験自身の読み方はすべての段階で評価し、最後の段階では {of} 通り中 {rank} 位（χ² {:.0}、{weight}）で、評価に使った数値の {} / {} 個、評価外の数値の {} / {} 個が範囲内にある。",
+            reading.judged_chi_square, fit.inside, fit.numbers, held.inside, held.numbers
+        ),
     }
 }
 
@@ -257,11 +326,7 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
     let (games, readings) = (grouped(*games), grouped(*readings));
     let unexplained = inference.unexplained().count();
     let all = inference.numbers.len();
-    let best = inference.best.first().map(|best| {
-        let values = inference.choices.iter().zip(&best.values);
-        let words = values.map(|(choice, value)| format!("{}={value}", choice.name));
-        (words.collect::<Vec<_>>().join(", "), best)
-    });
+    let best = inference.best.first().map(|best| (values_in(inference, best), best));
     let mut out = match language {
         Language::English => format!(
             "`oboro infer {experiment}` (seed {seed}, {games} games) judges {readings} readings. Birge's ratio R is {birge_ratio:.2}; 1 would be a fit."
@@ -285,7 +350,8 @@ pub(crate) fn inference_summary(inference: &Inference, language: Language) -> St
             ),
         };
     }
-    out
+    out.push_str(language.say(" ", ""));
+    out + &standing_of(inference, language)
 }
 
 /// The probabilities of the choices and how the numbers came out, as two tables of Markdown.

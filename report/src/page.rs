@@ -10,7 +10,7 @@ use crate::plot::{Chart, Dot, Marks};
 use crate::reproduction::{LeagueReport, Reproduction, StudyReport};
 use crate::slug;
 use crate::stored::grouped;
-use crate::study_page::{Place, study_blocks, tallies};
+use crate::study_page::{Place, headlines, study_blocks, tallies};
 use crate::tables::{meaning, meaning_of_tables};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, Scoring, leagues};
@@ -173,7 +173,7 @@ impl Page<'_> {
     fn card(&self, study: &StudyReport) -> Card {
         let language = self.language;
         let finding = Paper::named(&study.id).map(|paper| language.pick(&paper.finding).to_owned());
-        // One line a paper, of its largest run.
+        // One line a paper, of its largest run, and one for each reading that is its equal.
         let tally = tallies(study, Place::Front, language).pop();
         let Counts { agree, differ, too_few, .. } =
             tally.as_ref().map_or_else(Counts::default, |tally| tally.counts);
@@ -183,7 +183,16 @@ impl Page<'_> {
             source: study.source.as_ref().map_or("", |source| language.pick(source)).to_owned(),
             text: finding.unwrap_or_default(),
             parts: [agree, differ, too_few],
-            line: tally.map_or_else(|| none.to_owned(), |tally| tally.line),
+            line: tally.map_or_else(
+                || none.to_owned(),
+                |tally| {
+                    let rest = headlines(study, language);
+                    std::iter::once(tally.line)
+                        .chain(rest)
+                        .collect::<Vec<_>>()
+                        .join(language.say(" ", ""))
+                },
+            ),
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::stored::StoredResults;
 use crate::words::{Dictionary, Language, Words};
 use oboro_lab::{
-    Counts, Experiment, FigureKind, Inference, PaperFolder, Report, TableVerdict, Verdict,
+    Counts, Experiment, FigureKind, Inference, PaperFolder, Report, Scale, TableReport,
+    TableVerdict, Verdict,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,8 +31,29 @@ pub struct Paper {
     pub items: Vec<Item>,
     /// The numbers of all items once more, read off the paper by itself: a test compares.
     pub printed: Vec<String>,
+    /// Readings that stand beside its own experiment as equals.
+    pub(crate) headlines: Vec<Headline>,
     reasons: BTreeMap<String, Words>,
     pub(crate) words: Dictionary,
+}
+
+/// A reading of a paper that stands beside the paper's own experiment as an equal.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Headline {
+    /// The experiment that has it.
+    pub(crate) experiment: String,
+    /// The table with its numbers.
+    pub(crate) table: String,
+    /// What it is called.
+    pub(crate) name: Words,
+}
+
+/// The published numbers that an experiment can check, and the tables that have them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Printed {
+    pub(crate) numbers: u64,
+    pub(crate) tables: usize,
 }
 
 /// The file `inventory.toml` of a paper's folder.
@@ -43,6 +65,8 @@ struct Inventory {
     finding: Words,
     authors: Words,
     venue: Words,
+    #[serde(default)]
+    headlines: Vec<Headline>,
     #[serde(default)]
     reasons: BTreeMap<String, Words>,
     items: Vec<Item>,
@@ -168,6 +192,7 @@ impl Paper {
             venue: inventory.venue,
             items: inventory.items,
             printed: inventory.printed,
+            headlines: inventory.headlines,
             reasons: inventory.reasons,
             words: Dictionary::parse(folder.file("en.toml"), folder.file("ja.toml"))?,
         })
@@ -180,6 +205,22 @@ impl Paper {
     pub fn experiments(&self) -> Vec<Experiment> {
         let all = self.folder.experiments().into_iter();
         all.map(|(name, text)| Experiment::parse(&name, text).expect("a test reads it")).collect()
+    }
+
+    /// What an experiment of its folder can check: of the paper's own one, the numbers of the paper's own tables.
+    pub(crate) fn printed(&self, experiment: &str) -> Option<Printed> {
+        let all = self.folder.experiments().into_iter();
+        let (name, text) = all.into_iter().find(|(name, _)| name == experiment)?;
+        let parsed = Experiment::parse(&name, text).expect("a test reads it");
+        let report = parsed.report(Scale::Quick, |_| Vec::new()).expect("a test fills it");
+        let is_own = experiment == self.id();
+        let is_wanted = |table: &&TableReport| !is_own || self.has_table(&table.id);
+        let tables: Vec<&TableReport> = report.tables.iter().filter(is_wanted).collect();
+        let has_numbers = |table: &&&TableReport| Counts::printed([**table]) > 0;
+        Some(Printed {
+            numbers: Counts::printed(tables.iter().copied()),
+            tables: tables.iter().filter(has_numbers).count(),
+        })
     }
 
     /// What was inferred of its open choices, if anything.
@@ -309,7 +350,6 @@ fn judged(verdict: &TableVerdict, stored: Option<Status>) -> (Status, Option<&'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oboro_lab::Scale;
 
     /// `Figure 2.1 to 2.3` as three names.
     fn expand(printed: &str) -> Vec<String> {
@@ -391,6 +431,23 @@ mod tests {
         }
         let differs = verdict(Verdict::Differs, true);
         assert_eq!(judged(&differs, Some(Status::Reproduced)), (Status::Differs, None));
+    }
+
+    #[test]
+    fn what_an_experiment_can_check_is_counted_whether_it_was_played_or_not() {
+        for paper in Paper::all() {
+            let printed = paper.printed(paper.id()).unwrap();
+            let stored = paper.stored.of(paper.id()).unwrap();
+            assert!(printed.numbers >= stored.counts.compared, "{}", paper.id());
+            assert!(printed.tables >= stored.tables.len(), "{}", paper.id());
+            assert_eq!(paper.printed("nothing"), None);
+            for headline in &paper.headlines {
+                let stored = paper.stored.of(&headline.experiment).expect("a stored experiment");
+                assert!(stored.tables.iter().any(|table| table.id == headline.table));
+            }
+        }
+        let printed = |id: &str| Paper::named(id).unwrap().printed(id).unwrap().numbers;
+        assert_eq!((printed("geister-gp-2022"), printed("labyrinth-2024")), (157, 50));
     }
 
     #[test]

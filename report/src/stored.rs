@@ -2,7 +2,7 @@
 //! `oboro experiment --store`. Reports show them beside their own, and documents repeat nothing else.
 
 use crate::inference::{inference_summary, inference_tables};
-use crate::paper::{Paper, Status};
+use crate::paper::{Headline, Paper, Printed, Status};
 use crate::study_page::status_name;
 use crate::words::Language;
 use oboro_lab::{Counts, Report, RowReport, Scale, TableReport, TableVerdict};
@@ -152,7 +152,7 @@ impl StoredResults {
 /// The documents between `<!-- verdicts: WHAT -->` and `<!-- end -->`: every block filled anew from what is stored.
 ///
 /// WHAT is `papers FOLDER` for a line a paper, whose pages are in that folder, the name of an experiment for its count and its tables, and that name with
-/// ` rows` or ` tables` for a table of its readings, or of those named after it. The name of a paper with ` inferred` gives what was inferred
+/// ` rows` or ` tables` for a table of its readings, or of those named after it; ` reading NAME` gives the count of one in a sentence. The name of a paper with ` inferred` gives what was inferred
 /// of it in a paragraph, with ` inferred tables` its tables, too.
 ///
 /// # Errors
@@ -200,7 +200,12 @@ fn block(what: &str, language: Language) -> Result<String, String> {
             "`{}` ({}): {}{}\n\n{}",
             stored.command,
             run_of(stored, language),
-            counts_of(&stored.counts, stored.largest_z, language),
+            counts_of(
+                &stored.counts,
+                printed_in(id).map_or(0, |printed| printed.numbers),
+                stored.largest_z,
+                language
+            ),
             claims_of(stored.claims, language),
             parts(&stored.tables, language.say("table", "表"), true, language)
         )),
@@ -210,18 +215,79 @@ fn block(what: &str, language: Language) -> Result<String, String> {
         "tables" => {
             Ok(parts(&named(&stored.tables)?, language.say("reading", "解釈"), false, language))
         }
-        other => {
-            Err(format!("verdicts of {id}: not `{other}`, but `rows`, `tables` or `inferred`"))
+        "reading" => match named(&stored.tables)?.as_slice() {
+            [one] => Ok(reading_of(stored, one, language)),
+            _ => Err(format!("verdicts of {id}: `reading` needs the name of one")),
+        },
+        other => Err(format!(
+            "verdicts of {id}: not `{other}`, but `rows`, `tables`, `reading` or `inferred`"
+        )),
+    }
+}
+
+/// What an experiment that comes with the program can check.
+fn printed_in(experiment: &str) -> Option<Printed> {
+    Paper::all().iter().find_map(|paper| paper.printed(experiment))
+}
+
+/// At most how many games of each match were played, if the command says so.
+fn at_most(command: &str) -> Option<&str> {
+    command.split_once("--at-most ")?.1.split(' ').next()
+}
+
+/// A command's scale and limit, its seed and its games.
+fn run_of(stored: &StoredExperiment, language: Language) -> String {
+    let (scale, seed, games) = (stored.scale, &stored.seed, grouped(stored.games));
+    let most = at_most(&stored.command);
+    match language {
+        Language::English => {
+            let most = most.map_or(String::new(), |n| format!(", at most {n} games a match"));
+            format!("scale {scale}{most}, seed {seed}, {games} games")
+        }
+        Language::Japanese => {
+            let most = most.map_or(String::new(), |n| format!("（1 組 {n} 局まで）"));
+            format!("規模 {scale}{most}、シード {seed}、{games} 局")
         }
     }
 }
 
-fn run_of(stored: &StoredExperiment, language: Language) -> String {
-    let (scale, seed, games) = (stored.scale, &stored.seed, grouped(stored.games));
+/// The verdict on one reading, in a sentence.
+fn reading_of(stored: &StoredExperiment, part: &StoredPart, language: Language) -> String {
+    let counts = counts_of(&part.counts, 0, part.largest_z, language);
+    let (run, status) = (run_of(stored, language), status_name(part.status, language));
+    let (command, id) = (&stored.command, &part.id);
+    let (squares, quantities) = (part.chi_square, part.quantities);
     match language {
-        Language::English => format!("scale {scale}, seed {seed}, {games} games"),
-        Language::Japanese => format!("規模 {scale}、シード {seed}、{games} 局"),
+        Language::English => format!(
+            "`{command}` ({run} of {} readings), reading `{id}`: {counts} Σz² is {squares:.0} over {quantities} quantities; the verdict is *{status}*.",
+            stored.tables.len()
+        ),
+        Language::Japanese => format!(
+            "`{command}`（{run}、読み方 {} 通り）の `{id}`：{counts}Σz² は {quantities} 個の量で {squares:.0}、判定は「{status}」。",
+            stored.tables.len()
+        ),
     }
+}
+
+/// The count of a reading that is an equal headline of a paper, in a sentence.
+pub(crate) fn headline_of(
+    paper: &Paper,
+    headline: &Headline,
+    language: Language,
+) -> Option<String> {
+    let stored = paper.stored.of(&headline.experiment)?;
+    let part = stored.tables.iter().find(|part| part.id == headline.table)?;
+    let counts = counts_of(&part.counts, 0, part.largest_z, language);
+    let (name, run) = (language.pick(&headline.name), run_of(stored, language));
+    let all = stored.tables.len();
+    Some(match language {
+        Language::English => {
+            format!("An equal reading, {name} (stored: {run} of {all} readings): {counts}")
+        }
+        Language::Japanese => {
+            format!("対等な読み方：{name}（保存済み：{run}、読み方 {all} 通り）。{counts}")
+        }
+    })
 }
 
 /// A whole number in groups of three digits.
@@ -237,16 +303,26 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
-/// The counts of an experiment in a sentence.
-pub(crate) fn counts_of(counts: &Counts, largest_z: f64, language: Language) -> String {
+/// The counts of an experiment in a sentence. Where `of` is more than were compared, it is how many could have been.
+pub(crate) fn counts_of(counts: &Counts, of: u64, largest_z: f64, language: Language) -> String {
     let Counts { compared, agree, too_few, differ } = counts;
-    match language {
-        Language::English => format!(
-            "{compared} published numbers, of which agree {agree}, differ {differ}, inside on too few games {too_few}; largest |z| {largest_z:.1}."
-        ),
-        Language::Japanese => format!(
-            "公表値 {compared} 個のうち一致 {agree} 個、相違 {differ} 個、範囲内だが対局不足 {too_few} 個。最大の |z| は {largest_z:.1}。"
-        ),
+    match (language, of > *compared) {
+        (Language::English, is_part) => {
+            let all = if is_part { format!("{compared} of {of}") } else { compared.to_string() };
+            format!(
+                "{all} published numbers, of which agree {agree}, differ {differ}, inside on too few games {too_few}; largest |z| {largest_z:.1}."
+            )
+        }
+        (Language::Japanese, is_part) => {
+            let all = if is_part {
+                format!("公表値 {of} 個中、比べたのは {compared} 個で、")
+            } else {
+                format!("公表値 {compared} 個の")
+            };
+            format!(
+                "{all}うち一致 {agree} 個、相違 {differ} 個、範囲内だが対局不足 {too_few} 個。最大の |z| は {largest_z:.1}。"
+            )
+        }
     }
 }
 
@@ -309,17 +385,49 @@ fn of_papers(folder: &str, language: Language) -> String {
         let link = format!("[{}]({folder}/{}.md)", language.pick(&paper.short), paper.id());
         let Some(stored) = paper.stored.of(paper.id()) else { continue };
         let Counts { compared, agree, too_few, differ } = stored.counts;
+        let own = Printed { numbers: compared, tables: stored.tables.len() };
+        let printed = paper.printed(paper.id()).unwrap_or(own);
+        let numbers = share(compared, printed.numbers, language);
         let reproduced = stored.tables_of(Status::Reproduced);
-        let of = stored.tables.len();
+        let of = printed.tables;
         let tables = match language {
             Language::English => format!("{reproduced} of {of}"),
             Language::Japanese => format!("{of} 表中 {reproduced}"),
         };
         let _ = write!(
             out,
-            "\n| {link} | {compared} | {agree} | {too_few} | {differ} | {tables} | {} |",
+            "\n| {link} | {numbers} | {agree} | {too_few} | {differ} | {tables} | {} |",
             run_of(stored, language)
         );
+        for headline in &paper.headlines {
+            let Some(stored) = paper.stored.of(&headline.experiment) else { continue };
+            let Some(part) = stored.tables.iter().find(|part| part.id == headline.table) else {
+                continue;
+            };
+            let Counts { compared, agree, too_few, differ } = part.counts;
+            let run = run_of(stored, language);
+            let (name, all) = (language.pick(&headline.name), stored.tables.len());
+            let played = match language {
+                Language::English => format!("{run} of {all} readings"),
+                Language::Japanese => format!("{run}（読み方 {all} 通り）"),
+            };
+            let of = share(compared, printed.numbers, language);
+            let _ = write!(
+                out,
+                "\n| {link}{}{name} | {of} | {agree} | {too_few} | {differ} | {} | {played} |",
+                language.say(", ", "、"),
+                status_name(part.status, language)
+            );
+        }
     }
     out
+}
+
+/// How many of all, where not all.
+fn share(some: u64, all: u64, language: Language) -> String {
+    match (some < all, language) {
+        (false, _) => some.to_string(),
+        (true, Language::English) => format!("{some} of {all}"),
+        (true, Language::Japanese) => format!("{all} 個中 {some}"),
+    }
 }

@@ -8,7 +8,7 @@ use crate::inference::inference_blocks;
 use crate::paper::{ItemReport, Paper, Status};
 use crate::reproduction::{ExperimentReport, StudyReport};
 use crate::slug;
-use crate::stored::{claims_of, counts_of, grouped};
+use crate::stored::{claims_of, counts_of, grouped, headline_of};
 use crate::tables::{meaning, meaning_of_tables, misprints_of, table_of, verdict_on};
 use crate::words::{Language, Tongue};
 use oboro_lab::{Counts, FigureReport, TableReport};
@@ -77,6 +77,11 @@ pub(crate) enum Place {
 /// The tallies of a paper: of these games and, where a larger run is stored, of that one, last.
 pub(crate) fn tallies(study: &StudyReport, place: Place, language: Language) -> Vec<Tally> {
     let mut all = Vec::new();
+    let printed = match Paper::named(&study.id) {
+        Some(paper) => paper.printed(paper.id()).map(|printed| printed.numbers),
+        None => study.experiments.first().map(|own| Counts::printed(&own.report.tables)),
+    };
+    let printed = printed.unwrap_or_default();
     if let Some(verdict) = &study.verdict {
         let played = grouped(study.experiments.first().map_or(0, |own| own.report.games));
         let of_status = |status: Status| {
@@ -87,7 +92,8 @@ pub(crate) fn tallies(study: &StudyReport, place: Place, language: Language) -> 
             Language::English => format!("These {played} games"),
             Language::Japanese => format!("今回の {played} 局"),
         };
-        all.push(Tally::new(&head, study.counts, verdict.largest_z, &of_status, language));
+        let counts = counts_of(&study.counts, printed, verdict.largest_z, language);
+        all.push(Tally::new(&head, study.counts, &counts, &of_status, language));
     }
     if let Some(stored) = &study.stored {
         let games = grouped(stored.games);
@@ -102,20 +108,27 @@ pub(crate) fn tallies(study: &StudyReport, place: Place, language: Language) -> 
             Language::Japanese => format!("保存済みの {games} 局{command}"),
         };
         let of_status = |status: Status| stored.tables_of(status);
-        all.push(Tally::new(&head, stored.counts, stored.largest_z, &of_status, language));
+        let counts = counts_of(&stored.counts, printed, stored.largest_z, language);
+        all.push(Tally::new(&head, stored.counts, &counts, &of_status, language));
     }
     all
+}
+
+/// The counts of readings that stand beside a paper's own experiment as equals, a sentence each.
+pub(crate) fn headlines(study: &StudyReport, language: Language) -> Vec<String> {
+    let Some(paper) = Paper::named(&study.id) else { return Vec::new() };
+    let all = paper.headlines.iter();
+    all.filter_map(|headline| headline_of(paper, headline, language)).collect()
 }
 
 impl Tally {
     fn new(
         head: &str,
         counts: Counts,
-        largest_z: f64,
+        numbers: &str,
         tables: &dyn Fn(Status) -> usize,
         language: Language,
     ) -> Tally {
-        let numbers = counts_of(&counts, largest_z, language);
         let tables = [
             (Status::Reproduced, "reproduced", "再現"),
             (Status::Differs, "differ", "相違"),
@@ -265,6 +278,7 @@ impl<'a> StudyPage<'a> {
         let claims = own.map(|own| claims_of(own.report.claims(), language));
         let claims = claims.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let lines = tallies.into_iter().map(|tally| tally.line);
+        let lines = lines.chain(headlines(self.study, language));
         let mut blocks = vec![Block::heading(3, self.say("The count", "集計"))];
         blocks.extend(lines.chain(claims).map(|line| Block::paragraph(Text::parse(&line))));
         let meanings = [meaning(language)].into_iter().chain(meaning_of_tables(language));

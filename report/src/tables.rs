@@ -6,8 +6,8 @@ use crate::document::{
 use crate::stored::{claims_of, counts_of};
 use crate::words::{Language, Tongue};
 use oboro_lab::{
-    CellReport, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport, Verdict,
-    published_value,
+    CellReport, Counts, Misprint, Report, RowReport, TableReport, TableVerdict, TestReport,
+    Verdict, published_value,
 };
 
 /// The tables of one experiment, for its results folder and for a terminal.
@@ -101,10 +101,10 @@ pub(crate) fn meaning(language: Language) -> &'static str {
         "A published number is inside if it lies where 95 of 100 samples of the paper's own size would fall, given our games; \
          outside, it differs. Inside it agrees if a number that is off by two published standard errors (at least one point of a rate, \
          at most ten) would rather lie outside; if not, the games, the paper's or ours, are too few. Both sides' scores of the same games \
-         count as one quantity, sums as none.",
+         count as one quantity, sums as none; other numbers of the same games count as independent, which they are not quite.",
         "公表値は、こちらの対局結果から見て、論文と同じ対局数の標本が 100 回中 95 回収まる範囲にあれば「範囲内」、なければ「相違」とする。\
          範囲内の値は、公表値の標準誤差 2 つ分（勝率で 1 ポイント以上、10 ポイント以下）ずれた値なら範囲外になりやすいときに限り「一致」とし、\
-         そうでなければ論文か本報告の「対局不足」とする。同じ対局の両者の得点は一つの量と数え、合計は数えない。",
+         そうでなければ論文か本報告の「対局不足」とする。同じ対局の両者の得点は一つの量と数え、合計は数えない。同じ対局から得たほかの数値どうしは独立とみなすが、厳密ではない。",
     )
 }
 
@@ -132,7 +132,8 @@ fn summary(report: &Report) -> Option<String> {
     let claims = claims_of(report.claims(), Language::English);
     (report.counts.compared > 0).then(|| {
         let largest = TableVerdict::of(&report.tables).map_or(0.0, |verdict| verdict.largest_z);
-        let counts = counts_of(&report.counts, largest, Language::English);
+        let printed = Counts::printed(&report.tables);
+        let counts = counts_of(&report.counts, printed, largest, Language::English);
         format!("In all tables together: {counts} {}{claims}", meaning(Language::English))
     })
 }

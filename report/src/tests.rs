@@ -353,6 +353,40 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
     assert!(text("small-b.html").contains("Together: differs. 1 of 2 independent quantities"));
 }
 
+/// Threshold 1 of Labyrinth is as good a reading as ours, so its count stands beside ours wherever ours does.
+#[test]
+fn a_reading_that_is_an_equal_headline_has_its_count_on_the_front_page() {
+    let study = Study { paper: Paper::named("labyrinth-2024"), experiments: vec![] };
+    let all = Reproduction { papers: vec![StudyReport::new(&study, vec![])], ..reproduction() };
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    for page in ["index.html", "labyrinth-2024.html"] {
+        assert!(text(page).contains("An equal reading, by the text (threshold 1)"), "{page}");
+    }
+    assert!(text("index.ja.html").contains("対等な読み方：本文による読み方"));
+}
+
+/// Three numbers of 157 are not three of three.
+#[test]
+fn a_part_of_the_printed_numbers_is_called_a_part() {
+    let study = Study { paper: Paper::named("geister-gp-2022"), experiments: vec![] };
+    let all = Reproduction { papers: vec![StudyReport::new(&study, vec![])], ..reproduction() };
+    let files = all.files(Language::English);
+    let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
+    let stored = study.paper.unwrap().stored.of("geister-gp-2022").unwrap();
+    let part = format!("{} of 157 published numbers", stored.counts.compared);
+    assert!(text("index.html").contains(&part) && text("geister-gp-2022.html").contains(&part));
+    let line = "<!-- verdicts: papers x --><!-- end -->";
+    let filled = fill_verdicts(line, Language::English).unwrap();
+    assert!(filled.contains(&format!("| {} of 157 |", stored.counts.compared)), "{filled}");
+    assert!(filled.contains("at most 100 games a match"), "{filled}");
+    assert!(filled.contains("(x/labyrinth-2024.md), by the text (threshold 1) |"), "{filled}");
+    let one = "<!-- verdicts: labyrinth-2024-readings reading content-at-1 --><!-- end -->";
+    let filled = fill_verdicts(one, Language::English).unwrap();
+    assert!(filled.contains("reading `content-at-1`: 50 published numbers"), "{filled}");
+    assert!(fill_verdicts(&one.replace(" content-at-1", ""), Language::English).is_err());
+}
+
 #[test]
 fn stored_verdicts_are_read_back_as_they_were_written() {
     let all = reproduction();

@@ -42,6 +42,16 @@ impl Counts {
         counts
     }
 
+    /// How many published numbers some tables have, with games or without.
+    pub fn printed<'a>(tables: impl IntoIterator<Item = &'a TableReport>) -> u64 {
+        let cells = tables.into_iter().flat_map(|table| &table.rows).flat_map(counted);
+        let cells = cells.filter(|cell| cell.published.is_some());
+        let numbers: BTreeSet<_> = cells
+            .map(|cell| (&cell.the_match, &cell.value, &cell.filters, &cell.published))
+            .collect();
+        numbers.len() as u64
+    }
+
     fn add(&mut self, verdict: Option<Verdict>) {
         let of_verdict = match verdict {
             Some(Verdict::Agrees) => &mut self.agree,
@@ -283,6 +293,10 @@ mod tests {
         assert_eq!((judged.quantities, judged.largest_z), (1, 1.1));
         let counts = Counts::of([&both, &both]);
         assert_eq!((counts.compared, counts.agree), (2, 2), "a repeated number counts once");
+        let open = CellReport { verdict: Some(Verdict::Open), ..cell(7, 0.0, 0.5) };
+        let open = table(vec![vec![open]]);
+        assert_eq!(Counts::of([&both, &open]).compared, 2, "without games nothing is compared");
+        assert_eq!(Counts::printed([&both, &open, &open]), 3, "but it is printed");
         let turns =
             |side: &str| CellReport { value: format!("turns[{side}]"), ..cell(0, 1.0, 0.9) };
         let judged = TableVerdict::of([&table(vec![vec![turns("a"), turns("b")]])]).unwrap();

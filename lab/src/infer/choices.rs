@@ -47,6 +47,9 @@ pub(super) struct Choice {
     /// What the text says.
     pub(super) quote: String,
     values: Vec<toml::Value>,
+    /// The value that the experiment itself plays, where it is one of the values.
+    #[serde(default)]
+    played: Option<toml::Value>,
     /// One weight a value; all the same without it.
     #[serde(default)]
     prior: Vec<f64>,
@@ -73,10 +76,13 @@ const MOST_READINGS: usize = 100_000;
 
 impl Choice {
     pub(super) fn values(&self) -> impl ExactSizeIterator<Item = String> {
-        self.values.iter().map(|value| match value {
-            toml::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        })
+        self.values.iter().map(written)
+    }
+
+    /// The place of the value that the experiment itself plays, if the file says which.
+    fn place_played(&self) -> Option<usize> {
+        let played = self.played.as_ref().map_or_else(|| AS_PLAYED.to_owned(), written);
+        self.values().position(|value| value == played)
     }
 
     /// The prior probability of each value.
@@ -102,10 +108,21 @@ impl Choice {
         if !self.prior.iter().all(|weight| weight.is_finite() && *weight > 0.0) {
             return fault("weights in `prior` are numbers above 0".to_owned());
         }
+        if self.played.is_some() && self.place_played().is_none() {
+            return fault("`played` is one of its values".to_owned());
+        }
         if self.sets.is_empty() || self.open.is_empty() || self.quote.is_empty() {
             return fault("`sets`, `open` and `quote` say what it is about".to_owned());
         }
         Ok(())
+    }
+}
+
+/// A value as it is written to a spec.
+fn written(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 
@@ -191,6 +208,18 @@ impl Choices {
                 Ok(drawn.into_iter().collect())
             }
         }
+    }
+
+    /// The reading that the experiment itself plays, as the place of its value in every choice: `None` if one of them is
+    /// none of the values.
+    pub(super) fn played(&self) -> Option<Vec<usize>> {
+        self.open.iter().map(Choice::place_played).collect()
+    }
+
+    /// The value of each choice in that reading.
+    pub(super) fn words_played(&self) -> Vec<String> {
+        let word = |choice: &Choice| choice.played.as_ref().map_or(AS_PLAYED.to_owned(), written);
+        self.open.iter().map(word).collect()
     }
 
     /// The experiment as a reading has it, with the tables that are asked for.
@@ -403,6 +432,22 @@ mod tests {
         assert_eq!(drawn.len(), 4);
         assert_eq!(few.readings(&seed).unwrap(), drawn);
         assert!(drawn.iter().all(|reading| few.log_prior(reading) == 0.0), "no prior counts twice");
+    }
+
+    #[test]
+    fn the_reading_that_is_played_is_one_of_the_values_or_as_played() {
+        let choices = Choices::parse("c", FILE).unwrap();
+        assert_eq!((choices.played(), choices.words_played()), (None, vec![AS_PLAYED.into(); 2]));
+        let one = FILE.replace("prior = [3, 1]", "played = \"take\"");
+        let choices = Choices::parse("c", &one).unwrap();
+        assert_eq!((choices.played(), choices.words_played()[0].as_str()), (None, "take"));
+        let both = one.replace("300]", "300]\n        played = 200");
+        assert_eq!(Choices::parse("c", &both).unwrap().played(), Some(vec![1, 1]));
+        let as_played = one.replace("[100, 200, 300]", "[100, \"as-played\"]");
+        assert_eq!(Choices::parse("c", &as_played).unwrap().played(), Some(vec![1, 1]));
+        let none = both.replace("played = 200", "played = 150");
+        let error = Choices::parse("c", &none).unwrap_err().to_string();
+        assert!(error.contains("`played` is one of its values"), "{error}");
     }
 
     #[test]

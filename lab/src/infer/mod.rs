@@ -2,8 +2,9 @@
 //!
 //! A paper's folder names its open [`Choices`]. A *reading* gives each of them a value. Readings are judged in stages
 //! (successive halving): all of them by few games, the best of them by more, by χ² over the printed numbers that are for
-//! fitting. The last stage gives every reading a weight, prior × exp(−χ²/2R²). R is Birge's ratio: where even the best
-//! reading is farther off than chance explains, all errors are widened until it is not.
+//! fitting. The reading that the experiment itself plays is judged in every stage, however it fits. The last stage gives
+//! every reading a weight, prior × exp(−χ²/2R²). R is Birge's ratio: where even the best reading is farther off than chance
+//! explains, all errors are widened until it is not.
 //!
 //! The best readings then play games that judged nobody. From those, each printed number, those held out included, gets
 //! its predictive probability. What comes out is *inferred*: a statement about the readings that were tried.
@@ -42,14 +43,21 @@ pub struct InferencePlan {
     /// The matches that judge from each stage on, and all.
     judging: Vec<BTreeSet<String>>,
     needed: BTreeSet<String>,
+    /// The readings that are weighed, and last the one that is played, where it is none of them.
     readings: Vec<Reading>,
+    /// How many are weighed.
+    weighed: usize,
+    /// The place of the reading that the experiment itself plays.
+    played: usize,
     /// Every different match of any reading, each with its name.
     matches: Vec<(String, Match)>,
 }
 
 #[derive(Debug)]
 struct Reading {
+    /// The place of its value in every choice; nothing for the reading that is played, where it has other values.
     places: Vec<usize>,
+    words: Vec<String>,
     log_prior: f64,
     /// The place of each of its matches among those of the plan.
     matches: BTreeMap<String, usize>,
@@ -112,6 +120,8 @@ impl InferencePlan {
             judging,
             needed,
             readings: Vec::new(),
+            weighed: 0,
+            played: 0,
             matches: Vec::new(),
             choices,
         };
@@ -131,9 +141,16 @@ impl InferencePlan {
             let id = |entry: &toml::Value| entry.get("id")?.as_str().map(str::to_owned);
             matches.retain(|entry| id(entry).is_some_and(|id| self.needed.contains(&id)));
         }
-        for places in self.choices.readings(&self.seed)? {
-            let experiment =
-                self.experiment(&bare, &places, external).map_err(|error| error.to_string())?;
+        let weighed = self.choices.readings(&self.seed)?;
+        self.weighed = weighed.len();
+        let played = self.choices.played();
+        let among = weighed.iter().position(|places| Some(places) == played.as_ref());
+        self.played = among.unwrap_or(weighed.len());
+        let beside = among.is_none().then_some(None);
+        for places in weighed.into_iter().map(Some).chain(beside) {
+            let experiment = self
+                .experiment(&bare, places.as_deref(), external)
+                .map_err(|error| error.to_string())?;
             let mut matches = BTreeMap::new();
             for (id, the_match) in experiment.matches(Scale::Full, &self.seed) {
                 let key = (id.clone(), the_match.agents().to_vec(), the_match.rules().changed());
@@ -145,22 +162,33 @@ impl InferencePlan {
                 });
                 matches.insert(id, place);
             }
-            let log_prior = self.choices.log_prior(&places);
-            self.readings.push(Reading { places, log_prior, matches });
+            let reading = if let Some(places) = places {
+                let words = self.choices.words(&places);
+                let log_prior = self.choices.log_prior(&places);
+                Reading { places, words, log_prior, matches }
+            } else {
+                let words = self.choices.words_played();
+                Reading { places: Vec::new(), words, log_prior: 0.0, matches }
+            };
+            self.readings.push(reading);
         }
         Ok(())
     }
 
-    /// The experiment as a reading has it.
+    /// The experiment as a reading has it; without one as it is.
     fn experiment(
         &self,
         base: &toml::Table,
-        places: &[usize],
+        places: Option<&[usize]>,
         external: Allowed<'_>,
     ) -> Result<Experiment, ExperimentError> {
-        let name = format!("{} with {}", self.id, self.choices.words(places).join(", "));
+        let words = places.map_or_else(Vec::new, |places| self.choices.words(places));
+        let name = format!("{} with {}", self.id, words.join(", "));
         let fault = |message: String| ExperimentError::new(&name, message);
-        let changed = self.choices.experiment_of(base, places).map_err(fault)?;
+        let changed = match places {
+            Some(places) => self.choices.experiment_of(base, places).map_err(fault)?,
+            None => base.clone(),
+        };
         let text = toml::to_string(&changed).map_err(|error| fault(error.to_string()))?;
         Experiment::parse_among(&name, &text, external)
     }
@@ -170,9 +198,9 @@ impl InferencePlan {
         &self.id
     }
 
-    /// How many readings there are.
+    /// How many readings are weighed.
     pub fn readings(&self) -> usize {
-        self.readings.len()
+        self.weighed
     }
 
     /// What a folder with its games says.
@@ -187,7 +215,7 @@ impl InferencePlan {
     pub fn start(&self) -> Inferring<'_> {
         Inferring {
             plan: self,
-            alive: (0..self.readings.len()).collect(),
+            alive: (0..self.weighed).collect(),
             stages: Vec::new(),
             played: BTreeMap::new(),
         }
@@ -198,7 +226,7 @@ impl InferencePlan {
 #[derive(Debug)]
 pub struct Inferring<'a> {
     plan: &'a InferencePlan,
-    /// The readings still judged, the best first after a stage.
+    /// The readings that go on, the best first after a stage.
     alive: Vec<usize>,
     stages: Vec<Judged>,
     /// The games of each match that were wanted so far.
@@ -230,6 +258,12 @@ impl Inferring<'_> {
         self.stages.len() < self.plan.choices.stages.len()
     }
 
+    /// The readings of the next step: those that go on, and the one that is played.
+    fn judged(&self) -> Vec<usize> {
+        let beside = Some(self.plan.played).filter(|played| !self.alive.contains(played));
+        self.alive.iter().copied().chain(beside).collect()
+    }
+
     /// The games that the next step needs.
     pub fn wanted(&self) -> Vec<Wanted> {
         let wanted = self.games_wanted().into_iter().map(|(place, end)| {
@@ -244,8 +278,8 @@ impl Inferring<'_> {
         let plan = self.plan;
         let judging = plan.judging.get(self.stages.len());
         let mut games: BTreeMap<usize, u64> = BTreeMap::new();
-        for reading in &self.alive {
-            for (id, place) in &plan.readings[*reading].matches {
+        for reading in self.judged() {
+            for (id, place) in &plan.readings[reading].matches {
                 let end = match judging {
                     Some(judging) if !judging.contains(id) => continue,
                     Some(_) => plan.choices.stages[self.stages.len()].games,
@@ -268,12 +302,15 @@ impl Inferring<'_> {
         let stage = &plan.choices.stages[number];
         let fit: Vec<&Place> = plan.fit[..=number].iter().flatten().collect();
         let mut chi_square = BTreeMap::new();
-        for &reading in &self.alive {
+        for reading in self.judged() {
             let report = plan.report(reading, folder, |_| 0..stage.games)?;
             let squares = fit.iter().filter_map(|place| find(&report, place)?.z).map(|z| z * z);
             chi_square.insert(reading, scaled_sum(squares.collect(), fit.len()));
         }
-        let best = chi_square.values().copied().fold(f64::INFINITY, f64::min);
+        // A reading that is played and was not drawn is judged beside the others and weighs nothing.
+        self.alive = chi_square.keys().copied().filter(|reading| *reading < plan.weighed).collect();
+        let of_weighed = self.alive.iter().map(|reading| chi_square[reading]);
+        let best = of_weighed.fold(f64::INFINITY, f64::min);
         let birge = (best / fit.len() as f64).max(1.0);
         let rank =
             |reading: &usize| chi_square[reading] / birge - 2.0 * plan.readings[*reading].log_prior;
@@ -300,7 +337,7 @@ impl Inferring<'_> {
         let Some(last) = self.stages.last() else {
             return Err(ExperimentError::new(&plan.id, "no stage was judged"));
         };
-        let weights = posterior(&plan.readings, last);
+        let weights = posterior(&plan.readings[..plan.weighed], last);
         let finalists = self.alive.iter().map(|&number| {
             let report = plan.report(number, folder, |id| plan.confirming(id))?;
             Ok(Finalist { number, weight: weights[&number], report })
@@ -309,20 +346,22 @@ impl Inferring<'_> {
         let fit = plan.fit.iter().flatten().map(|place| (place, false));
         let numbers = fit.chain(plan.held_out.iter().map(|place| (place, true)));
         let numbers = numbers.filter_map(|(place, held_out)| number(place, held_out, &finalists));
-        let mut played = self.played.clone();
-        played.extend(self.games_wanted());
+        let mut games = self.played.clone();
+        games.extend(self.games_wanted());
+        let played = plan.standing(&weights, last, folder)?;
         Ok(Inference {
             experiment: plan.id.clone(),
             title: plan.title.clone(),
             seed: plan.seed.to_string(),
-            games: played.values().sum(),
-            readings: plan.readings.len() as u64,
+            games: games.values().sum(),
+            readings: plan.weighed as u64,
             stages: self.stages.iter().map(|stage| stage.report.clone()).collect(),
             confirmed_by: plan.choices.confirm,
             birge_ratio: last.birge.sqrt(),
             choices: plan.posteriors(&weights),
             numbers: numbers.collect(),
             best: finalists.iter().map(|finalist| plan.describe(finalist, last)).collect(),
+            played: Some(played),
         })
     }
 }
@@ -385,6 +424,26 @@ impl InferencePlan {
         of_choice.collect()
     }
 
+    /// Where the reading stands that the experiment itself plays.
+    fn standing(
+        &self,
+        weights: &BTreeMap<usize, f64>,
+        last: &Judged,
+        folder: &Folder,
+    ) -> Result<Standing, ExperimentError> {
+        let number = self.played;
+        let report = self.report(number, folder, |id| self.confirming(id))?;
+        let weight = weights.get(&number).copied().unwrap_or_default();
+        let own = last.chi_square[&number];
+        let better = last.chi_square.values().filter(|other| **other < own).count() as u64;
+        Ok(Standing {
+            reading: self.describe(&Finalist { number, weight, report }, last),
+            is_weighed: number < self.weighed,
+            rank: better + 1,
+            of: last.chi_square.len() as u64,
+        })
+    }
+
     fn describe(&self, finalist: &Finalist, last: &Judged) -> ReadingReport {
         let inside = |places: &mut dyn Iterator<Item = &Place>| {
             let scores: Vec<f64> =
@@ -394,7 +453,7 @@ impl InferencePlan {
             Fit { numbers: scores.len() as u64, inside: inside as u64, chi_square }
         };
         ReadingReport {
-            values: self.choices.words(&self.readings[finalist.number].places),
+            values: self.readings[finalist.number].words.clone(),
             posterior: finalist.weight,
             judged_chi_square: last.chi_square[&finalist.number],
             fitted: inside(&mut self.fit.iter().flatten()),
@@ -411,12 +470,13 @@ fn scaled_sum(squares: Vec<f64>, count: usize) -> f64 {
     if scored > 0.0 { sum * count as f64 / scored } else { f64::MAX }
 }
 
-/// The weight of every reading that the last stage judged; they sum to 1.
+/// The weight of each of these readings that the last stage judged; they sum to 1.
 fn posterior(readings: &[Reading], last: &Judged) -> BTreeMap<usize, f64> {
     let log = |(reading, chi_square): (&usize, &f64)| {
-        (*reading, readings[*reading].log_prior - chi_square / (2.0 * last.birge))
+        let log_prior = readings.get(*reading)?.log_prior;
+        Some((*reading, log_prior - chi_square / (2.0 * last.birge)))
     };
-    let logs: Vec<(usize, f64)> = last.chi_square.iter().map(log).collect();
+    let logs: Vec<(usize, f64)> = last.chi_square.iter().filter_map(log).collect();
     let most = logs.iter().map(|(_, log)| *log).fold(f64::NEG_INFINITY, f64::max);
     let weights = logs.into_iter().map(|(reading, log)| (reading, libm::exp(log - most)));
     let weights: BTreeMap<usize, f64> = weights.collect();
@@ -493,13 +553,96 @@ pub struct Inference {
     pub numbers: Vec<NumberReport>,
     /// The readings that were confirmed, the best first.
     pub best: Vec<ReadingReport>,
+    /// Where the reading stands that the experiment itself plays; `None` in results of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<Standing>,
 }
 
+/// What printed numbers say of a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identification {
+    /// One of its values, given that one of the readings that were judged is right.
+    Identified,
+    /// Nothing, because no reading fits: even the best is off by far more than chance explains.
+    NoReadingFits,
+    /// No single value.
+    Open,
+}
+
+/// Above this Birge's ratio no reading fits.
+const NO_FIT: f64 = 2.0;
+
+/// What a value's probability must come to.
+const SETTLED: f64 = 0.95;
+
+/// By how much its odds must have grown.
+const BAYES_FACTOR: f64 = 3.0;
+
 impl Inference {
+    /// By how many readings of equal weight the probabilities would be as uncertain: 1/Σw². Readings that were judged last
+    /// but not confirmed count as one with all their weight.
+    pub fn effective_readings(&self) -> f64 {
+        let weights = self.best.iter().map(|reading| reading.posterior);
+        let rest = (1.0 - weights.clone().sum::<f64>()).max(0.0);
+        let squares: f64 = weights.chain([rest]).map(|weight| weight * weight).sum();
+        if squares > 0.0 { 1.0 / squares } else { 0.0 }
+    }
+
+    /// Whether every combination of values was judged by all games: then the probabilities are no sample of them.
+    fn is_complete(&self) -> bool {
+        let combinations: f64 = self.choices.iter().map(|c| c.values.len() as f64).product();
+        self.stages.last().is_some_and(|stage| stage.readings as f64 >= combinations)
+    }
+
+    /// What the printed numbers say of a choice. A value is *identified* if some reading fits (Birge's ratio at most 2), its
+    /// probability is 0.95 or more, and that is clearly away from its prior: its odds are at least three times those before, and
+    /// the lower end of the probability's 95 % interval (Wilson's, by [`effective_readings`](Self::effective_readings)) is above
+    /// one half and above the prior. Where every combination was judged to the end, the probability is no sample and has no
+    /// such interval.
+    pub fn identification(&self, choice: &ChoicePosterior) -> Identification {
+        let sample = if self.is_complete() { f64::INFINITY } else { self.effective_readings() };
+        let is_clear = |value: &ValuePosterior| {
+            let (low, odds) = (lower_end(value.posterior, sample), |p: f64| p / (1.0 - p));
+            value.posterior >= SETTLED
+                && odds(value.posterior) >= BAYES_FACTOR * odds(value.prior)
+                && low > f64::max(0.5, value.prior)
+        };
+        match (self.birge_ratio > NO_FIT, choice.values.iter().any(is_clear)) {
+            (true, _) => Identification::NoReadingFits,
+            (false, true) => Identification::Identified,
+            (false, false) => Identification::Open,
+        }
+    }
+
     /// The printed numbers that no confirmed reading explains.
     pub fn unexplained(&self) -> impl Iterator<Item = &NumberReport> {
         self.numbers.iter().filter(|number| number.explained_by == 0)
     }
+}
+
+/// The lower end of Wilson's 95 % interval of a share of a sample of so many.
+fn lower_end(share: f64, n: f64) -> f64 {
+    if n.is_infinite() {
+        return share;
+    }
+    let z = Confidence::P95.z();
+    let z2 = z * z;
+    let spread = z * (share * (1.0 - share) * n + z2 / 4.0).max(0.0).sqrt();
+    (share * n + z2 / 2.0 - spread) / (n + z2)
+}
+
+/// Where the reading stands that the experiment itself plays. It is judged in every stage and confirmed, however it fits.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Standing {
+    /// The reading.
+    pub reading: ReadingReport,
+    /// Whether it has a weight. Where readings are drawn from the prior, one that was not drawn has none.
+    pub is_weighed: bool,
+    /// Its place by χ² in the last stage; 1 is the best.
+    pub rank: u64,
+    /// Among how many.
+    pub of: u64,
 }
 
 /// A stage of an inference.
@@ -538,11 +681,6 @@ impl ChoicePosterior {
         let mut values: Vec<&ValuePosterior> = self.values.iter().collect();
         values.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
         values
-    }
-
-    /// Whether the printed numbers leave one value only, with 95 of 100.
-    pub fn is_identified(&self) -> bool {
-        self.values.iter().any(|value| value.posterior >= 0.95)
     }
 }
 
@@ -617,4 +755,124 @@ pub struct Fit {
     pub inside: u64,
     /// χ² of all.
     pub chi_square: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An inference of one choice of two values, by the weights of the confirmed readings.
+    fn inference(
+        birge_ratio: f64,
+        weights: &[f64],
+        judged: u64,
+        values: [(f64, f64); 2],
+    ) -> Inference {
+        let fit = Fit { numbers: 1, inside: 1, chi_square: 1.0 };
+        let best = weights.iter().map(|weight| ReadingReport {
+            values: vec!["a".to_owned()],
+            posterior: *weight,
+            judged_chi_square: 1.0,
+            fitted: fit,
+            held_out: fit,
+        });
+        let values = values.into_iter().zip(["a", "b"]).map(|((prior, posterior), value)| {
+            ValuePosterior { value: value.to_owned(), prior, posterior }
+        });
+        let choice = ChoicePosterior {
+            name: "order".to_owned(),
+            open: "1".to_owned(),
+            quote: "…".to_owned(),
+            values: values.collect(),
+        };
+        Inference {
+            experiment: "toy".to_owned(),
+            title: "toy".to_owned(),
+            seed: "1".to_owned(),
+            games: 1,
+            readings: 100,
+            stages: vec![StageReport {
+                readings: judged,
+                games: 1,
+                numbers: 1,
+                best_chi_square: 1.0,
+                kept: weights.len() as u64,
+            }],
+            confirmed_by: 1,
+            birge_ratio,
+            choices: vec![choice],
+            numbers: vec![],
+            best: best.collect(),
+            played: None,
+        }
+    }
+
+    #[test]
+    fn a_choice_is_identified_only_clearly_away_from_its_prior_given_the_sampling() {
+        let found = |birge, weights: &[f64], values| {
+            let inference = inference(birge, weights, 1, values);
+            inference.identification(&inference.choices[0])
+        };
+        let clear = [(0.5, 0.99), (0.5, 0.01)];
+        let many = [0.1; 10];
+        assert_eq!(found(1.3, &many, clear), Identification::Identified);
+        assert_eq!(
+            found(1.3, &[0.6, 0.3, 0.1], clear),
+            Identification::Open,
+            "two readings say it"
+        );
+        assert_eq!(found(1.3, &many, [(0.5, 0.9), (0.5, 0.1)]), Identification::Open);
+        assert_eq!(found(3.3, &many, clear), Identification::NoReadingFits);
+        let believed_before = [(0.98, 0.99), (0.02, 0.01)];
+        assert_eq!(found(1.0, &many, believed_before), Identification::Open, "as it was before");
+    }
+
+    #[test]
+    fn probabilities_over_all_combinations_are_no_sample() {
+        let both = inference(1.0, &[1.0], 2, [(0.5, 0.99), (0.5, 0.01)]);
+        assert_eq!(both.identification(&both.choices[0]), Identification::Identified);
+        for prior in [0.995, 0.98] {
+            let before = inference(1.0, &[1.0], 2, [(prior, 0.99), (1.0 - prior, 0.01)]);
+            let found = before.identification(&before.choices[0]);
+            assert_eq!(found, Identification::Open, "as good as known before: {prior}");
+        }
+    }
+
+    /// The values that the papers' choices call played are those of the experiment.
+    #[test]
+    fn what_is_called_played_is_what_the_experiment_plays() {
+        for paper in crate::PaperFolder::with_choices() {
+            let choices = Choices::parse(paper.id, paper.file("choices.toml").unwrap()).unwrap();
+            let text = paper.file(choices.experiment()).unwrap();
+            let base: toml::Table = toml::from_str(text).unwrap();
+            let matches = |experiment: &toml::Table| -> Vec<(String, Vec<String>, String)> {
+                let text = toml::to_string(experiment).unwrap();
+                let experiment = Experiment::parse(paper.id, &text).unwrap();
+                let all = experiment.matches(Scale::Quick, &Seed::from_u64(1)).into_iter();
+                // 0 for standing on the goal is the term's absence.
+                let plain = |spec: &String| spec.replace(":arrival=0", "");
+                let of_match = all.map(|(id, the_match)| {
+                    let agents = the_match.agents().iter().map(plain).collect();
+                    (id, agents, the_match.rules().changed())
+                });
+                of_match.collect()
+            };
+            let Some(played) = choices.played() else {
+                assert_eq!(paper.id, "geister-gp-2022", "its playouts end with the game");
+                continue;
+            };
+            let set = choices.experiment_of(&base, &played).unwrap();
+            assert_eq!(matches(&set), matches(&base), "{}", paper.id);
+        }
+    }
+
+    #[test]
+    fn effective_readings_count_the_rest_as_one() {
+        let of = |weights: &[f64]| inference(1.0, weights, 1, [(0.5, 0.5); 2]).effective_readings();
+        assert!((of(&[0.25; 4]) - 4.0).abs() < 1e-9);
+        assert!((of(&[1.0]) - 1.0).abs() < 1e-9);
+        assert!((of(&[0.5]) - 2.0).abs() < 1e-9, "{}", of(&[0.5]));
+        assert!((lower_end(1.0, 10.0) - 10.0 / (10.0 + 3.8415)).abs() < 1e-3);
+        assert!(lower_end(0.97, 0.0).abs() < 1e-9);
+    }
 }
