@@ -56,7 +56,7 @@ pub use experiment::{
 pub use folder::{FORMAT, Folder, FolderError, Manifest, MatchManifest};
 pub use infer::{
     ChoicePosterior, Choices, Fit, Identification, Inference, InferencePlan, Inferring,
-    NumberReport, ReadingReport, StageReport, Standing, ValuePosterior,
+    NumberReport, PlayedReading, ReadingReport, StageReport, ValuePosterior,
 };
 pub use measure::{Filter, MeasureError, Value};
 pub use oboro_core::Scoring;

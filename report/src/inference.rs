@@ -8,7 +8,7 @@ use crate::slug;
 use crate::stored::grouped;
 use crate::words::Language;
 use oboro_lab::{
-    ChoicePosterior, Identification, Inference, NumberReport, ReadingReport, Standing,
+    ChoicePosterior, Identification, Inference, NumberReport, PlayedReading, ReadingReport,
     published_value,
 };
 use oboro_stats::Confidence;
@@ -162,7 +162,7 @@ impl Page<'_> {
         for reading in best {
             table.push(RowKind::Plain, self.reading(reading, format!("{:.3}", reading.posterior)));
         }
-        if let Some(Standing { reading, is_weighed, .. }) = &self.inference.played {
+        if let Some(PlayedReading { reading, is_weighed, .. }) = &self.inference.played {
             let weight =
                 if *is_weighed { format!("{:.3}", reading.posterior) } else { "–".into() };
             let [words, rest @ ..] = self.reading(reading, weight);
@@ -294,7 +294,7 @@ fn meaning_of_dependence(language: Language) -> &'static str {
 
 /// Where the reading stands that the experiment itself plays, in a sentence or two.
 fn standing_of(inference: &Inference, language: Language) -> String {
-    let Some(Standing { reading, is_weighed, rank, of }) = &inference.played else {
+    let Some(PlayedReading { reading, is_weighed, rank, of }) = &inference.played else {
         return language
             .say(
                 "Where the project's own reading stands was not stored in this run.",

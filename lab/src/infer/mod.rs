@@ -430,13 +430,13 @@ impl InferencePlan {
         weights: &BTreeMap<usize, f64>,
         last: &Judged,
         folder: &Folder,
-    ) -> Result<Standing, ExperimentError> {
+    ) -> Result<PlayedReading, ExperimentError> {
         let number = self.played;
         let report = self.report(number, folder, |id| self.confirming(id))?;
         let weight = weights.get(&number).copied().unwrap_or_default();
         let own = last.chi_square[&number];
         let better = last.chi_square.values().filter(|other| **other < own).count() as u64;
-        Ok(Standing {
+        Ok(PlayedReading {
             reading: self.describe(&Finalist { number, weight, report }, last),
             is_weighed: number < self.weighed,
             rank: better + 1,
@@ -555,7 +555,7 @@ pub struct Inference {
     pub best: Vec<ReadingReport>,
     /// Where the reading stands that the experiment itself plays; `None` in results of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<Standing>,
+    pub played: Option<PlayedReading>,
 }
 
 /// What printed numbers say of a choice.
@@ -634,7 +634,7 @@ fn lower_end(share: f64, n: f64) -> f64 {
 /// Where the reading stands that the experiment itself plays. It is judged in every stage and confirmed, however it fits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Standing {
+pub struct PlayedReading {
     /// The reading.
     pub reading: ReadingReport,
     /// Whether it has a weight. Where readings are drawn from the prior, one that was not drawn has none.
