@@ -210,18 +210,22 @@ async function draggingByTouch(visit) {
   await page.locator(".status.mine").waitFor();
   const client = await context.newCDPSession(page);
   const cards = page.locator(".hand .card-button.active");
+  const point = (x, y) => [{ x: Math.round(x), y: Math.round(y) }];
+  const touch = (type, touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
   const [x, y] = await middleOf(cards.first());
   const before = await page.evaluate(() => scrollY);
-  await client.send("Input.synthesizeScrollGesture", { x, y, yDistance: before > 100 ? 100 : -100, gestureSourceType: "touch" });
-  check((await page.evaluate(() => scrollY)) !== before, "a swipe over a card scrolls");
+  const way = before > 100 ? 1 : -1;
+  await touch("touchStart", point(x, y));
+  for (let far = 10; far <= 120; far += 10) await touch("touchMove", point(x, y + way * far));
+  await touch("touchEnd", []);
+  await page.waitForFunction((before) => scrollY !== before, before);
   check(position(page).plies === 0 && (await page.locator(".card-button.chosen").count()) === 0, "a swipe chooses nothing");
   let played = false;
   for (let i = 0; i < (await cards.count()) && !played; i++) {
     await page.locator("svg.board").evaluate((board) => board.scrollIntoView({ block: "start" }));
     const card = await cards.nth(i).boundingBox();
     const [left, top] = [card.x + card.width / 2, card.y + card.height / 2];
-    const point = (x, y) => [{ x: Math.round(x), y: Math.round(y) }];
-    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: point(left, top) });
+    await touch("touchStart", point(left, top));
     await page.locator(".carried").waitFor();
     const stays = await page.evaluate(() => scrollY);
     const spot = page.locator(".saboteur .ghostly").first();
@@ -229,12 +233,12 @@ async function draggingByTouch(visit) {
       const box = await spot.boundingBox();
       for (let step = 1; step <= 5; step++) {
         const part = step / 5;
-        await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: point(left + part * (box.x + box.width / 2 - left), top + part * (box.y + box.height / 2 - top)) });
+        await touch("touchMove", point(left + part * (box.x + box.width / 2 - left), top + part * (box.y + box.height / 2 - top)));
       }
       check((await page.evaluate(() => scrollY)) === stays, "the page stays while a card is dragged");
       played = true;
     }
-    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await touch("touchEnd", []);
     if (!played) await page.keyboard.press("Escape");
   }
   check(played, "no card can be laid");
