@@ -321,7 +321,10 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
         let proven = self.proven(view);
         let low = self.game.forfeit_payoffs(view.seat())[view.seat().index()];
         let high = low + self.game.payoff_range();
-        let rollouts = if G::REVISE.is_some() { ESTIMATE_PLAYOUTS } else { ESTIMATE_ROLLOUTS };
+        let memory = self.memory(view);
+        let is_judged = self.evaluator.evaluate(view, &memory).value.is_some();
+        let rollouts =
+            if is_judged && G::REVISE.is_none() { ESTIMATE_ROLLOUTS } else { ESTIMATE_PLAYOUTS };
         let budget = Budget::from(self.limits.playouts.max(rollouts));
         let tallies = self.compare(budget, view, &prior, rng);
         let estimate = |tally: &Tally<_>| match proven {
@@ -347,5 +350,42 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
             (self.worlds, self.unread, self.turn, self.chance) = kept;
         }
         beliefs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Uniform;
+    use oboro_core::{Game, GameWorld, Seat};
+    use oboro_small::Kuhn;
+
+    #[test]
+    fn rollouts_correct_a_policy_by_what_actions_are_worth() {
+        // To call with a king after a bet wins two, to fold loses one; with a jack it is the other way round.
+        let (game, second) = (Kuhn::default(), Seat::new(1));
+        let limits = Limits { playouts: 200, seconds: None, candidates: 8, temperature: 1.0 };
+        for (card, best) in [('K', 2.0), ('J', -1.0)] {
+            let deals = game.deals().expect("they are few").into_iter();
+            let mut world = deals
+                .map(|(_, world)| world)
+                .find(|world| world.view(second).to_string().contains(card))
+                .expect("a deal");
+            let start = world.view(second);
+            let bet = *world.view(Seat::FIRST).legal_actions().last().expect("pass or bet");
+            let seen = world.event(bet, second);
+            world.apply(bet);
+            let mut agent = PlayerAgent::new(&game, Box::<Uniform<_>>::default(), limits);
+            agent.begin(&start);
+            agent.observe_from(&|| start.clone(), &seen);
+            let view = world.view(second);
+            let estimates = agent.estimate(&view, &mut Rng::from_u64(1)).expect("it knows");
+            let legal = view.legal_actions();
+            let wanted = legal[usize::from(card == 'K')];
+            assert_eq!((estimates[0].action, estimates[0].mean), (wanted, best), "{card}");
+            let policy = agent.policy(&view, &mut Rng::from_u64(1)).expect("it knows");
+            let likeliest = policy.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("two actions");
+            assert!(likeliest.0 == wanted && likeliest.1 > 0.9, "{policy:?}");
+        }
     }
 }

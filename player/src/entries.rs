@@ -4,11 +4,12 @@ use crate::agent::{Limits, PlayerAgent};
 use crate::evaluator::{Evaluator, Uniform};
 use crate::net::{GameNet, ShippedNet};
 use crate::playable::Playable;
+use crate::solved::Solved;
 use oboro_core::{AgentEntry, Factory, Player, SpecError, params};
 use std::fs::File;
 use std::io::Read as _;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The parameters of the player with the net that Oboro ships.
 #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -97,7 +98,7 @@ pub fn oboro<G: Playable>(net: &'static ShippedNet) -> AgentEntry<G> {
 params! {
     /// The parameters of the player without a net.
     struct PlainParams {
-        /// Playouts per decision.
+        /// Playouts per decision. Where the whole game is small it is solved first, with more iterations the more these are.
         #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
         playouts: u32 = WITHOUT_NET,
         /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
@@ -105,8 +106,8 @@ params! {
     }
 }
 
-/// The player without a net, for games that have none: any action is as likely as any other, and games are played out at
-/// random.
+/// The player without a net, for games that have none. A small game is solved before the first decision. In others any action
+/// is as likely as any other, and games are played out at random.
 pub fn plain_oboro<G: Playable>() -> AgentEntry<G> {
     let build = |game: &G, params: &PlainParams| {
         let PlainParams { playouts, seconds } = *params;
@@ -114,10 +115,23 @@ pub fn plain_oboro<G: Playable>() -> AgentEntry<G> {
             return Err(SpecError("playouts=0: at least one".to_owned()));
         }
         let limits = Limits { playouts, seconds, ..DEFAULTS };
-        factory(game, Uniform::default(), limits)
+        limits.check()?;
+        let (game, solved) = (game.clone(), OnceLock::new());
+        let factory: Factory<G> = Arc::new(move || {
+            let solved: &Option<Solved<G>> = solved.get_or_init(|| Solved::of(&game, playouts));
+            let agent = match solved {
+                Some(solved) => {
+                    let limits = Limits { playouts: 0, seconds: None, ..limits };
+                    PlayerAgent::new(&game, Box::new(solved.clone()), limits)
+                }
+                None => PlayerAgent::new(&game, Box::<Uniform<_>>::default(), limits),
+            };
+            Player::Agent(Box::new(agent))
+        });
+        Ok(factory)
     };
     let [held, thinking] = FOOTPRINT;
-    let about = "Tries every action in worlds that what it has seen makes likely, and plays games out at random";
+    let about = "Solves small games before it plays; in others it tries every action in worlds that what it has seen makes likely";
     AgentEntry::new("oboro", "Oboro", about, build).positional(&["playouts"]).public(held, thinking)
 }
 

@@ -5,7 +5,7 @@ use oboro_core::{GameEncoding, SeatView as _};
 pub struct Prediction<A> {
     /// Every legal action with its probability, in the order of the view's legal actions.
     pub policy: Vec<(A, f64)>,
-    /// The expected payoff of the seat to move. Of an evaluator that does not know it, games are played out at random.
+    /// The expected payoff of the seat to move. Where an evaluator does not know it, games are played out by its policy.
     pub value: Option<f64>,
     /// For each cell of the board, row after row as the seat sees it, the log odds that what is hidden there is what the
     /// evaluator was trained to guess. Only those of the cells that its belief plane marks mean anything. Empty where the
@@ -40,6 +40,11 @@ pub trait Evaluator<G: GameEncoding>: Send {
     /// Evaluates the position of a view whose seat is to move; `memory` is what the seat remembers of the events up to it.
     /// The answer is written where the last one was: nothing is allocated.
     fn evaluate(&mut self, view: &G::View, memory: &G::Memory) -> &mut Prediction<G::Action>;
+
+    /// Whether any action is as likely as any other wherever it is asked, so that games can be played out without asking.
+    fn is_uniform(&self) -> bool {
+        false
+    }
 }
 
 /// Knows nothing: any action is as likely as any other.
@@ -62,5 +67,9 @@ impl<G: GameEncoding> Evaluator<G> for Uniform<G::Action> {
             *of = share;
         }
         &mut self.0
+    }
+
+    fn is_uniform(&self) -> bool {
+        true
     }
 }

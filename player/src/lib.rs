@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Evaluator`] | says what the actions of a position are worth to the seat to move |
 //! | [`GameNet`] | a trained net as an evaluator, for any game |
+//! | `solved` | the solution of a small game as an evaluator |
 //! | `hypotheses` | what may be true where worlds are followed: worlds with weights |
 //! | `particles` | what may be true where worlds are replayed: samples |
 //! | `opponents` | how much is to be made of what others did: a mixture that doubts itself |
@@ -24,6 +25,7 @@ mod opponents;
 mod particles;
 mod playable;
 mod search;
+mod solved;
 mod types;
 
 pub use agent::{Limits, PlayerAgent};

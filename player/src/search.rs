@@ -54,21 +54,22 @@ impl<G: Playable> Search<'_, G> {
     }
 
     /// What an action leads to in a world: the payoff, or what the evaluator expects when the seat is to move again. If it
-    /// expects nothing, the game is played out at random.
+    /// expects nothing, all seats play on by its policy.
     fn roll_out(&mut self, from: &mut Hypothesis<G>, action: G::Action, rng: &mut Rng) -> f64 {
         from.play(self.game, action);
+        if self.evaluator.is_uniform() {
+            from.world.play_out_randomly(rng);
+        }
         while let Some(seat) = from.world.to_act() {
             let memory = &from.memories[seat.index()];
             let prediction = self.evaluator.evaluate(&from.world.view(seat), memory);
             match prediction.value {
                 Some(value) if seat == self.seat => return value,
-                Some(_) => {
-                    prediction.sharpen(REPLY_TEMPERATURE);
-                    let reply = draw_action(&prediction.policy, rng);
-                    from.play(self.game, reply);
-                }
-                None => from.world.play_out_randomly(rng),
+                Some(_) => prediction.sharpen(REPLY_TEMPERATURE),
+                None => {}
             }
+            let reply = draw_action(&prediction.policy, rng);
+            from.play(self.game, reply);
         }
         from.world.payoff(self.seat)
     }

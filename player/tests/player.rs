@@ -3,6 +3,7 @@
 use oboro_core::{AgentEntry, Factory, Game, GameWorld as _, Player, Rng, Seat, SeatView, Spec};
 use oboro_player::{GameNet, Playable, ShippedNet, net_agent, oboro, plain_oboro};
 use oboro_small::{Kuhn, Leduc, LiarsDice, PhantomTtt};
+use oboro_solve::{Limits, Sampling, Tree};
 use oboro_testkit::check_agent;
 
 /// The path from this package.
@@ -47,33 +48,18 @@ fn a_net_from_a_file_and_one_of_the_program_play_alike_and_keep_the_laws() {
 }
 
 #[test]
-fn rollouts_correct_a_policy_by_what_actions_are_worth() {
-    // To call with a king after a bet wins two, to fold loses one; with a jack it is the other way round.
-    let game = Kuhn::default();
-    let factory = resolve(&game, plain_oboro(), "oboro:200").expect("an agent");
-    let second = Seat::new(1);
-    for (card, best) in [('K', 2.0), ('J', -1.0)] {
-        let deals = game.deals().expect("they are few").into_iter();
-        let mut world = deals
-            .map(|(_, world)| world)
-            .find(|world| world.view(second).to_string().contains(card))
-            .expect("a deal");
-        let start = world.view(second);
-        let bet = *world.view(Seat::FIRST).legal_actions().last().expect("pass or bet");
-        let seen = world.event(bet, second);
-        world.apply(bet);
-        let Player::Agent(mut agent) = factory() else { panic!("no oracle") };
-        agent.begin(&start);
-        agent.observe_from(&|| start.clone(), &seen);
-        let view = world.view(second);
-        let estimates = agent.estimate(&view, &mut Rng::from_u64(1)).expect("it knows");
-        let legal = view.legal_actions();
-        let wanted = legal[usize::from(card == 'K')];
-        assert_eq!((estimates[0].action, estimates[0].mean), (wanted, best), "{card}");
-        let policy = agent.policy(&view, &mut Rng::from_u64(1)).expect("it knows");
-        let likeliest = policy.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("two actions");
-        assert!(likeliest.0 == wanted && likeliest.1 > 0.9, "{policy:?}");
-    }
+fn a_small_game_is_solved_and_the_more_playouts_the_better() {
+    let game = Leduc::default();
+    let tree = Tree::new(&game, Limits::default()).expect("it is small");
+    let measured = ["oboro:2", "oboro:20", "oboro:200"].map(|spec| {
+        let agent = resolve(&game, plain_oboro(), spec).expect("an agent");
+        let (once, rng) = (Sampling { samples: 1 }, &mut Rng::from_u64(1));
+        let measured = tree.measure_agent(&agent, once, rng, &mut |_| {}).expect("it plays");
+        assert!(!measured.sampled, "it knows its probabilities");
+        measured.exploitability
+    });
+    assert!(measured[0] > 2.0 * measured[1] && measured[1] > 2.0 * measured[2], "{measured:?}");
+    assert!(measured[2] < 0.01, "{measured:?}");
 }
 
 #[test]
