@@ -145,6 +145,11 @@ impl<G: Playable> PlayerAgent<G> {
         prediction.policy.clone()
     }
 
+    /// Whether the evaluator's policy is played as it is.
+    fn plays_by_policy(&self) -> bool {
+        self.limits.playouts == 0 || self.evaluator.is_solution()
+    }
+
     fn proven(&mut self, view: &G::View) -> Option<G::Action> {
         self.prover.as_mut()?.winning_action(view)
     }
@@ -232,7 +237,7 @@ impl<G: Playable> PlayerAgent<G> {
             return Decision { policy: vec![(win, 1.0)], tallies: Vec::new() };
         }
         let mut prior = self.prior(view);
-        if self.limits.playouts == 0 || prior.len() < 2 {
+        if self.plays_by_policy() || prior.len() < 2 {
             return Decision { policy: prior, tallies: Vec::new() };
         }
         prior.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -331,9 +336,16 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
             Some(win) if win == tally.action => Estimate::certain(win, high),
             _ => Estimate::of_results(tally.action, tally.mean(), tally.playouts.into(), low, high),
         };
-        let tried = |tally: &&Tally<_>| tally.playouts > 0 || proven == Some(tally.action);
+        let likeliest = prior.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let advised = match (proven, likeliest) {
+            (Some(win), _) => win,
+            // Rollouts tell what actions are worth, but who plays by the policy alone knows better which is best.
+            (None, Some((action, _))) if self.plays_by_policy() => *action,
+            _ => tallies[0].action,
+        };
+        let tried = |tally: &&Tally<_>| tally.playouts > 0 || tally.action == advised;
         let estimates = tallies.iter().filter(tried).map(estimate).collect();
-        Some(advise(&proven.unwrap_or(tallies[0].action), estimates))
+        Some(advise(&advised, estimates))
     }
 
     fn beliefs(&mut self, view: &G::View, _: &mut Rng) -> Vec<Belief> {

@@ -9,7 +9,7 @@ use oboro_core::{AgentEntry, Factory, Player, SpecError, params};
 use std::fs::File;
 use std::io::Read as _;
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The parameters of the player with the net that Oboro ships.
 #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -72,6 +72,8 @@ const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The kilobytes that the player with a shipped net holds while it waits, and needs more while it thinks.
 const FOOTPRINT: [u32; 2] = [7_000, 5_000];
+/// The same of the player without a net, for the largest game that it solves.
+const FOOTPRINT_OF_SOLUTION: [u32; 2] = [10_000, 40_000];
 
 /// The player with a net that is part of the program. Where the rules of a game are not those of the net, and its worlds can be
 /// replayed, games are played out instead.
@@ -114,23 +116,9 @@ pub fn plain_oboro<G: Playable>() -> AgentEntry<G> {
         if playouts == 0 {
             return Err(SpecError("playouts=0: at least one".to_owned()));
         }
-        let limits = Limits { playouts, seconds, ..DEFAULTS };
-        limits.check()?;
-        let (game, solved) = (game.clone(), OnceLock::new());
-        let factory: Factory<G> = Arc::new(move || {
-            let solved: &Option<Solved<G>> = solved.get_or_init(|| Solved::of(&game, playouts));
-            let agent = match solved {
-                Some(solved) => {
-                    let limits = Limits { playouts: 0, seconds: None, ..limits };
-                    PlayerAgent::new(&game, Box::new(solved.clone()), limits)
-                }
-                None => PlayerAgent::new(&game, Box::<Uniform<_>>::default(), limits),
-            };
-            Player::Agent(Box::new(agent))
-        });
-        Ok(factory)
+        factory(game, Solved::new(game, playouts), Limits { playouts, seconds, ..DEFAULTS })
     };
-    let [held, thinking] = FOOTPRINT;
+    let [held, thinking] = FOOTPRINT_OF_SOLUTION;
     let about = "Solves small games before it plays; in others it tries every action in worlds that what it has seen makes likely";
     AgentEntry::new("oboro", "Oboro", about, build).positional(&["playouts"]).public(held, thinking)
 }

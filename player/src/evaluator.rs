@@ -45,6 +45,11 @@ pub trait Evaluator<G: GameEncoding>: Send {
     fn is_uniform(&self) -> bool {
         false
     }
+
+    /// Whether its policy solves the game, so that no rollouts make it better.
+    fn is_solution(&self) -> bool {
+        false
+    }
 }
 
 /// Knows nothing: any action is as likely as any other.
