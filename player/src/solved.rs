@@ -5,8 +5,8 @@ use oboro_core::GameEncoding;
 use oboro_solve::{Limits, Method, Solver, Strategy, Tree};
 use std::sync::{Arc, OnceLock};
 
-/// The largest game that is solved: less than a second for a thousand playouts, and 40 MB meanwhile.
-const LARGEST: Limits = Limits { sets: 100_000, histories: 1_000_000 };
+/// The largest game that is solved: less than a second for a thousand playouts, and megabytes that a server can spare.
+const LARGEST: Limits = Limits { sets: 50_000, histories: 400_000 };
 
 /// A playout is worth so many histories of a pass over the whole game.
 const HISTORIES_A_PLAYOUT: u64 = 30_000;
