@@ -100,7 +100,7 @@ pub fn oboro<G: Playable>(net: &'static ShippedNet) -> AgentEntry<G> {
 params! {
     /// The parameters of the player without a net.
     struct PlainParams {
-        /// Playouts per decision. Where the whole game is small it is solved first, with more iterations the more these are.
+        /// Playouts per decision. A small game is solved instead, with more iterations the higher this is.
         #[schemars(extend("x-public" = {"minimum": 1, "maximum": 1000}))]
         playouts: u32 = WITHOUT_NET,
         /// Seconds after which a decision ends, for tournaments. Such games cannot be replayed bit for bit.
