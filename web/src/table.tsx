@@ -140,15 +140,22 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     if (!myTurn || !focused.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
     document.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
   }, [myTurn, update.plies]);
+  // Whose eyes were asked for last: whoever steps on before the answer is here keeps them.
+  const eyesAsked = useRef(update.eyes);
+  const ask = (ply: number | null, eyes: Eyes) => {
+    eyesAsked.current = eyes;
+    connection.send({ type: "look", ply, eyes });
+  };
   // Who plays several seats in one window sees with the eyes of the one whose turn it is.
   useEffect(() => {
+    eyesAsked.current = update.eyes;
     const turn = update["to-act"];
-    if (myTurn && own.length > 1 && turn !== null && seen !== turn) connection.send({ type: "look", ply: null, eyes: { seat: turn } });
+    if (myTurn && own.length > 1 && turn !== null && seen !== turn) ask(null, { seat: turn });
   }, [update]);
   // At the end everything that was hidden is shown.
   const wasOver = useRef(update.outcome !== null);
   useEffect(() => {
-    if (update.outcome && !wasOver.current && own.length > 0) connection.send({ type: "look", ply: update.plies, eyes: "everything" });
+    if (update.outcome && !wasOver.current && own.length > 0) ask(update.plies, "everything");
     wasOver.current = update.outcome !== null;
   }, [update.outcome !== null]);
   // The game is found again on the first page.
@@ -171,8 +178,8 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   const last = connection.story.value[update.ply - 1] ?? null;
   // What happened since everybody else moved: a round of the table, as far as it goes.
   const recent = connection.story.value.slice(Math.max(0, update.ply - table.seats.length), update.ply);
-  const look = (ply: number | null, eyes: Eyes = update.eyes) => {
-    connection.send({ type: "look", ply: ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes });
+  const look = (ply: number | null, eyes: Eyes = eyesAsked.current) => {
+    ask(ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes);
     const seat = eyes === "everything" ? "all" : eyes === "spectator" ? "none" : eyes.seat;
     history.replaceState(null, "", ply === null ? location.pathname : `#ply=${ply}&seat=${seat}`);
   };
