@@ -58,6 +58,7 @@ def test_openspiel_here_agrees(name: str, theirs: str, kind: str) -> None:
 
 def test_kuhn_is_solved_to_its_value(tmp_path: Path) -> None:
     strategy = oboro.solve("kuhn", "cfr+", 2000)
+    assert repr(strategy) == f"<oboro.exact.SolvedStrategy, exploitability {strategy.exploitability:.6f}>"
     assert strategy.exploitability < 1e-3 and len(strategy) == 12
     assert strategy.exploitability == pytest.approx(oboro.exploitability("kuhn", strategy), abs=1e-12)
     assert strategy.payoffs[0] == pytest.approx(-1 / 18, abs=1e-3), "the value of the game (Kuhn 1950)"

@@ -69,6 +69,9 @@ class SolvedStrategy(Strategy):
         self.text = text
         """The strategy as a file, for the agent `table:FILE`."""
 
+    def __repr__(self) -> str:
+        return f"<oboro.exact.SolvedStrategy, exploitability {self.exploitability:.6f}>"
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file that the agent `table:FILE` plays by."""
         Path(path).write_text(self.text, encoding="utf-8")
