@@ -258,7 +258,7 @@ mod tests {
     fn plans_are_read_and_bad_ones_refused_with_a_reason() {
         let cup = EventPlan::parse(CUP).unwrap();
         assert_eq!((cup.people, cup.format().seats), (32, vec![4]));
-        assert_eq!(cup.house(&cup.games[0]), "eval");
+        assert_eq!(cup.house(&cup.games[0]), levels("sevens")[1].agent);
         for (text, says) in [
             ("", "name"),
             (&CUP.replace("rounds = 3", "rounds = 0"), "rounds"),
