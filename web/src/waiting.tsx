@@ -37,7 +37,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
-              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}${say("colon")}${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
             ) : (
               <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
             )}
