@@ -201,6 +201,22 @@ async function draggingCardsAndTiles(visit) {
   await until(maze, (update) => update.plies > 0, "the turn");
 }
 
+/** In Sevens a card that fits is dragged onto the table, wherever it is let go there. */
+async function draggingInSevens(visit) {
+  const page = await visit.table({ game: "sevens", seats: [person, ...agents("rule", 3)] });
+  await ownTurn(page);
+  const card = page.locator(".hand .card-button.active").first();
+  const name = await card.getAttribute("aria-label");
+  await page.mouse.move(...(await middleOf(card)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middleOf(page.locator("svg.board"))), { steps: 6 });
+  await page.locator(".carried").waitFor();
+  check((await page.locator(".gap.wanted").count()) === 1, "the place of the card lights up");
+  await page.mouse.up();
+  const update = await until(page, ({ plies }) => plies > 0, "the card");
+  check(update.events.length > 0 && heard(page, "update").some(({ events }) => events.some(({ text }) => text.en.includes(name))), `${name} is laid`);
+}
+
 /** By finger a card is dragged after a moment; a swipe over it scrolls as everywhere. */
 async function draggingByTouch(visit) {
   const context = await visit.profile({ viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -249,4 +265,4 @@ async function draggingByTouch(visit) {
   check(heard(page, "error").length === 0, "nothing was refused");
 }
 
-export const play = { rhythmAmongPeople, analysisAfterAGameWithoutHints, capturesAreTold, roundsStay, roundOfSevens, longHints, ranksInRecords, draggingCardsAndTiles, draggingByTouch };
+export const play = { rhythmAmongPeople, analysisAfterAGameWithoutHints, capturesAreTold, roundsStay, roundOfSevens, longHints, ranksInRecords, draggingCardsAndTiles, draggingInSevens, draggingByTouch };
