@@ -91,7 +91,7 @@ function Values({ evaluation, insight, update }: { evaluation: Evaluation; insig
   return (
     <div class="values">
       <p>
-        {say("worth")} <b class="position-value">{within(evaluation.value, evaluation.error)}</b>
+        {say("worth")}{say("sentenceSpace")}<b class="position-value">{within(evaluation.value, evaluation.error)}</b>
         {!insight.final && " …"}
       </p>
       <p class="quiet">{say("valuesHint", evaluation.agent.split(":")[0]!)}</p>
