@@ -213,8 +213,7 @@ async function draggingInSevens(visit) {
   await page.locator(".carried").waitFor();
   check((await page.locator(".gap.wanted").count()) === 1, "the place of the card lights up");
   await page.mouse.up();
-  const update = await until(page, ({ plies }) => plies > 0, "the card");
-  check(update.events.length > 0 && heard(page, "update").some(({ events }) => events.some(({ text }) => text.en.includes(name))), `${name} is laid`);
+  await until(page, () => heard(page, "update").some(({ events }) => events[0]?.text.en.includes(name)), `${name} on the table`);
 }
 
 /** By finger a card is dragged after a moment; a swipe over it scrolls as everywhere. */
