@@ -5,7 +5,7 @@ import { chromium } from "playwright-core";
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 /** The machine may be busy with everything else that is tested. */
-const PATIENCE = 45_000;
+const PATIENCE = 120_000;
 
 export const launch = (executablePath) => chromium.launch({ executablePath, args: ARGS });
 
@@ -97,6 +97,14 @@ export async function until(page, holds, what = "the position") {
   throw new Error(`waited in vain for ${what}`);
 }
 
+/** Waits until a position is on the screen. */
+export const shows = (page, ply, plies) => page.locator(".count").filter({ hasText: new RegExp(`^${ply} / ${plies}$`) }).waitFor();
+
+const TURN = '.stage:has(.status.mine) .canvas[aria-busy="false"]';
+
+/** Waits until it is one's own turn on the screen and nothing that was played is still on its way, or for something else. */
+export const ownTurn = (page, other) => (other ? page.locator(TURN).or(other) : page.locator(TURN)).first().waitFor();
+
 const mayAct = (update) => update.outcome !== null || (update.actions !== null && update.thinking === null);
 
 /** Plays a game to its end, or for some turns: `choose` does something with the page that plays an action. */
@@ -104,7 +112,7 @@ export async function playOn(page, choose, turns = Infinity) {
   for (let turn = 0; turn < turns; turn++) {
     const update = await until(page, mayAct, "the own turn");
     if (update.outcome) return update;
-    await page.locator(".status.mine").waitFor();
+    await ownTurn(page);
     await choose(update, turn);
     await until(page, (next) => next.plies > update.plies, "the answer to an action");
   }

@@ -1,45 +1,43 @@
 // What one sees and does at a table: the rhythm of others' moves, endings, captures, rounds, hints, ranks, dragging.
-import { agents, check, checkAccess, checkWidth, heard, person, position, shot, until } from "./browser.mjs";
+import { agents, check, checkAccess, checkWidth, heard, ownTurn, person, position, shot, shows, until } from "./browser.mjs";
 
 const moving = { reducedMotion: "no-preference" };
 
-/** Notes whenever the number of moves on the screen changes. */
-const watchCount = (page) =>
-  page.evaluate(() => {
-    const shown = (globalThis.shownCounts = []);
-    const note = () => {
-      const text = document.querySelector(".count")?.textContent;
-      if (text && shown.at(-1)?.text !== text) shown.push({ text, at: performance.now() });
-    };
-    note();
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-
 const playFirst = async (page) => {
-  await page.locator(".status.mine").waitFor();
+  await ownTurn(page);
   await page.locator(".actions li button").first().click();
 };
+
+/** Holds the clock of a page, where one was installed: nothing in it waits any longer by itself. */
+const stopClock = async (page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 
 /** Where several people play, everybody sees the moves of the others one after the other. */
 async function rhythmAmongPeople(visit) {
   const opened = await visit.set({ game: "sevens", seats: [person, ...agents("rule", 2), person], seed: undefined });
   const at = (seat) => `${opened.address}#keys=${opened.keys[seat]}`;
-  const host = await visit.page(at(0), await visit.profile(moving));
+  const context = await visit.profile(moving);
+  await context.clock.install();
+  const host = await visit.page(at(0), context);
   const guest = await visit.page(at(3), await visit.profile({ locale: "ja-JP" }));
-  await watchCount(host);
+  await ownTurn(host);
+  await stopClock(host);
   await playFirst(host);
-  await host.locator(".count", { hasText: "3 / 3" }).waitFor();
-  const shown = await host.evaluate(() => globalThis.shownCounts);
-  check(shown.map(({ text }) => text).join() === "0 / 0,1 / 1,2 / 2,3 / 3", `every move is shown by itself: ${JSON.stringify(shown)}`);
-  const pauses = shown.slice(2).map(({ at }, i) => at - shown[i + 1].at);
-  check(pauses.every((pause) => pause > 550), `moves are shown too fast: ${pauses}`);
+  await until(host, (update) => update.plies === 3, "the moves of the others");
+  await shows(host, 1, 1);
+  for (const ply of [2, 3]) {
+    await host.clock.runFor(599);
+    await shows(host, ply - 1, ply - 1);
+    await host.clock.runFor(1);
+    await shows(host, ply, ply);
+  }
+  await host.clock.resume();
   // Who sees no motion waits for nothing.
-  await guest.locator(".count", { hasText: "3 / 3" }).waitFor();
+  await shows(guest, 3, 3);
   check((await guest.getByLabel("相手の手の間隔").inputValue()) === "0", "no pause without motion");
   // It can be changed here, too.
   await host.getByLabel("Opponents' moves").selectOption("250");
   await playFirst(guest);
-  await host.locator(".count", { hasText: "4 / 4" }).waitFor();
+  await shows(host, 4, 4);
 }
 
 /** Where nobody might ask an agent during the game, the card at the end leads into the analysis all the same. */
@@ -118,7 +116,7 @@ async function roundsStay(visit) {
 async function roundOfSevens(visit) {
   const page = await visit.table({ game: "sevens", seats: [person, ...agents("rule", 3)] });
   await playFirst(page);
-  await page.locator(".count", { hasText: "4 / 4" }).waitFor();
+  await shows(page, 4, 4);
   check((await page.locator(".deed").count()) === 4, "what everybody did is shown");
   const laid = (await page.locator(".deed").allInnerTexts()).slice(1).filter((text) => /[♠♥♦♣]/u.test(text)).length;
   check((await page.locator(".newest, .lately").count()) === laid, "the cards of the round are marked");
@@ -203,11 +201,29 @@ async function draggingCardsAndTiles(visit) {
   await until(maze, (update) => update.plies > 0, "the turn");
 }
 
+/** In Sevens a card that fits is dragged onto the table, wherever it is let go there. */
+async function draggingInSevens(visit) {
+  const page = await visit.table({ game: "sevens", seats: [person, ...agents("rule", 3)] });
+  await ownTurn(page);
+  const card = page.locator(".hand .card-button.active").first();
+  const name = await card.getAttribute("aria-label");
+  await page.mouse.move(...(await middleOf(card)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middleOf(page.locator("svg.board"))), { steps: 6 });
+  await page.locator(".carried").waitFor();
+  check((await page.locator(".gap.wanted").count()) === 1, "the place of the card lights up");
+  await page.mouse.up();
+  await until(page, () => heard(page, "update").some(({ events }) => events[0]?.text.en.includes(name)), `${name} on the table`);
+}
+
 /** By finger a card is dragged after a moment; a swipe over it scrolls as everywhere. */
 async function draggingByTouch(visit) {
   const context = await visit.profile({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  await context.clock.install();
   const page = await visit.table({ game: "saboteur", rules: { players: 3, rounds: 1 }, seats: [person, ...agents("random", 2)] }, context);
-  await page.locator(".status.mine").waitFor();
+  await ownTurn(page);
+  // However slow the machine is, the finger rests as long as is said here.
+  await stopClock(page);
   const client = await context.newCDPSession(page);
   const cards = page.locator(".hand .card-button.active");
   const point = (x, y) => [{ x: Math.round(x), y: Math.round(y) }];
@@ -226,6 +242,7 @@ async function draggingByTouch(visit) {
     const card = await cards.nth(i).boundingBox();
     const [left, top] = [card.x + card.width / 2, card.y + card.height / 2];
     await touch("touchStart", point(left, top));
+    await page.clock.runFor(300);
     await page.locator(".carried").waitFor();
     const stays = await page.evaluate(() => scrollY);
     const spot = page.locator(".saboteur .ghostly").first();
@@ -242,8 +259,9 @@ async function draggingByTouch(visit) {
     if (!played) await page.keyboard.press("Escape");
   }
   check(played, "no card can be laid");
+  await page.clock.resume();
   await until(page, (update) => update.plies > 0, "the card");
   check(heard(page, "error").length === 0, "nothing was refused");
 }
 
-export const play = { rhythmAmongPeople, analysisAfterAGameWithoutHints, capturesAreTold, roundsStay, roundOfSevens, longHints, ranksInRecords, draggingCardsAndTiles, draggingByTouch };
+export const play = { rhythmAmongPeople, analysisAfterAGameWithoutHints, capturesAreTold, roundsStay, roundOfSevens, longHints, ranksInRecords, draggingCardsAndTiles, draggingInSevens, draggingByTouch };

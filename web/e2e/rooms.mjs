@@ -71,12 +71,12 @@ async function roomByCode(visit) {
 
 async function roomClock(visit) {
   const host = await visit.page("/rooms");
-  await host.getByLabel(/^Clock/).selectOption({ label: "20 s per move" });
+  await host.getByLabel(/^Clock/).selectOption({ label: "180 s per move" });
   await openRoom(host, 3, "Cleo");
   await host.getByRole("button", { name: /^Start/ }).click();
   await host.locator(".status.mine").waitFor();
   const shown = await host.locator(".clock").first().innerText();
-  check(/^0:(20|1\d)$/.test(shown), `the clock shows ${shown}`);
+  check(/^(3:00|[012]:\d\d)$/.test(shown), `the clock shows ${shown}`);
 }
 
 /** Others are told an address that they can reach, also as a code; where the browser has no clipboard it is shown. */
@@ -123,7 +123,7 @@ async function talkAndPresence(visit) {
   await guest.getByRole("button", { name: "こんにちは！" }).click();
   await host.locator(".chat", { hasText: "べん" }).getByText("Hello!").waitFor();
   const watcher = await visit.page(`/t/${code}`);
-  await host.getByText("1 person watches").waitFor();
+  await host.getByText("1 person is watching").waitFor();
   check((await watcher.getByRole("button", { name: "Say something" }).count()) === 0, "whoever looks on is silent");
   check(heard(watcher, "said").length === 0, "what was said before is not told again");
   await guest.close();

@@ -1,8 +1,10 @@
 // What one does at a table besides playing: coming back, taking back, asking, looking back, watching.
 import { readFileSync } from "node:fs";
-import { agents, check, checkAccess, heard, person, playOn, position, shot, until } from "./browser.mjs";
+import { agents, check, checkAccess, heard, person, playOn, position, shot, shows, until } from "./browser.mjs";
 
 const sevens = { game: "sevens", seats: [person, ...agents("rule", 3)] };
+/** Agents among themselves, for so long that it can be halted in time. */
+const show = { game: "saboteur", rules: { players: 5 }, seats: agents("random", 5) };
 const first = (page) => async () => page.locator(".actions li button").first().click();
 
 async function reloadAndTakeOver(visit) {
@@ -68,18 +70,14 @@ async function replayAndExport(visit) {
   const end = await playOn(page, first(page));
   check(end.outcome !== null, "the game ends");
   await page.locator(".payoff").first().waitFor();
-  // The focus goes back to the list after the last action: whoever steps through the game leaves it first.
-  for (let tries = 0; tries < 20 && position(page).ply !== 0; tries++) {
-    await page.evaluate(() => document.activeElement?.blur());
-    await page.keyboard.press("Home");
-    await page.waitForTimeout(500);
-  }
-  await until(page, (update) => update.ply === 0);
+  await until(page, (update) => update.eyes === "everything", "everything is shown");
+  await page.keyboard.press("Home");
+  await shows(page, 0, end.plies);
   await page.keyboard.press("ArrowRight");
-  await until(page, (update) => update.ply === 1);
+  await shows(page, 1, end.plies);
   check(new URL(page.url()).hash === "#ply=1&seat=all", `the address tells what is shown: ${page.url()}`);
   await page.keyboard.press("End");
-  await until(page, (update) => update.ply === end.plies);
+  await shows(page, end.plies, end.plies);
 
   const shared = await visit.page(`${new URL(page.url()).pathname}#ply=2&seat=all`);
   const shown = await until(shared, (update) => update.ply === 2, "the position of the address");
@@ -106,7 +104,7 @@ async function replayAndExport(visit) {
 }
 
 async function watching(visit) {
-  const page = await visit.table({ game: "sevens", seats: agents("rule", 4) });
+  const page = await visit.table(show);
   await until(page, (update) => update.plies > 0);
   check(heard(page, "update").every((update) => update.scene.seats.every((seat) => seat.hand === null)), "a spectator sees a hand");
   await page.getByLabel("Speed").selectOption("halt");
@@ -118,7 +116,7 @@ async function watching(visit) {
 
 /** Who watches agents may look from their seats, and ask what they think. */
 async function lookingIntoTheirMinds(visit) {
-  const page = await visit.table({ game: "sevens", seats: agents("rule", 4) });
+  const page = await visit.table(show);
   await until(page, (update) => update.plies > 0);
   await page.getByLabel("Speed").selectOption("halt");
   await until(page, () => heard(page, "table").at(-1).pace === null, "the halt");

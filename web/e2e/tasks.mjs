@@ -1,5 +1,5 @@
 // What brings people in and back: a home that knows them, guided first games, puzzles.
-import { check, checkAccess, checkWidth, heard, shot, until } from "./browser.mjs";
+import { check, checkAccess, checkWidth, heard, ownTurn, shot, until } from "./browser.mjs";
 
 async function homeKnowsYou(visit) {
   const context = await visit.profile();
@@ -63,21 +63,22 @@ export const LIT = [
 
 /** Does what the screen shows and nothing else: presses the button of the panel, or what lights up on the board. */
 async function followTheGuide(page) {
-  const end = page.locator(".task .with-face");
+  const button = page.locator(".task .primary:enabled");
   for (let presses = 0; presses < 60; presses++) {
-    if (await end.isVisible()) return presses;
-    const button = page.locator(".task .primary");
+    await ownTurn(page, button);
+    if (await page.locator(".task .with-face").isVisible()) return presses;
     if (await button.isVisible()) {
+      const lesson = await page.locator(".task").innerText();
       await button.click();
-    } else {
-      for (const lit of LIT) {
-        const found = page.locator(`.guided ${lit.replaceAll(", ", ", .guided ")}`).first();
-        if (!(await found.isVisible().catch(() => false))) continue;
-        await found.click({ timeout: 2000 }).catch(() => {});
-        break;
-      }
+      await page.waitForFunction((before) => document.querySelector(".task")?.innerText !== before, lesson);
+      continue;
     }
-    await page.waitForTimeout(250);
+    for (const lit of LIT) {
+      const found = page.locator(`.guided ${lit.replaceAll(", ", ", .guided ")}`).first();
+      if (!(await found.isVisible())) continue;
+      await found.click();
+      break;
+    }
   }
   throw new Error(`the guide does not end: ${await page.locator(".task").innerText()}`);
 }

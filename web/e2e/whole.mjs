@@ -1,6 +1,6 @@
 // Whole games of all four, by touch and by the keyboard, on a telephone and on a laptop, in both languages. Only the
 // setting of the table is asked of the server: everything else is read off the screen.
-import { agents, check, checkAccess, checkWidth, person, shot } from "./browser.mjs";
+import { agents, check, checkAccess, checkWidth, ownTurn, person, shot } from "./browser.mjs";
 import { LIT } from "./tasks.mjs";
 
 /** Settings with which a game is short. */
@@ -13,8 +13,6 @@ const SHORT = {
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const LAPTOP = { viewport: { width: 1280, height: 800 } };
-/** The position may change under a hand that was slow; then it looks again. */
-const SOON = { timeout: 2000 };
 const ENDED = { "en-US": /won|lost|A draw/, "ja-JP": /勝ち|負け|引き分け/ };
 
 /** What lights up on the board, the last step of an action first; the one button that always plays comes last. */
@@ -29,7 +27,7 @@ async function lightsUp(page) {
 /** Touches one of the things that light up, another one each time. */
 async function touch(page, number) {
   const found = page.locator(await lightsUp(page));
-  await found.nth(number % (await found.count())).tap(SOON);
+  await found.nth(number % (await found.count())).tap();
 }
 
 const focused = (page, selector) => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
@@ -44,13 +42,13 @@ async function pressOnBoard(page) {
   throw new Error(`the keyboard does not get to ${selector}`);
 }
 
-/** Plays the first moves on the board and the others from the list, which a key finds. */
-async function type(page, number, turn) {
-  if (turn < 2) return pressOnBoard(page);
+/** Plays the first rounds of the table on the board and the others from the list, which a key finds. */
+async function type(page, number, round) {
+  if (round < 2) return pressOnBoard(page);
   if (!(await focused(page, "#find"))) {
     await page.evaluate(() => document.activeElement?.blur());
     await page.keyboard.press("/");
-    await page.locator("#find:focus").waitFor(SOON);
+    await page.locator("#find:focus").waitFor();
   }
   const moves = await page.locator(".actions li button").count();
   for (let down = 0; down <= Math.min(number % 3, moves - 1); down++) await page.keyboard.press("ArrowDown");
@@ -59,24 +57,19 @@ async function type(page, number, turn) {
 
 async function wholeGame(visit, game, by, screen, locale) {
   const what = `${game}, ${by.name}, ${screen.viewport.width} px, ${locale}`;
+  const { seats } = SHORT[game];
   const page = await visit.table({ game, ...SHORT[game] }, await visit.profile({ ...screen, locale, hasTouch: by === touch }));
-  const count = page.locator(".count");
-  let turn = 0;
-  let trouble = "";
-  let before = await count.innerText();
+  const result = page.locator(".result h2");
+  const moves = async () => Number((await page.locator(".count").innerText()).split("/")[1]);
   for (let number = 0; ; number++) {
-    check(number < 300, `${what}: the game does not end. ${trouble}`);
-    await page.locator(".status.mine, .result h2").first().waitFor();
-    // A press that only chooses something leaves the number of moves as it is; a slow page shows a move late.
-    const now = await count.innerText();
-    if (now !== before) turn += 1;
-    before = now;
-    if (await page.locator(".result h2").isVisible()) break;
-    await by(page, number, turn).catch((error) => (trouble = String(error)));
-    await page.waitForFunction((shown) => document.querySelector(".count")?.textContent !== shown, before, { timeout: 300 }).catch(() => {});
+    check(number < 300, `${what}: the game does not end`);
+    await ownTurn(page, result);
+    if (await result.isVisible()) break;
+    // A press may also only choose something: the number of moves then stays as it is.
+    await by(page, number, Math.floor((await moves()) / seats.length));
   }
-  check(turn > 1, `${what}: only ${turn} moves`);
-  check(ENDED[locale].test(await page.locator(".result h2").innerText()), `${what}: the end is told`);
+  check((await moves()) > seats.length, `${what}: only ${await moves()} moves`);
+  check(ENDED[locale].test(await result.innerText()), `${what}: the end is told`);
   await checkWidth(page, what);
   await checkAccess(page, what);
   await shot(page, `whole-${game}-${by.name}-${screen.viewport.width}-${locale.slice(0, 2)}`);

@@ -46,6 +46,17 @@ async function refusalsAreTranslated() {
   check(unknown.length === 0, `without a Japanese sentence: ${unknown.join(" | ")}`);
 }
 
+/** What the numbers of an analysis count is said in both languages. */
+async function measuresAreTranslated() {
+  const { measureStrings } = await load("strings.ts");
+  const text = ["games", "player", "search"].flatMap(rustFiles).map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n");
+  const named = (name) => new RegExp(`const ${name}: &str = "([^"]+)"`).exec(text)[1];
+  const all = new Set([...text.matchAll(/\bmeasure: (?:"([^"]+)"|([A-Z_]{2,}))/g)].map(([, said, name]) => said ?? named(name)));
+  check(all.size > 8, `only ${all.size} measures were found`);
+  const unknown = [...all].filter((measure) => !(measure in measureStrings));
+  check(unknown.length === 0, `without words of their own: ${unknown.join(", ")}`);
+}
+
 /** Both languages say the same places, in every string. */
 async function stringsFit() {
   const { strings } = await load("strings.ts");
@@ -54,4 +65,4 @@ async function stringsFit() {
   check(odd.length === 0, `places differ: ${odd.map(([key]) => key).join(", ")}`);
 }
 
-export const words = { refusalsAreTranslated, stringsFit };
+export const words = { refusalsAreTranslated, measuresAreTranslated, stringsFit };

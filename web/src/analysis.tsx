@@ -91,7 +91,7 @@ function Values({ evaluation, insight, update }: { evaluation: Evaluation; insig
   return (
     <div class="values">
       <p>
-        {say("worth")} <b class="position-value">{within(evaluation.value, evaluation.error)}</b>
+        {say("worth")}{say("sentenceSpace")}<b class="position-value">{within(evaluation.value, evaluation.error)}</b>
         {!insight.final && " …"}
       </p>
       <p class="quiet">{say("valuesHint", evaluation.agent.split(":")[0]!)}</p>
@@ -152,7 +152,7 @@ function Beliefs({ game, title, beliefs, baseline }: { game: string; title: stri
                   {best.map((one) => {
                     const before = counted?.values.find((other) => other.value === one.value)?.probability;
                     return (
-                      <span key={one.value} class="chance" title={before === undefined ? "" : `${say("byCounting")}: ${Math.round(100 * before)} %`}>
+                      <span key={one.value} class="chance" title={before === undefined ? "" : say("byCounting", Math.round(100 * before))}>
                         {value?.(one.value) ?? one.value} <b>{Math.round(100 * one.probability)} %</b>
                       </span>
                     );

@@ -1,12 +1,11 @@
 // One socket to one table: it comes back by itself, and keeps the story that was told.
 import { batch, signal } from "@preact/signals";
+import { read, write } from "./kept";
 import { pause } from "./pace";
 import { at } from "./router";
-import type { Advice, EventReport, Insight, Point, Reply, Said, TableReply, Update } from "./types";
+import type { Advice, EventReport, Eyes, Insight, Point, Reply, Said, TableReply, Update } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "taken-over" | "closed";
-
-const keyName = (table: string) => `oboro-keys-${table}`;
 
 /** Keys that came with the address are kept, and taken out of it before anybody can copy it. */
 export function takeKeys(table: string) {
@@ -17,42 +16,16 @@ export function takeKeys(table: string) {
 }
 
 /** The keys of the seats this browser holds at a table. */
-export function keysOf(table: string): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(keyName(table)) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-
-export function keepKeys(table: string, keys: string[]) {
-  try {
-    localStorage.setItem(keyName(table), JSON.stringify(keys));
-  } catch {
-    // Without storage the seat lasts as long as the page.
-  }
-}
-
-const inviteName = (table: string) => `oboro-invitations-${table}`;
+export const keysOf = (table: string): string[] => read(`keys-${table}`, []);
+export const keepKeys = (table: string, keys: string[]) => write(`keys-${table}`, keys);
 
 /** Keys of seats that were set for other people: whoever set the table hands them on. */
 export type Invitation = { seat: number; key: string };
 
-export function invitationsOf(table: string): Invitation[] {
-  try {
-    return JSON.parse(localStorage.getItem(inviteName(table)) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+export const invitationsOf = (table: string): Invitation[] => read(`invitations-${table}`, []);
+export const keepInvitations = (table: string, invitations: Invitation[]) => write(`invitations-${table}`, invitations);
 
-export function keepInvitations(table: string, invitations: Invitation[]) {
-  try {
-    localStorage.setItem(inviteName(table), JSON.stringify(invitations));
-  } catch {
-    // Then nobody else can be invited.
-  }
-}
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A secret that nobody guesses. */
 export function freshKey(): string {
@@ -71,14 +44,16 @@ export class Connection {
   readonly said = signal<Said[]>([]);
   readonly error = signal<string>("");
   readonly moved = signal<string>("");
+  /** What was played and has not been shown yet: said again after a lost connection, and never played twice. */
+  readonly unsettled = signal<{ seat: unknown; action: unknown; ply: number } | null>(null);
   private socket: WebSocket | null = null;
   private wait = 300;
   private done = false;
   /** What to look at again after the connection was lost. */
   private looking: object | null = null;
+  /** Whose eyes were asked for, until they are looked through. */
+  private wished: Eyes | null = null;
   private lost = false;
-  /** What was played and has not been shown yet: said again after a lost connection, and never played twice. */
-  private unsettled: { seat: unknown; action: unknown; ply: number } | null = null;
   /** What came while the move before was still to be seen. */
   private waiting: Reply[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -175,8 +150,9 @@ export class Connection {
           // What was thought of a game that goes on is not what is asked after its end.
           if (reply.outcome && !this.update.value?.outcome) this.insight.value = null;
           this.update.value = this.settled(reply);
-          if (this.unsettled && reply.plies !== this.unsettled.ply) this.unsettled = null;
-          if (this.unsettled && this.lost) this.socket?.send(JSON.stringify({ type: "play", ...this.unsettled }));
+          if (same(reply.eyes, this.wished)) this.wished = null;
+          if (reply.plies !== this.unsettled.value?.ply) this.unsettled.value = null;
+          else if (this.lost) this.socket?.send(JSON.stringify({ type: "play", ...this.unsettled.value }));
           this.lost = false;
           this.error.value = "";
           if (this.insight.value && this.insight.value["for-ply"] !== reply.ply) this.insight.value = null;
@@ -198,7 +174,7 @@ export class Connection {
           this.moved.value = reply.table;
           break;
         case "error":
-          this.unsettled = null;
+          this.unsettled.value = this.wished = null;
           this.error.value = reply.message;
           break;
         case "taken-over":
@@ -217,18 +193,28 @@ export class Connection {
   /** The same position again keeps its data: somebody's arrival does not clear what is chosen or typed. */
   private settled(reply: Update): Update {
     const before = this.update.value;
-    const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
     if (!before || before.plies !== reply.plies || before.ply !== reply.ply || !same(before.eyes, reply.eyes)) return reply;
     return { ...reply, scene: same(before.scene, reply.scene) ? before.scene : reply.scene, actions: same(before.actions, reply.actions) ? before.actions : reply.actions };
   }
 
   send(request: { type: string } & Record<string, unknown>) {
-    if (request.type === "look") this.looking = request;
     if (request.type === "play") {
-      this.unsettled = { seat: request.seat, action: request.action, ply: this.update.value?.plies ?? 0 };
-      request = { type: "play", ...this.unsettled };
+      this.unsettled.value = { seat: request.seat, action: request.action, ply: this.update.value?.plies ?? 0 };
+      request = { type: "play", ...this.unsettled.value };
     }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  /** Whose eyes were asked for last: whoever steps on before the answer is here keeps them. */
+  get eyes(): Eyes {
+    return this.wished ?? this.update.value!.eyes;
+  }
+
+  /** Asks for a position, the latest one where no `ply` is given. */
+  look(ply: number | null, eyes = this.eyes) {
+    this.wished = eyes;
+    this.looking = { type: "look", ply, eyes };
+    this.send({ type: "look", ply, eyes });
   }
 
   /** Sits down at one more seat in this window. */

@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { event as fetchEvent, events as fetchEvents, isHost, openEvent, tellEvent, type EventAnswer } from "./api";
 import { freshKey, keepKeys } from "./connection";
 import { catalog, gameName, playerCounts, usualPlayers } from "./catalog";
-import { personName } from "./persons";
+import { read, write } from "./kept";
+import { calledAt, personName } from "./persons";
 import { CLOCKS, GameFields, clockName, useDetails } from "./rooms";
 import { at, go } from "./router";
 import type { EventBoard, EventKind, EventOverview, EventStanding, ListedEvent } from "./types";
@@ -12,34 +13,18 @@ import { keepName, measureName, ownName, say, trouble } from "./words";
 /** How often is asked how things stand. */
 const PAUSE = 2500;
 
-const read = (name: string): string => {
-  try {
-    return localStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-};
-
-const keep = (name: string, value: string) => {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // It lasts as long as the page, then.
-  }
-};
-
 /** A secret that came with the address is kept, and taken out of it before anybody can copy it. */
 function secret(part: string, stored: string): string {
   const given = new URLSearchParams(location.hash.slice(1)).get(part);
   if (given) {
-    keep(stored, given);
+    write(stored, given);
     history.replaceState(null, "", location.pathname);
   }
-  return given ?? read(stored);
+  return given ?? read(stored, "");
 }
 
-const hostKey = () => secret("host", "oboro-host");
-const eventKey = (name: string) => secret("key", `oboro-event-${name}`);
+const hostKey = () => secret("host", "host");
+const eventKey = (name: string) => secret("key", `event-${name}`);
 
 /** Asks again and again until the page is left. */
 function useAsking(ask: () => Promise<void>, of: unknown[]) {
@@ -123,7 +108,7 @@ export function EventPage({ name }: { name: string }) {
   const enter = async (own: string) => {
     const fresh = key || freshKey();
     keepName(own);
-    keep(`oboro-event-${name}`, fresh);
+    write(`event-${name}`, fresh);
     await act("/enter", { name: own, key: fresh });
     setKey(fresh);
   };
@@ -133,7 +118,7 @@ export function EventPage({ name }: { name: string }) {
       <h1>{plan.name}</h1>
       <p class="intro">
         <strong>{stageName(report.stage, report.rounds.length, report["rounds-planned"])}</strong>
-        {` · ${kindName(plan.kind)} · ${plan.game.map(({ name: game }, i) => `${gameName(game)} (${report.seats[i]})`).join(" · ")}`}
+        {` · ${kindName(plan.kind)} · ${plan.game.map(({ name: game }, i) => `${gameName(game)}${say("inBrackets", report.seats[i]!)}`).join(" · ")}`}
       </p>
       {problem && <p role="alert" class="problem">{problem}</p>}
       <Own name={name} report={report} you={you} secret={key} enter={enter} leave={() => act("/leave", { key })} />
@@ -141,7 +126,7 @@ export function EventPage({ name }: { name: string }) {
       <Standings report={report} you={you} />
       {report.rounds.map((_, i) => report.rounds.length - 1 - i).map((number) => <Round key={number} report={report} number={number} you={you} />)}
       <p class="quiet">
-        {`${report.counts === "payoffs" ? "" : say("pointsHint")} ${say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"])} ${say("outAfterTwo")}`}
+        {[...(report.counts === "payoffs" ? [] : [say("pointsHint")]), say(plan.absent === "forfeit" && report.seats.includes(2) ? "comeOrLose" : "comeIn", plan["come-seconds"]), say("outAfterTwo")].join(say("sentenceSpace"))}
       </p>
     </div>
   );
@@ -227,7 +212,7 @@ function HostDesk({ report, act }: { report: EventOverview; act: (path: string, 
       {report.stage === "gathering" && <button class="primary" disabled={report.entrants.length < 2} onClick={() => act("/begin", {})}>{say("beginEvent")}</button>}
       <button onClick={() => (sure ? act("/end", {}) : setSure(true))}>{say(sure ? "sureEnd" : "endEvent")}</button>
       {report.entrants.map((one, entrant) =>
-        one.agent || one.left ? null : <button key={entrant} onClick={() => act("/remove", { entrant, name: one.name })}>{`${say("remove")}: ${one.name}`}</button>,
+        one.agent || one.left ? null : <button key={entrant} onClick={() => act("/remove", { entrant, name: one.name })}>{`${say("remove")}${say("colon")}${one.name}`}</button>,
       )}
     </section>
   );
@@ -245,21 +230,26 @@ function Rating({ of: { elo, payoff, interval } }: { of: EventStanding }) {
   return <>{text(value)} {interval && <small class="quiet">{`${text(interval.low)} … ${text(interval.high)}`}</small>}</>;
 }
 
-/** What somebody is called; null and whoever comes after all others is the house. */
-const nameOf = (report: EventOverview, player: number | null) => (player === null ? undefined : report.entrants[player]?.name) ?? say("house");
+/** What somebody is called: agents of a level by their names; null and whoever comes after all others is the house. */
+function nameOf({ entrants, plan }: EventOverview, player: number | null): string {
+  const entrant = player === null ? undefined : entrants[player];
+  if (!entrant) return say("house");
+  return entrant.agent === entrant.name && plan.game.length === 1 ? calledAt(plan.game[0]!.name, entrant.name) : entrant.name;
+}
 
 function Standings({ report, you }: { report: EventOverview; you: number | null }) {
   const scoring = report.counts;
   const paid = scoring === "payoffs";
   const line = (one: EventStanding, rank: number) => {
     const entrant = report.entrants[one.entrant];
+    const called = nameOf(report, one.entrant);
     return (
       <tr key={one.entrant} class={one.entrant === you ? "own" : undefined}>
         <td>{entrant ? rank + 1 : ""}</td>
         <th scope="row">
-          {nameOf(report, one.entrant)}
-          {entrant?.agent && entrant.agent !== entrant.name && <small class="quiet"> {entrant.agent}</small>}
-          {!entrant && <small class="quiet"> {[...new Set(report.house)].join(", ")}</small>}
+          {called}
+          {entrant?.agent && entrant.agent !== called && <small class="quiet"> {entrant.agent}</small>}
+          {!entrant && <small class="quiet"> {[...new Set(report.house)].join(say("comma"))}</small>}
           {entrant?.left && <small class="quiet"> {say("hasLeft")}</small>}
         </th>
         <td><b>{short(one.points)}</b></td>
@@ -283,7 +273,7 @@ function Standings({ report, you }: { report: EventOverview; you: number | null 
               <th scope="col">{say("gamesOf")}</th>
               {!paid && <th scope="col" class="wide-only">{say("wonDrawnLost")}</th>}
               <th scope="col" class="wide-only">{say("faults")}</th>
-              {scoring !== "mixed" && <th scope="col">{paid ? `${measureName("mean payoff")} (95 %)` : say("ratingOf")}</th>}
+              {scoring !== "mixed" && <th scope="col">{paid ? `${measureName("mean payoff")}${say("inBrackets", "95 %")}` : say("ratingOf")}</th>}
             </tr>
           </thead>
           <tbody>{report.standings.map(line)}</tbody>

@@ -1,4 +1,5 @@
 // Pictures of a board for slides: one position as SVG, or a whole game as an animated SVG.
+import { effect } from "@preact/signals";
 import type { Connection } from "./connection";
 
 /** What of a style matters for an element: a whole game has thousands of them. */
@@ -47,7 +48,17 @@ export function exportPicture(stage: HTMLElement, name: string) {
   if (board) save(board.outerHTML, `${name}.svg`);
 }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Waits until a position is on the screen. */
+const arrival = (connection: Connection, ply: number) =>
+  new Promise<void>((resolve) => {
+    const stop = effect(() => {
+      if (connection.update.value?.ply === ply)
+        setTimeout(() => {
+          stop();
+          resolve();
+        });
+    });
+  });
 
 /** Steps through the game on show and puts every position into one SVG that plays by itself. */
 export async function exportAnimation(connection: Connection, stage: HTMLElement, name: string) {
@@ -57,15 +68,14 @@ export async function exportAnimation(connection: Connection, stage: HTMLElement
   const frames: string[] = [];
   let box = "";
   for (let ply = 0; ply <= start.plies; ply++) {
-    connection.send({ type: "look", ply, eyes: start.eyes });
-    for (let tries = 0; tries < 200 && connection.update.value?.ply !== ply; tries++) await pause(15);
-    await pause(30);
+    connection.look(ply, start.eyes);
+    await arrival(connection, ply);
     const board = standAlone(stage);
     if (!board) break;
     box = board.getAttribute("viewBox") ?? "";
     frames.push(board.innerHTML);
   }
-  connection.send({ type: "look", ply: start.ply, eyes: start.eyes });
+  connection.look(start.ply, start.eyes);
   delete document.documentElement.dataset.still;
   const seconds = frames.length * 0.8;
   const shown = frames.map((frame, i) => {

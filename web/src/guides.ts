@@ -1,5 +1,5 @@
 // The guided first games: short chapters on the real board, each of which teaches one thing by doing it.
-import { read, write } from "./recent";
+import { read, write } from "./kept";
 import type { Word } from "./words";
 
 /** What an action or an event is made of; each game has its own shapes, and a step looks at a few keys only. */
@@ -104,6 +104,6 @@ export const guides: Record<string, Chapter[]> = {
 export const hasGuide = (game: string): boolean => game in guides;
 
 /** The games whose guided game was finished in this browser. */
-const learned = (): string[] => read<string[]>("oboro-learned", []);
+const learned = (): string[] => read<string[]>("learned", []);
 export const hasLearned = (game: string): boolean => learned().includes(game);
-export const keepLearned = (game: string) => write("oboro-learned", [...new Set([...learned(), game])]);
+export const keepLearned = (game: string) => write("learned", [...new Set([...learned(), game])]);

@@ -148,7 +148,7 @@ function Setup({ game }: { game: string }) {
           {say("yourSeat")}
           <select value={seat} onChange={(e) => setSeat(Number(e.currentTarget.value))}>
             {Array.from({ length: players }, (_, at) => (
-              <option key={at} value={at}>{`${player(at)}${at === 0 ? ` (${say("first")})` : ""}`}</option>
+              <option key={at} value={at}>{at === 0 ? say("first", player(at)) : player(at)}</option>
             ))}
             <option value={-1}>{say("watchOnly")}</option>
           </select>

@@ -4,6 +4,7 @@ import { EventPage, Events } from "./events";
 import { hasGuide } from "./guides";
 import { Home } from "./home";
 import { Puzzles } from "./puzzles";
+import { read, write } from "./kept";
 import { RecordPage, Records } from "./records";
 import { Rooms } from "./rooms";
 import { at, path } from "./router";
@@ -21,11 +22,7 @@ function Theme() {
     const shown = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
     const next = shown === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = next;
-    try {
-      localStorage.setItem("oboro-theme", next);
-    } catch {
-      // Not kept, then.
-    }
+    write("theme", next);
   };
   return (
     <button class="plain" onClick={turn} aria-label={`${say("light")} / ${say("dark")}`} title={`${say("light")} / ${say("dark")}`}>
@@ -105,12 +102,8 @@ function App() {
   );
 }
 
-try {
-  const theme = localStorage.getItem("oboro-theme");
-  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
-} catch {
-  // The system's choice, then.
-}
+const theme = read("theme", "");
+if (theme) document.documentElement.dataset.theme = theme;
 document.documentElement.lang = language.value;
 loadCatalog();
 loadOutside();

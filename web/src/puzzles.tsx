@@ -4,7 +4,7 @@ import { openTable, puzzles as fetchPuzzles, sit } from "./api";
 import { lookOf } from "./boards";
 import { GenericEmblem } from "./boards/generic";
 import { catalog, gameName } from "./catalog";
-import { read, write } from "./recent";
+import { read, write } from "./kept";
 import { keepTask } from "./task";
 import type { PuzzleBook } from "./types";
 import { say, trouble } from "./words";
@@ -15,13 +15,13 @@ export function today(): number {
   return Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
 }
 
-const solvedOf = (game: string): number[] => read<number[]>(`oboro-solved-${game}`, []);
-const days = (): number[] => read<number[]>("oboro-puzzle-days", []);
+const solvedOf = (game: string): number[] => read<number[]>(`solved-${game}`, []);
+const days = (): number[] => read<number[]>("puzzle-days", []);
 
 /** Notes that a puzzle was solved; that of the day counts for the streak. */
 export function keepSolved(game: string, number: number, day: number | null) {
-  write(`oboro-solved-${game}`, [...new Set([...solvedOf(game), number])]);
-  if (day === today()) write("oboro-puzzle-days", [...new Set([...days(), day])].slice(-1000));
+  write(`solved-${game}`, [...new Set([...solvedOf(game), number])]);
+  if (day === today()) write("puzzle-days", [...new Set([...days(), day])].slice(-1000));
 }
 
 /** How many days in a row a puzzle of the day was solved, up to today or yesterday. */

@@ -1,5 +1,7 @@
 // What this browser played lately, and how it likes its tables set up; nothing of it is kept on the server.
-const GAMES = "oboro-recent";
+import { read, write } from "./kept";
+
+const GAMES = "recent";
 const MOST = 8;
 
 export interface Recent {
@@ -9,23 +11,6 @@ export interface Recent {
   others: string[];
   /** What came of it; null while the game goes on. */
   result: "won" | "lost" | "drawn" | null;
-}
-
-/** Something that this browser keeps. */
-export function read<T>(name: string, otherwise: T): T {
-  try {
-    return (JSON.parse(localStorage.getItem(name) ?? "null") as T | null) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-}
-
-export function write(name: string, value: unknown) {
-  try {
-    localStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // Then it is asked again next time.
-  }
 }
 
 /** The tables at which this browser sat, the latest first. */
@@ -44,5 +29,5 @@ export interface Habit {
   opponent: string;
 }
 
-export const habitOf = (game: string): Partial<Habit> => read<Partial<Habit>>(`oboro-setup-${game}`, {});
-export const keepHabit = (game: string, habit: Habit) => write(`oboro-setup-${game}`, habit);
+export const habitOf = (game: string): Partial<Habit> => read<Partial<Habit>>(`setup-${game}`, {});
+export const keepHabit = (game: string, habit: Habit) => write(`setup-${game}`, habit);

@@ -1,23 +1,12 @@
 // A soft knock for each move, which can be switched off.
 import { signal } from "@preact/signals";
+import { read, write } from "./kept";
 
-function kept(): boolean {
-  try {
-    return localStorage.getItem("oboro-sound") !== "off";
-  } catch {
-    return true;
-  }
-}
-
-export const sound = signal(kept());
+export const sound = signal(read("sound", true));
 
 export function switchSound() {
   sound.value = !sound.value;
-  try {
-    localStorage.setItem("oboro-sound", sound.value ? "on" : "off");
-  } catch {
-    // As long as the page lasts, then.
-  }
+  write("sound", sound.value);
 }
 
 let context: AudioContext | null = null;

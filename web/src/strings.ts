@@ -11,7 +11,13 @@ export const strings = {
   dark: ["Dark", "ダーク"],
   sound: ["Sound", "効果音"],
   home: ["Home", "ホーム"],
-  notFound: ["There is no such page.", "そのページはありません。"],
+  notFound: ["There is no such page.", "ページが見つかりません。"],
+
+  // Wherever words are put together.
+  comma: [", ", "、"],
+  colon: [": ", "："],
+  inBrackets: [" ({0})", "（{0}）"],
+  sentenceSpace: [" ", ""],
 
   // Home: what this browser played.
   goOn: ["Continue", "続きから"],
@@ -38,7 +44,7 @@ export const strings = {
   game: ["Game", "ゲーム"],
   players: ["Players", "人数"],
   yourSeat: ["Your seat", "あなたの席"],
-  first: ["moves first", "先手"],
+  first: ["{0} (moves first)", "{0}（先手）"],
   name: ["Your name", "お名前"],
   opponent: ["Opponent", "対戦相手"],
   opponents: ["Opponents", "対戦相手"],
@@ -52,7 +58,7 @@ export const strings = {
   watchOnly: ["Watch agents play", "エージェント同士の対局を観戦"],
   options: ["Rule options", "ルールの設定"],
   seed: ["Seed", "シード値"],
-  seedHint: ["random if empty", "空欄なら無作為"],
+  seedHint: ["random if empty", "空欄ならランダム"],
   sit: ["Start game", "対局開始"],
   watch: ["Watch", "観戦"],
   rating: ["rating {0}", "レーティング{0}"],
@@ -60,7 +66,7 @@ export const strings = {
 
   // The page of a game's rules.
   play: ["Play", "対局する"],
-  noRules: ["Nobody has written down the rules of this game.", "このゲームのルールはまだ書かれていません。"],
+  noRules: ["The rules of this game have not been written down.", "このゲームのルールはまだ書かれていません。"],
   keys: ["Keys: ← → step through the game, Home and End go to its ends, A opens the analysis, / the list of moves, Esc drops a selection.", "キー操作：← → で前後の局面、Home・End で最初と最後、A で解析、/ で手の一覧、Esc で選択の取り消し。"],
 
   // Guided games: the page that starts one, and the panel above the board.
@@ -114,8 +120,8 @@ export const strings = {
 
   // The table: presence and quick chat.
   here: ["here", "在席"],
-  oneWatcher: ["1 person watches", "観戦者1名"],
-  watcherCount: ["{0} people watch", "観戦者{0}名"],
+  oneWatcher: ["1 person is watching", "観戦者1名"],
+  watcherCount: ["{0} people are watching", "観戦者{0}名"],
   chat: ["Say something", "ひとこと"],
   sayHello: ["Hello!", "こんにちは！"],
   sayGoodLuck: ["Good luck!", "よろしくお願いします！"],
@@ -136,7 +142,7 @@ export const strings = {
   theirTurn: ["{0}'s turn", "{0}の番です"],
   thinking: ["{0} is thinking…", "{0}が考えています…"],
   over: ["The game is over", "終局しました"],
-  forced: ["Only one legal move", "合法手は一つだけです"],
+  forced: ["Your turn. Only one legal move: {0}", "あなたの番です。合法手は一つだけです：{0}"],
   won: ["You won", "あなたの勝ちです"],
   lost: ["You lost", "あなたの負けです"],
   drawn: ["A draw", "引き分けです"],
@@ -156,11 +162,11 @@ export const strings = {
   uncover: ["Show the board", "盤面を表示"],
 
   // The table: seats of other people.
-  inviteHint: ["Send this address to the person who plays {0}:", "{0}の人にこのアドレスを送ってください："],
+  inviteHint: ["Send this address to the person who plays {0}:", "{0}になる人にこのアドレスを送ってください："],
   playToo: ["Play {0} here too", "{0}もここで操作する"],
   standsIn: ["an agent plays", "代行中"],
   comeBack: ["Take over again", "自分で続ける"],
-  letAgentPlay: ["Leave to an agent", "エージェントに任せる"],
+  letAgentPlay: ["Let an agent play", "エージェントに任せる"],
   backToEvent: ["To the event", "大会のページへ"],
   nextTable: ["On to the next game", "次の対局へ"],
 
@@ -218,11 +224,11 @@ export const strings = {
   start: ["Start", "開始"],
   stop: ["Stop", "停止"],
   worth: ["Expected result:", "期待値："],
-  valuesHint: ["Expected result of each move by {0}, with 95 % uncertainty", "{0}による各手の期待値（±は95％信頼区間）"],
+  valuesHint: ["Expected result of each move as {0} estimates it, with its 95 % interval", "{0}が見積もった各手の期待値（±は95％信頼区間）"],
   chosen: ["chosen {0} %", "選ぶ確率{0}％"],
   ownRatings: ["How {0} itself rates the moves", "{0}自身による評価"],
   believes: ["What {0} believes", "{0}の推測"],
-  byCounting: ["by counting", "数え上げ"],
+  byCounting: ["by counting: {0} %", "数え上げでは{0}％"],
   curve: ["Where was it lost?", "どこで負けた？"],
   curveHint: ["Expected result at each of your decisions; marked: those that cost most", "あなたの各手番での期待値。印は最も損をした手"],
   worst: ["Costliest moves", "最も損をした手"],
@@ -232,7 +238,7 @@ export const strings = {
 
   // Geister's board.
   place: ["Choose four red ghosts", "赤いおばけを4体選んでください"],
-  placed: ["Start with these", "この配置で始める"],
+  placed: ["Start with these ({0}/4)", "この配置で始める（{0}/4）"],
   shuffle: ["Another placement", "別の配置"],
   escape: ["Escape", "脱出"],
   red: ["red", "赤"],
@@ -274,8 +280,6 @@ export const strings = {
   nextRound: ["Next round", "次のラウンドへ"],
   earlierRounds: ["Earlier rounds", "これまでのラウンド"],
   nobody: ["nobody", "なし"],
-  comma: [", ", "、"],
-  sentenceSpace: [" ", ""],
   deckAndRound: ["{0} cards in the deck · round {1} of {2}", "山札{0}枚・ラウンド{1}/{2}"],
   pick: ["pick", "つるはし"],
   lantern: ["lantern", "ランプ"],
@@ -303,7 +307,7 @@ export const strings = {
 
   // The page of records.
   openRecord: ["Open a record", "対戦記録を開く"],
-  recordFile: ["A file that Oboro wrote", "朧が書き出したファイル"],
+  recordFile: ["A file written by Oboro", "朧が書き出したファイル"],
   noRecords: ["No folder of records was given. Start with: oboro view DIR", "対戦記録のフォルダが指定されていません。oboro view DIR で起動してください。"],
   filter: ["Filter", "絞り込み"],
   who: ["Players", "対局者"],
@@ -333,7 +337,7 @@ export const strings = {
   allowHints: ["Allow hints and analysis during the game", "対局中のヒントと解析を許可する"],
 
   // A room before its game.
-  commitment: ["Hash of the deal's seed:", "配札シード値のハッシュ："],
+  commitment: ["Hash of the deal's seed:", "配札のシード値のハッシュ："],
   commitmentHint: ["The server has fixed the deal. After the game the record has the seed; `oboro replay --verify` checks that it has this hash.", "配札はすでに決まっています。終局後の対戦記録にシード値が載り、`oboro replay --verify` で照合できます。"],
   inviteAll: ["Send this address to everybody who plays or watches:", "対局者・観戦者にこのアドレスを送ってください："],
   sitDown: ["Sit down", "着席する"],
@@ -342,8 +346,8 @@ export const strings = {
   agent: ["agent", "エージェント"],
   away: ["away", "不在"],
   begin: ["Start game", "対局開始"],
-  beginWith: ["Start with {0} agents", "エージェント{0}名を加えて開始"],
-  beginWithOne: ["Start with 1 agent", "エージェント1名を加えて開始"],
+  beginWith: ["Start with {0} agents", "エージェント{0}体を加えて開始"],
+  beginWithOne: ["Start with 1 agent", "エージェント1体を加えて開始"],
   beginHint: ["The game starts when all seats are taken, or when you start it: {0} takes the seats still free.", "全席が埋まるか、あなたが開始すると始まります。空席には{0}が入ります。"],
   waitHint: ["The game starts when all seats are taken, or when the host starts it.", "全席が埋まるか、部屋を作った人が開始すると始まります。"],
   sitHint: ["Enter your name and take a seat, or wait here and watch.", "お名前を入れて着席するか、このまま観戦してください。"],
@@ -381,9 +385,9 @@ export const strings = {
   gameReady: ["Your game has started", "対局が始まりました"],
   toTable: ["To the table", "卓へ"],
   waitRound: ["Your games of this round are over. Wait for the others.", "この回戦のあなたの対局は終わりました。ほかの卓の終了をお待ちください。"],
-  comeIn: ["If you are not there {0} s after your turn begins, an agent plays for you. A game that you never come to scores nothing.", "手番から{0}秒たっても現れない人の代わりは、エージェントが務めます。一度も来なかった対局は0点です。"],
-  comeOrLose: ["If you are not there {0} s after your turn begins, you lose the game.", "手番から{0}秒たっても現れない人は負けになります。"],
-  outAfterTwo: ["After missing two rounds in a row you are out.", "2回戦続けて来なかった人は棄権とみなします。"],
+  comeIn: ["If you are not there {0} s after your turn begins, an agent plays for you. A game that you never come to scores nothing.", "手番になって{0}秒以内に現れない人は、エージェントが代行します。一度も現れなかった対局は0点です。"],
+  comeOrLose: ["If you are not there {0} s after your turn begins, you lose the game.", "手番になって{0}秒以内に現れない人は負けになります。"],
+  outAfterTwo: ["After missing two rounds in a row you are out.", "2回戦続けて欠席した人は棄権とみなします。"],
 
   // Events: what the host does.
   newEvent: ["New event", "大会を開く"],
@@ -392,7 +396,7 @@ export const strings = {
   rounds: ["Rounds", "回戦数"],
   places: ["Places for people", "参加できる人数"],
   agentsIn: ["Agents that take part", "参加するエージェント"],
-  absentIs: ["Absent players", "来なかった人は"],
+  absentIs: ["Absent players", "欠席した人は"],
   absentAgent: ["an agent plays for them", "エージェントが代行する"],
   absentForfeit: ["they lose", "負け"],
   perTable: ["Players at a table", "1卓の人数"],
@@ -406,7 +410,7 @@ export const strings = {
 /** Names and explanations of rule options in Japanese, in forms; English comes with the rules themselves. */
 export const ruleStrings: Record<string, [string, string]> = {
   plies: ["最大手数", "両者合わせてこの手数で引き分けになります。"],
-  placements: ["配置", "赤の決め方。chosen：最初の手番で各自が選ぶ、random：無作為、ABCD/EFGH：先手と後手の赤を指定、enumerate・pairs:500：実験用の組。相手の配置は見えません。"],
+  placements: ["配置", "赤の決め方。chosen：最初の手番で各自が選ぶ、random：ランダム、ABCD/EFGH：先手と後手の赤を指定、enumerate・pairs:500：実験用の組。相手の配置は見えません。"],
   cards: ["札の枚数", "配るカードの枚数。空欄なら均等に配ります。"],
   "first-corner": ["先手の角", "最初に動くプレイヤーの角。"],
   finish: ["勝利条件", "何をすれば勝ちか。"],
@@ -433,7 +437,7 @@ export const choiceStrings: Record<string, string> = {
   home: "自分の角へ帰る", "last-card": "最後の宝を見つける",
   none: "制限なし", paper: "論文の範囲", three: "三列", any: "何でも", open: "開いている側", curves: "曲がり道",
   private: "見た人だけ", public: "全員", diggers: "金鉱掘り", bridge: "つなげて置ける", strict: "順番どおり",
-  classical: "選び直す", abrupt: "手番を失う", random: "無作為", ascending: "小さい順", descending: "大きい順",
+  classical: "選び直す", abrupt: "手番を失う", random: "ランダム", ascending: "小さい順", descending: "大きい順",
 };
 
 /** What the numbers of an agent's own ratings count, in the analysis. */

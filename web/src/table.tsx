@@ -1,5 +1,5 @@
 // A table: the board, what may be done, what happened, and what an agent thinks of it.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Analysis, askCurve, costSentence, costliest } from "./analysis";
 import { lookOf } from "./boards";
 import { Chat } from "./chat";
@@ -42,7 +42,7 @@ export function TablePage({ name }: { name: string }) {
     if (asked.current || !update.value) return;
     asked.current = true;
     const { ply, eyes } = askedFor();
-    if (ply !== null || eyes) connection.send({ type: "look", ply, eyes: eyes ?? update.value.eyes });
+    if (ply !== null || eyes) connection.look(ply, eyes ?? undefined);
   }, [update.value]);
 
   const game = table.value?.game;
@@ -136,26 +136,19 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         connection.send({ type: "play", seat: update["to-act"], action });
       }
     : undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!myTurn || !focused.current || (document.activeElement !== document.body && document.activeElement !== null)) return;
     document.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
   }, [myTurn, update.plies]);
-  // Whose eyes were asked for last: whoever steps on before the answer is here keeps them.
-  const eyesAsked = useRef(update.eyes);
-  const ask = (ply: number | null, eyes: Eyes) => {
-    eyesAsked.current = eyes;
-    connection.send({ type: "look", ply, eyes });
-  };
   // Who plays several seats in one window sees with the eyes of the one whose turn it is.
   useEffect(() => {
-    eyesAsked.current = update.eyes;
     const turn = update["to-act"];
-    if (myTurn && own.length > 1 && turn !== null && seen !== turn) ask(null, { seat: turn });
+    if (myTurn && own.length > 1 && turn !== null && seen !== turn) connection.look(null, { seat: turn });
   }, [update]);
   // At the end everything that was hidden is shown.
   const wasOver = useRef(update.outcome !== null);
   useEffect(() => {
-    if (update.outcome && !wasOver.current && own.length > 0) ask(update.plies, "everything");
+    if (update.outcome && !wasOver.current && own.length > 0) connection.look(update.plies, "everything");
     wasOver.current = update.outcome !== null;
   }, [update.outcome !== null]);
   // The game is found again on the first page.
@@ -178,8 +171,8 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
   const last = connection.story.value[update.ply - 1] ?? null;
   // What happened since everybody else moved: a round of the table, as far as it goes.
   const recent = connection.story.value.slice(Math.max(0, update.ply - table.seats.length), update.ply);
-  const look = (ply: number | null, eyes: Eyes = eyesAsked.current) => {
-    ask(ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes);
+  const look = (ply: number | null, eyes: Eyes = connection.eyes) => {
+    connection.look(ply !== null && ply >= update.plies && !update.outcome && !table.study ? null : ply, eyes);
     const seat = eyes === "everything" ? "all" : eyes === "spectator" ? "none" : eyes.seat;
     history.replaceState(null, "", ply === null ? location.pathname : `#ply=${ply}&seat=${seat}`);
   };
@@ -192,7 +185,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
     if (matchMedia(NARROW).matches) setTimeout(() => panel.current?.scrollIntoView({ block: "nearest" }));
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const step = (event: KeyboardEvent) => {
       if ((event.target as Element).closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
       const target: Record<string, number> = { ArrowLeft: update.ply - 1, ArrowRight: update.ply + 1, Home: 0, End: update.plies };
@@ -233,7 +226,7 @@ function Seated({ connection, table, update }: { connection: Connection; table: 
         {task.panel}
         <Invitations connection={connection} table={table} />
         <p class="sr-only" aria-live="polite">{last && following ? phrase(last.text) : ""}</p>
-        <div class={`canvas ${task.guided ? "guided" : ""}`} ref={stage}>
+        <div class={`canvas ${task.guided ? "guided" : ""}`} ref={stage} aria-busy={connection.unsettled.value !== null}>
           <Board scene={update.scene} actions={task.actions} play={play} bottom={seen ?? own[0] ?? 0} last={last} recent={recent} live={following && update.outcome === null} insight={hint.shown} />
         </div>
         <Controls connection={connection} table={table} update={update} own={own} look={look} stage={stage} ask={myTurn && assisted ? hint.ask : undefined} />
@@ -331,10 +324,13 @@ function Deputy({ connection, table, seat }: { connection: Connection; table: Ta
   );
 }
 
-/** What a seat is called in a sentence. */
+/** What a seat is called in a sentence; several of one name are told apart by their seats. */
 function nameOf(table: TableReply, seat: number, own: number[]): string {
-  const name = table.seats[seat]?.name;
-  return own.length === 1 && own[0] === seat ? say("you") : name && name !== "person" ? calledAt(table.game, name) : player(seat);
+  if (own.length === 1 && own[0] === seat) return say("you");
+  const name = table.seats[seat]?.name ?? "person";
+  if (name === "person") return player(seat);
+  const called = calledAt(table.game, name);
+  return table.seats.some((other) => other.seat !== seat && other.name === name) ? player(seat) + say("inBrackets", called) : called;
 }
 
 /** What a game came to for a seat. */
@@ -349,7 +345,7 @@ function resultOf(table: TableReply, update: Update, own: number[]): string {
   if (own.length === 1) return say(verdict(payoffs, own[0]!));
   const winners = payoffs.flatMap((_, seat) => (verdict(payoffs, seat) === "won" ? [seat] : []));
   if (winners.length === 0) return say("drawn");
-  if (winners.length > 1) return say("several", winners.map((seat) => player(seat)).join(", "));
+  if (winners.length > 1) return say("several", winners.map((seat) => player(seat)).join(say("comma")));
   return say("someoneWon", nameOf(table, winners[0]!, own));
 }
 
@@ -435,7 +431,7 @@ function Status({ connection, table, update, own, myTurn, hint }: StatusProps) {
     ? result()
     : myTurn
       ? update.actions?.length === 1
-        ? `${say("yourTurn")}. ${say("forced")}: ${phrase(update.actions[0]!.text)}`
+        ? say("forced", phrase(update.actions[0]!.text))
         : say("yourTurn")
       : update.thinking !== null
         ? say("thinking", who(update.thinking))
@@ -548,7 +544,7 @@ function Controls({ connection, table, update, own, look, stage, ask }: Controls
 /** Every action as a list: to be clicked, walked through with the keys, or typed. */
 function ActionList({ actions, play, over }: { actions: ActionReport[] | null; play: ((action: string) => void) | undefined; over: boolean }) {
   const [wanted, setWanted] = useState("");
-  useEffect(() => setWanted(""), [actions]);
+  useLayoutEffect(() => setWanted(""), [actions]);
   if (!actions?.length) return <p class="quiet">{say(over ? "gameOverList" : "notYourTurn")}</p>;
   const words = wanted.toLowerCase().trim();
   const fits = (action: ActionReport) => `${action.action} ${phrase(action.text)}`.toLowerCase().includes(words);

@@ -6,7 +6,7 @@ import type { Connection } from "./connection";
 import { guides, keepLearned, type Chapter } from "./guides";
 import { Face, personName } from "./persons";
 import { keepSolved, startPuzzle, streak, taskText } from "./puzzles";
-import { read, write } from "./recent";
+import { read, write } from "./kept";
 import { at } from "./router";
 import type { ActionReport, EventReport, Update } from "./types";
 import { ownName, phrase, say, trouble } from "./words";
@@ -15,7 +15,7 @@ export type Task =
   | { kind: "guide"; game: string; chapter: number; read: number }
   | { kind: "puzzle"; game: string; number: number; day: number | null; moves: number; solution: string; first: string | null };
 
-const named = (table: string) => `oboro-task-${table}`;
+const named = (table: string) => `task-${table}`;
 
 /** The task of a table, kept in this browser; none for most tables. */
 export const taskOf = (table: string): Task | null => read<Task | null>(named(table), null);
@@ -73,13 +73,22 @@ export function useTask(connection: Connection, table: string, update: Update) {
   return { actions, panel: <GuidePanel task={task} step={number} next={() => keep({ ...task, read: task.read + 1 })} />, guided: true, hear: () => {} };
 }
 
-function useStart(): [string, (work: () => Promise<void>) => void] {
+/** What went wrong when a table was set, whether one is being set, and how to set one. */
+function useStart(): [string, boolean, (work: () => Promise<void>) => void] {
   const [problem, setProblem] = useState("");
-  return [problem, (work) => void work().catch((error: Error) => setProblem(trouble(error.message)))];
+  const [busy, setBusy] = useState(false);
+  const start = (work: () => Promise<void>) => {
+    setBusy(true);
+    work().catch((error: Error) => {
+      setProblem(trouble(error.message));
+      setBusy(false);
+    });
+  };
+  return [problem, busy, start];
 }
 
 function GuidePanel({ task, step, next }: { task: Task & { kind: "guide" }; step: number; next: () => void }) {
-  const [problem, start] = useStart();
+  const [problem, busy, start] = useStart();
   const chapters = guides[task.game]!;
   const chapter = chapters[task.chapter]!;
   const over = step === chapter.steps.length;
@@ -92,9 +101,9 @@ function GuidePanel({ task, step, next }: { task: Task & { kind: "guide" }; step
       <p class="quiet">{say("guideStep", gameName(task.game), task.chapter + 1, chapters.length)}</p>
       <p class="task-text" role="status">{over ? say(last ? "guideEnd" : "guideDone") : say(chapter.steps[step]!.text)}</p>
       {problem && <p role="alert" class="problem">{problem}</p>}
-      {over && !last && <button class="primary" onClick={() => start(() => startChapter(task.game, task.chapter + 1))}>{say("guideNext")}</button>}
+      {over && !last && <button class="primary" disabled={busy} onClick={() => start(() => startChapter(task.game, task.chapter + 1))}>{say("guideNext")}</button>}
       {over && last && (
-        <button class="primary with-face" onClick={() => start(() => startEasy(task.game))}>
+        <button class="primary with-face" disabled={busy} onClick={() => start(() => startEasy(task.game))}>
           <Face level="easy" /> {say("playAgainst", personName("easy"))}
         </button>
       )}
@@ -104,7 +113,7 @@ function GuidePanel({ task, step, next }: { task: Task & { kind: "guide" }; step
 }
 
 function PuzzlePanel({ task, update, own }: { task: Task & { kind: "puzzle" }; update: Update; own: number }) {
-  const [problem, start] = useStart();
+  const [problem, busy, start] = useStart();
   const [shown, setShown] = useState(false);
   const { game, number, day, moves, solution, first } = task;
   const won = first === solution && update.outcome !== null && update.outcome.payoffs[0] === Math.max(...update.outcome.payoffs) && own <= moves;
@@ -122,7 +131,7 @@ function PuzzlePanel({ task, update, own }: { task: Task & { kind: "puzzle" }; u
       <p class="task-text" role="status">{won ? `${say("puzzleSolved")} ${say("streak", days)}` : wrong ? say(first === solution ? "puzzleSlow" : "puzzleWrong") : own > 0 ? say("puzzleGoOn", moves - own) : taskText(game, moves)}</p>
       {problem && <p role="alert" class="problem">{problem}</p>}
       <div class="row">
-        {wrong && <button class="primary" onClick={() => start(() => startPuzzle(game, number, day))}>{say("tryAgain")}</button>}
+        {wrong && <button class="primary" disabled={busy} onClick={() => start(() => startPuzzle(game, number, day))}>{say("tryAgain")}</button>}
         {won && <a class="button primary" href={at("/puzzles")}>{say("morePuzzles")}</a>}
         {!won && !wrong && own === 0 && told && (shown ? <p class="solution">{phrase(told.text)}</p> : <button onClick={() => setShown(true)}>{say("showSolution")}</button>)}
       </div>
@@ -132,18 +141,13 @@ function PuzzlePanel({ task, update, own }: { task: Task & { kind: "puzzle" }; u
 
 /** The page that starts a guided game. */
 export function Learn({ game }: { game: string }) {
-  const [problem, start] = useStart();
-  const [begun, setBegun] = useState(false);
-  const begin = () => {
-    setBegun(true);
-    start(() => startChapter(game, 0));
-  };
+  const [problem, busy, start] = useStart();
   return (
     <div class="page">
       <h1>{gameName(game)}</h1>
       <p class="intro quiet">{say("learnIntro")}</p>
       {problem && <p role="alert" class="problem">{problem}</p>}
-      <button class="primary" disabled={begun && !problem} onClick={begin}>{say("learnStart")}</button>
+      <button class="primary" disabled={busy} onClick={() => start(() => startChapter(game, 0))}>{say("learnStart")}</button>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
   return (
     <div class="page waiting">
       <h1>{gameName(table.game)}</h1>
-      <p>{say("codeIs")} <strong class="code">{table.table}</strong></p>
+      <p>{say("codeIs")}{say("sentenceSpace")}<strong class="code">{table.table}</strong></p>
       <Invitation label={say("inviteAll")} address={shared(`/t/${table.table}`)} code />
       <Chat connection={connection} table={table} seat={own?.seat} nameOf={(seat) => table.seats[seat]?.name ?? player(seat)} />
       {!own && (
@@ -37,7 +37,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
             {seat.you ? (
               <button onClick={() => connection.send({ type: "leave", seat: seat.seat })}>{say("standUp")}</button>
             ) : seat.open ? (
-              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}: ${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
+              own ? <small class="quiet">{say("free")}</small> : <button disabled={!name.trim()} aria-label={`${say("sitDown")}${say("colon")}${player(seat.seat)}`} onClick={() => take(seat.seat)}>{say("sitDown")}</button>
             ) : (
               <small class="quiet">{seat.agent ? say("agent") : seat.here ? "" : say("away")}</small>
             )}
@@ -46,7 +46,7 @@ export function Waiting({ connection, table }: { connection: Connection; table: 
       </ol>
       {connection.error.value && <p class="problem" role="alert">{trouble(connection.error.value)}</p>}
       <p role="status" class="quiet">{connection.status.value === "lost" ? say("lostConnection") : room.host ? say("beginHint", calledAt(table.game, room["stand-in"])) : own ? say("waitHint") : say("sitHint")}</p>
-      {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")} <code>{table.commitment.slice(0, 16)}…</code></p>}
+      {table.commitment && <p class="quiet" title={say("commitmentHint")}>{say("commitment")}{say("sentenceSpace")}<code>{table.commitment.slice(0, 16)}…</code></p>}
       {room.host && <button class="primary" onClick={() => connection.send({ type: "begin" })}>{free === 1 ? say("beginWithOne") : free > 1 ? say("beginWith", free) : say("begin")}</button>}
     </div>
   );

@@ -1,48 +1,22 @@
 // The language of the interface, and what it says in it; the strings are in strings.ts.
 import { signal } from "@preact/signals";
+import { read, write } from "./kept";
 import { choiceStrings, measureStrings, remarkStrings, ruleStrings, strings, troubleStrings } from "./strings";
 import type { Phrase } from "./types";
 
 export type Language = "en" | "ja";
 
-const stored = (() => {
-  try {
-    return localStorage.getItem("oboro-language");
-  } catch {
-    return null;
-  }
-})();
-
-export const language = signal<Language>(
-  stored === "en" || stored === "ja" ? stored : navigator.language.startsWith("ja") ? "ja" : "en",
-);
+export const language = signal(read<Language>("language", navigator.language.startsWith("ja") ? "ja" : "en"));
 
 export function speak(next: Language) {
   language.value = next;
   document.documentElement.lang = next;
-  try {
-    localStorage.setItem("oboro-language", next);
-  } catch {
-    // A browser that keeps nothing still plays.
-  }
+  write("language", next);
 }
 
 /** The name this browser last sat down with. */
-export function ownName(): string {
-  try {
-    return localStorage.getItem("oboro-name") ?? "";
-  } catch {
-    return "";
-  }
-}
-
-export function keepName(name: string) {
-  try {
-    localStorage.setItem("oboro-name", name.trim());
-  } catch {
-    // Asked again next time, then.
-  }
-}
+export const ownName = (): string => read("name", "");
+export const keepName = (name: string) => write("name", name.trim());
 
 export const phrase = (text: Phrase): string => text[language.value];
 

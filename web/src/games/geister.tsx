@@ -1,5 +1,5 @@
 // Geister: six by six squares, ghosts, exits, and the placing of reds before the game.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { GeisterAction, GeisterScene } from "../scenes";
 import type { ActionReport, Insight } from "../types";
 import { player, say } from "../words";
@@ -23,7 +23,7 @@ const same = (a: Point | null | undefined, b: Point | null | undefined) => !!a &
 
 function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"geister">) {
   const [selected, setSelected] = useState<string | null>(null);
-  useEffect(() => setSelected(null), [scene]);
+  useLayoutEffect(() => setSelected(null), [scene]);
   useEscape(() => setSelected(null));
   const dragged = useRef<Point | null>(null);
   const placing = actions?.some((action) => action.parts.kind === "place") ? actions : null;
@@ -122,9 +122,9 @@ function GeisterBoard({ scene, actions, play, bottom, last, insight }: BoardProp
 /** Where everything stands, for those who hear the board. */
 function spoken(scene: GeisterScene, bottom: number): string {
   const told = (piece: Piece) => `${piece.name.slice(2)} ${piece.square ? squareName(piece.square) : say("captured")} ${say(piece.colour ?? "unknown")}`;
-  const of = (owner: number) => scene.pieces.filter((piece) => piece.owner === owner).map(told).join(", ");
-  const exits = scene.seats.find((seat) => seat.seat === bottom)?.exits.map(squareName).join(", ") ?? "";
-  return [say("yourGhosts", of(bottom)), say("theirGhosts", of(1 - bottom)), say("yourExits", exits)].join(" ");
+  const of = (owner: number) => scene.pieces.filter((piece) => piece.owner === owner).map(told).join(say("comma"));
+  const exits = scene.seats.find((seat) => seat.seat === bottom)?.exits.map(squareName).join(say("comma")) ?? "";
+  return [say("yourGhosts", of(bottom)), say("theirGhosts", of(1 - bottom)), say("yourExits", exits)].join(say("sentenceSpace"));
 }
 
 /** Letters of columns and numbers of rows, turned with the board. */
@@ -144,7 +144,7 @@ function Coordinates({ at }: { at: (point: Point) => Point }) {
 const squareName = (square: Point) => `${"abcdef"[square.x]}${square.y + 1}`;
 
 function squareLabel(square: Point, piece: Piece | undefined, target: Action | undefined): string {
-  const what = piece ? ` ${piece.name.slice(2)}${piece.colour ? ` (${say(piece.colour)})` : ""}` : "";
+  const what = piece ? ` ${piece.name.slice(2)}${piece.colour ? say("inBrackets", say(piece.colour)) : ""}` : "";
   return `${squareName(square)}${what}${target ? " ←" : ""}`;
 }
 
@@ -268,7 +268,7 @@ function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
           const colour = reds.has(piece.name) ? "red" : "blue";
           const place = piece.square ? at(piece.square) : { x: 1 + (i % 4), y: i < 4 ? 4 : 5 };
           return (
-            <g key={piece.name} class="ghost-button active" transform={`translate(${place.x * SIZE + SIZE / 2} ${place.y * SIZE + SIZE / 2})`} {...pressable(() => turn(piece.name), `${piece.name.slice(2)}: ${say(colour)}`, colour === "red")}>
+            <g key={piece.name} class="ghost-button active" transform={`translate(${place.x * SIZE + SIZE / 2} ${place.y * SIZE + SIZE / 2})`} {...pressable(() => turn(piece.name), `${piece.name.slice(2)}${say("colon")}${say(colour)}`, colour === "red")}>
               <rect x={-SIZE / 2} y={-SIZE / 2} width={SIZE} height={SIZE} class="touch" />
               <path d={ghostPath(colour)} class={`ghost ${colour}`} />
               <text y="12" class="letter">{piece.name.slice(2)}</text>
@@ -279,7 +279,7 @@ function Placing({ scene, actions, play, bottom, advice }: PlacingProps) {
       <div class="row">
         <button onClick={() => setReds(draw())}>{say("shuffle")}</button>
         <button class="primary" disabled={!fitting} onClick={() => fitting && play(fitting.action)}>
-          {say("placed")} ({reds.size}/4)
+          {say("placed", reds.size)}
         </button>
       </div>
     </div>

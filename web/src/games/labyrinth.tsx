@@ -14,6 +14,8 @@ type Point = Entry["cell"];
 type Side = Entry["towards"];
 
 const SIZE = 44;
+/** The frame around the maze, which carries the names of columns and rows. */
+const EDGE = 11;
 const SIDES: Side[] = ["up", "right", "down", "left"];
 const STEP: Record<Side, Point> = { up: { x: 0, y: -1 }, right: { x: 1, y: 0 }, down: { x: 0, y: 1 }, left: { x: -1, y: 0 } };
 const SHAPES: Record<Tile["shape"], Side[]> = { straight: ["up", "down"], corner: ["up", "right"], tee: ["up", "right", "down"] };
@@ -42,7 +44,7 @@ function riding(pawn: Point, entry: Entry): Point {
 function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardProps<"labyrinth">) {
   const [rotation, setRotation] = useState(0);
   const [chosen, setChosen] = useState<number | null>(null);
-  useEffect(() => setChosen(null), [scene]);
+  useLayoutEffect(() => setChosen(null), [scene]);
   useEscape(() => setChosen(null));
   // The tile is dragged to an arrow, which pushes it in.
   const { draggable, carried } = useDrag<"tile">({ take: () => setChosen(null), drop: (_, number) => setChosen(Number(number)) });
@@ -64,11 +66,11 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
   return (
     <div class="labyrinth">
       <p class="sr-only">{spoken(scene, bottom)}</p>
-      <svg viewBox={`${-SIZE * 0.85} ${-SIZE * 0.85} ${SIZE * 8.7} ${SIZE * 8.7}`} class="board" role="group" aria-label="7 × 7">
-        <rect x="-6" y="-6" width={7 * SIZE + 12} height={7 * SIZE + 12} rx="8" class="frame" />
+      <svg viewBox={`${-SIZE * 0.95} ${-SIZE * 0.95} ${SIZE * 8.9} ${SIZE * 8.9}`} class="board" role="group" aria-label="7 × 7">
+        <rect x={-EDGE} y={-EDGE} width={7 * SIZE + 2 * EDGE} height={7 * SIZE + 2 * EDGE} rx="8" class="frame" />
         {entries.map((one) => {
           const step = STEP[one.towards];
-          const at = center({ x: one.cell.x - step.x * 0.85, y: one.cell.y - step.y * 0.85 });
+          const at = center({ x: one.cell.x - step.x * 0.95, y: one.cell.y - step.y * 0.95 });
           const free = !!play && (actions ?? []).some((action) => action.parts.entry === one.entry && action.parts.rotation === rotation);
           const angle = SIDES.indexOf(one.towards) * 90;
           return (
@@ -89,8 +91,8 @@ function LabyrinthBoard({ scene, actions, play, bottom, last, insight }: BoardPr
         <g aria-hidden="true">
           {[0, 1, 2, 3, 4, 5, 6].map((i) => (
             <g key={i}>
-              <text x={i * SIZE + SIZE - 5} y={7 * SIZE - 3} class="cell-name">{"abcdefg"[i]}</text>
-              <text x="5" y={i * SIZE + 9} class="cell-name">{i + 1}</text>
+              <text x={(i + 0.5) * SIZE} y={7 * SIZE + EDGE - 2} class="cell-name">{"abcdefg"[i]}</text>
+              <text x={-EDGE / 2} y={(i + 0.5) * SIZE + 3} class="cell-name">{i + 1}</text>
             </g>
           ))}
         </g>

@@ -170,7 +170,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, recent, live, insig
     },
     drop: (_, action) => play?.(action),
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     setChosen(null);
     setTurned(false);
   }, [scene]);
@@ -231,7 +231,7 @@ function SaboteurBoard({ scene, actions, play, bottom, last, recent, live, insig
         {advice?.at && <rect x={advice.at.x * WIDTH} y={advice.at.y * HEIGHT} width={WIDTH} height={HEIGHT} rx="5" class="advice" />}
       </Mine>
 
-      {hand && scene.viewer === null && <p class="quiet">{say("handOf", player(holder))}</p>}
+      {hand && hand.length > 0 && scene.viewer === null && <p class="quiet">{say("handOf", player(holder))}</p>}
       {hand && (
         <div class="hand" role="group" aria-label={scene.viewer === null ? player(holder) : say("yourHand")}>
           {hand.map((one, i) => {
@@ -291,9 +291,9 @@ function SaboteurBoard({ scene, actions, play, bottom, last, recent, live, insig
 function spoken(scene: SaboteurScene): string {
   const at = ({ x, y }: Point) => `${x},${y}`;
   const way = (path: Path) => `${at(path)} ${path.open.map((side) => side[0]!.toUpperCase()).join("")}${path.blocked ? "×" : ""}`;
-  const goals = scene.goals.map((goal) => `${say(GOALS[goal.goal]!)} ${at(goal)}: ${goal.card === null ? say("unknown") : say(goal.card === "gold" ? "gold" : "stone")}`);
-  const broken = scene.seats.filter((seat) => seat.broken.length > 0).map((seat) => `${player(seat.seat)}: ${seat.broken.map((tool) => `✗ ${toolName(tool)}`).join(", ")}`);
-  return [`${say("mine")}: ${scene.mine.map(way).join(", ") || "–"}.`, ...goals, ...broken].join(" ");
+  const goals = scene.goals.map((goal) => `${say(GOALS[goal.goal]!)} ${at(goal)}${say("colon")}${goal.card === null ? say("unknown") : say(goal.card === "gold" ? "gold" : "stone")}`);
+  const broken = scene.seats.filter((seat) => seat.broken.length > 0).map((seat) => `${player(seat.seat)}${say("colon")}${seat.broken.map((tool) => `✗ ${toolName(tool)}`).join(say("comma"))}`);
+  return [`${say("mine")}${say("colon")}${scene.mine.map(way).join("; ") || "–"}`, ...goals, ...broken].join("; ");
 }
 
 function PathCard({ path, kind }: { path: { open: Side[]; blocked: boolean }; kind: "start" | "laid" | "fresh" | "hand" }) {

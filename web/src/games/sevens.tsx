@@ -3,6 +3,7 @@ import type { SevensEvent } from "../scenes";
 import type { EventReport, Insight } from "../types";
 import { player, say } from "../words";
 import { bestActions, drawn, emblem, type BoardProps, type GameLook } from "../boards/board";
+import { useDrag } from "../boards/drag";
 
 const SYMBOLS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const RANKS = "A23456789TJQK";
@@ -38,16 +39,19 @@ function SevensBoard({ scene, actions, play, bottom, last, recent, insight }: Bo
   // Everything since one's own last action stays marked, so that a round can be read when the turn comes back.
   const round = recent.slice(1 + recent.findLastIndex((event) => event.seat === bottom));
   const lately = round.flatMap(({ parts }) => (parts.kind === "lay" ? [parts.card] : (parts.cards ?? [])));
+  const actionOf = (card: string) => actions?.find((one) => one.parts.card === card);
+  // A card has one place: it may be dropped anywhere on the table.
+  const { dragged, draggable, carried } = useDrag<string>({ take: () => {}, drop: (card) => play?.(actionOf(card)!.action) });
   const column = (card: string) => 6 + RANKS.indexOf(card[1]!) * (WIDTH + 4);
   const row = (card: string) => 6 + "SHDC".indexOf(suitOf(card)) * (HEIGHT + 6);
   const laid: { card: string; by: number }[] = scene.table.flatMap((suit) => suit.laid);
   const playable: string[] = scene.table.flatMap((suit) => suit.playable);
   return (
     <div class="sevens">
-      <svg viewBox={`0 0 ${13 * (WIDTH + 4) + 8} ${4 * (HEIGHT + 6) + 6}`} class="board" role="img" aria-label={laid.map(({ card }) => cardName(card)).join(" ")}>
+      <svg viewBox={`0 0 ${13 * (WIDTH + 4) + 8} ${4 * (HEIGHT + 6) + 6}`} class="board" data-drop="table" role="img" aria-label={laid.map(({ card }) => cardName(card)).join(" ")}>
         {playable.map((card) => (
           <g key={card} transform={`translate(${column(card)} ${row(card)})`}>
-            <rect width={WIDTH} height={HEIGHT} rx="5" class="gap" />
+            <rect width={WIDTH} height={HEIGHT} rx="5" class={`gap ${card === dragged ? "wanted" : ""}`} />
             <Owner insight={insight} card={card} />
           </g>
         ))}
@@ -81,7 +85,7 @@ function SevensBoard({ scene, actions, play, bottom, last, recent, insight }: Bo
       {own?.hand && (
         <div class="hand">
           {hand.map((card, i) => {
-            const action = actions?.find((one) => one.parts.card === card);
+            const action = actionOf(card);
             const active = !!action && !!play;
             const tilt = hand.length > 1 ? (i / (hand.length - 1) - 0.5) * 16 : 0;
             return (
@@ -92,6 +96,7 @@ function SevensBoard({ scene, actions, play, bottom, last, recent, insight }: Bo
                 disabled={!active}
                 aria-label={cardName(card)}
                 onClick={() => action && play?.(action.action)}
+                {...(active ? draggable(card) : {})}
               >
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="48" height="67" aria-hidden="true">
                   <Face card={card} />
@@ -101,6 +106,7 @@ function SevensBoard({ scene, actions, play, bottom, last, recent, insight }: Bo
           })}
         </div>
       )}
+      {carried(dragged && <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="48" height="67"><Face card={dragged} /></svg>)}
       {pass && play && (
         <button class={pass.action === advised ? "advised" : ""} onClick={() => play(pass.action)}>
           {pass.parts.kind === "pass" ? say("pass", pass.parts.left) : say("retire")}

@@ -120,7 +120,7 @@ pub(super) fn story(event: &EventData) -> Phrase {
     for shown in &event.shown {
         let goal = goal_name(shown.goal);
         let (en, ja) = match shown.card {
-            GoalCard::Gold => ("the gold", "金"),
+            GoalCard::Gold => ("the gold", "金塊"),
             GoalCard::StoneUp | GoalCard::StoneDown => ("a stone", "石"),
         };
         text = text.and(&format!("; {} is {en}", goal.en), &format!("。{}は{ja}", goal.ja));
@@ -129,8 +129,8 @@ pub(super) fn story(event: &EventData) -> Phrase {
         text = text.and(&format!("; draws {}", card.en), &format!("。{}を引く", card.ja));
     }
     match event.round_end.as_ref().map(|end| end.round.reached_by) {
-        Some(Some(_)) => text.and("; the gold is reached", "。金に到達"),
-        Some(None) => text.and("; the gold was not reached", "。金に届かず終了"),
+        Some(Some(_)) => text.and("; the gold is reached", "。金塊に到達"),
+        Some(None) => text.and("; the gold was not reached", "。金塊に届かず終了"),
         None => text,
     }
 }
