@@ -2,7 +2,7 @@
 
 use super::Choices;
 use super::choices::{Number, Numbers, Place};
-use crate::experiment::ExperimentError;
+use crate::experiment::{ExperimentError, expand};
 use crate::{Experiment, Folder, GameResult, Manifest, Match, MatchManifest, Report, Scale};
 use oboro_catalog::Allowed;
 use oboro_core::Seed;
@@ -63,7 +63,8 @@ impl InferencePlan {
         let numbers = Numbers::find(&choices, name, text, external)?;
         let seed = seed.unwrap_or_else(|| own.default_seed());
         let fault = |message: String| ExperimentError::new(name, message);
-        let mut base: toml::Table = toml::from_str(text).map_err(|e| fault(e.to_string()))?;
+        let base = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
+        let mut base = expand(base).map_err(fault)?;
         let named: BTreeSet<&str> = numbers
             .fit
             .iter()
