@@ -1,6 +1,7 @@
 //! Experiments as they are written: TOML, nothing of it checked but its shape. [`super::design`] makes sense of it.
 
 use super::error::ExperimentError;
+use super::readings::expand;
 use super::report::FigureKind;
 use super::scale::Scales;
 use crate::Seating;
@@ -25,6 +26,9 @@ pub(super) struct File {
     /// Said at the top of every report.
     #[serde(default)]
     pub(super) notes: Vec<String>,
+    /// What the rest is made for, once each ([`readings`](super::readings)).
+    #[serde(default, rename = "reading")]
+    readings: Vec<toml::Table>,
     #[serde(default, rename = "match")]
     pub(super) matches: Vec<MatchDef>,
     #[serde(default, rename = "pool")]
@@ -223,13 +227,22 @@ pub(super) struct PointDef {
 impl File {
     /// Reads a file; `name` is what errors call it.
     pub(super) fn parse(name: &str, text: &str) -> Result<File, ExperimentError> {
-        toml::from_str(text).map_err(|error| {
+        let file: File = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start.min(text.len()));
             let before = &text[..at];
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
             let message = error.message().replace('\n', "; ");
             ExperimentError::new(&format!("{name}:{line}:{column}"), message)
-        })
+        })?;
+        if file.readings.is_empty() {
+            return Ok(file);
+        }
+        let fault = |message: String| ExperimentError::new(name, message);
+        let expanded = expand(toml::from_str(text).map_err(|error| fault(error.to_string()))?);
+        expanded
+            .map_err(fault)?
+            .try_into()
+            .map_err(|error: toml::de::Error| fault(error.to_string()))
     }
 }

@@ -11,6 +11,7 @@ mod figures;
 mod file;
 mod judgement;
 mod portion;
+mod readings;
 mod report;
 mod scale;
 mod shard;
@@ -23,6 +24,7 @@ pub use error::ExperimentError;
 pub use judgement::{Counts, TableVerdict};
 pub(crate) use portion::fits;
 pub use portion::{Portion, Wanted};
+pub(crate) use readings::{expand, set, written};
 pub use report::{
     CellReport, Claim, FigureKind, FigureReport, PointReport, Report, RowReport, SeriesData,
     SeriesReport, TableReport, TestReport,

@@ -1,9 +1,9 @@
 //! What a paper leaves open, as it is written: TOML, and the readings that follow from it.
 
-use crate::experiment::fits;
+use crate::experiment::{fits, set, written};
 use crate::{Experiment, ExperimentError, Scale};
 use oboro_catalog::Allowed;
-use oboro_core::{Rng, Seed, Spec};
+use oboro_core::{Rng, Seed};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -118,14 +118,6 @@ impl Choice {
     }
 }
 
-/// A value as it is written to a spec.
-fn written(value: &toml::Value) -> String {
-    match value {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
 impl Choices {
     /// Reads a file of choices; `name` is what errors call it.
     ///
@@ -232,7 +224,7 @@ impl Choices {
         for (choice, place) in self.open.iter().zip(reading) {
             let value = choice.values().nth(*place).expect("a value of the choice");
             for target in &choice.sets {
-                set(&mut changed, target, &value)
+                set_everywhere(&mut changed, target, &value)
                     .map_err(|fault| format!("choice `{}`: {fault}", choice.name))?;
             }
         }
@@ -275,39 +267,17 @@ fn draw(prior: &[f64], rng: &mut Rng) -> usize {
 }
 
 /// Sets a parameter of every agent of a name, or a rule, in all matches of an experiment.
-fn set(experiment: &mut toml::Table, target: &str, value: &str) -> Result<(), String> {
-    let Some((owner, key)) = target.split_once('.') else {
+fn set_everywhere(experiment: &mut toml::Table, target: &str, value: &str) -> Result<(), String> {
+    let Some((owner, _)) = target.split_once('.') else {
         return Err(format!("`{target}`: write AGENT.PARAMETER or rules.OPTION"));
     };
     let matches = experiment.get_mut("match").and_then(toml::Value::as_array_mut);
     let mut found = false;
-    let keep = value == AS_PLAYED;
     for entry in matches.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
-        if owner == "rules" {
-            if keep {
-                return Ok(());
-            }
-            let rules = entry.entry("rules").or_insert_with(|| toml::Table::new().into());
-            if let Some(rules) = rules.as_table_mut() {
-                rules.insert(key.to_owned(), value.into());
-                found = true;
-            }
-            continue;
-        }
-        let agents = entry.get_mut("agents").and_then(toml::Value::as_array_mut);
-        for agent in agents.into_iter().flatten() {
-            let Some(mut spec) = agent.as_str().and_then(|text| text.parse::<Spec>().ok()) else {
-                continue;
-            };
-            if spec.name == owner {
-                found = true;
-                if keep {
-                    continue;
-                }
-                spec.args.retain(|(known, _)| known.as_deref() != Some(key));
-                spec.args.push((Some(key.to_owned()), value.to_owned()));
-                *agent = spec.to_string().into();
-            }
+        let mut changed = entry.clone();
+        found |= set(&mut changed, target, &value.into());
+        if value != AS_PLAYED {
+            *entry = changed;
         }
     }
     if found { Ok(()) } else { Err(format!("no match of the experiment has `{owner}`")) }
