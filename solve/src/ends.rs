@@ -40,16 +40,17 @@ impl Ends {
         starts.len() as u32 - 2
     }
 
+    /// What an ending is worth to each seat; nothing if it weighs nothing.
+    pub(crate) fn worth<W: GameWorld>(&self, seats: usize, world: &W) -> Option<Vec<f64>> {
+        let worth: Vec<f64> = Seat::all(seats).map(|s| world.payoff(s) - self.share).collect();
+        worth.iter().any(|&worth| worth != 0.0).then_some(worth)
+    }
+
     /// One more ending.
-    pub(crate) fn push<W: GameWorld>(&mut self, groups: &[u32], chance: f64, world: &W) {
-        let worth: Vec<f64> =
-            Seat::all(groups.len()).map(|s| world.payoff(s) - self.share).collect();
-        if worth.iter().all(|&worth| worth == 0.0) {
-            return;
-        }
-        for (seat, group) in groups.iter().enumerate() {
+    pub(crate) fn push(&mut self, groups: &[u32], chance: f64, worth: &[f64]) {
+        for (seat, (group, worth)) in groups.iter().zip(worth).enumerate() {
             self.groups[seat].push(*group);
-            self.payoffs[seat].push(chance * worth[seat]);
+            self.payoffs[seat].push(chance * worth);
         }
     }
 

@@ -39,9 +39,12 @@ impl<G: Game> Grower<'_, G> {
         let node = || Node { world: world.clone(), sequence: 0, history: Vec::new() };
         let seats = self.tree.sides().len();
         let Some(mover) = world.to_act() else {
-            self.count(1, 1)?;
-            self.tree.ends.push(&vec![0; seats], self.chance, world);
-            return Ok(());
+            let ends = &mut self.tree.ends;
+            if let Some(worth) = ends.worth(seats, world) {
+                let groups: Vec<u32> = (0..seats).map(|seat| ends.group(seat, 0..1)).collect();
+                ends.push(&groups, self.chance, &worth);
+            }
+            return self.count(1, 1);
         };
         self.grow((0..seats).map(|_| vec![node()]).collect(), mover)
     }
@@ -56,12 +59,13 @@ impl<G: Game> Grower<'_, G> {
             let Some(next) = child.world.to_act() else {
                 self.count(child.nodes.len() as u64, others)?;
                 let ends = &mut self.tree.ends;
+                let Some(worth) = ends.worth(seats.len(), &child.world) else { continue };
                 groups[mover.index()] = Some(ends.group(mover.index(), sequences(&child.nodes)));
                 for (seat, (group, nodes)) in groups.iter_mut().zip(&seats).enumerate() {
                     group.get_or_insert_with(|| ends.group(seat, sequences(nodes)));
                 }
                 let groups: Vec<u32> = groups.iter().copied().flatten().collect();
-                ends.push(&groups, self.chance, &child.world);
+                ends.push(&groups, self.chance, &worth);
                 continue;
             };
             let after = |nodes: &Vec<Node<G>>| nodes.iter().map(|node| child.after(node)).collect();

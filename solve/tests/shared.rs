@@ -79,7 +79,9 @@ impl Rules for Ending {
     fn start(&self, deal: usize) -> Self::Table {
         let grid = Grid::default();
         let mut table = grid.start(grid.deals()[0]);
-        PLAYED[deal].iter().for_each(|&code| grid.apply(&mut table, code));
+        for &code in &PLAYED[deal] {
+            grid.apply(&mut table, code);
+        }
         table
     }
 
