@@ -156,6 +156,14 @@ pub trait GameWorld: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static
     /// stay as they are. Worlds that go on alike become equal. Without it the whole past is kept.
     fn forget(&mut self) {}
 
+    /// The world without its past and without what single seats have found out for themselves, if what is left decides what
+    /// every action leads to, what the other seats see of it and what the game is worth. What seats have found out, and only
+    /// they know, may decide which actions they have. Exact solutions then walk through what each seat may have found out by
+    /// itself, and not through all combinations. Nothing where that does not hold or nobody has looked.
+    fn shared(&self) -> Option<Self> {
+        None
+    }
+
     /// Figures of a finished game, besides its payoffs, that experiments count.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()

@@ -20,7 +20,9 @@
 
 mod agent;
 mod cfr;
+mod ends;
 mod file;
+mod grow;
 mod mccfr;
 mod reached;
 mod sample;

@@ -1,12 +1,15 @@
+use crate::ends::Ends;
+use crate::grow::Grower;
 use crate::side::Side;
-use oboro_core::{Game, GameWorld, Seat};
+use oboro_core::{Game, GameWorld};
 
 /// How large a tree may get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Information sets, all seats together.
     pub sets: usize,
-    /// Histories that are visited, endings included.
+    /// Histories that are visited, endings included. Where a game says what its worlds share, that is what seats may have done
+    /// and found out wherever a game may come to, and not all combinations.
     pub histories: u64,
 }
 
@@ -34,6 +37,9 @@ pub enum TreeError {
     /// A limit was passed.
     #[error("{0} is too large under these rules: more than {sets} information sets or {histories} histories", sets = .1.sets, histories = .1.histories)]
     TooLarge(&'static str, Limits),
+    /// What seats have found out is not independent, though the game says so.
+    #[error("{0} says what its worlds share, but more than that decides what actions lead to")]
+    Entangled(&'static str),
     /// An information set has none or too many.
     #[error("an information set has {0} actions, but 1 to 65535 are possible")]
     TooManyActions(usize),
@@ -48,30 +54,9 @@ pub struct Profile(pub Vec<Vec<f64>>);
 pub struct Tree<G: Game> {
     game: G,
     starts: Vec<G::World>,
-    sides: Vec<Side<G::Action>>,
-    ends: Ends,
-    histories: u64,
-}
-
-/// The endings: one sequence of each seat, and what it is worth to each, weighted by chance. Payoffs are above or below the
-/// share of what the rules fix, so that draws weigh nothing and are left out.
-#[derive(Clone, Debug, Default)]
-struct Ends {
-    sequences: Vec<Vec<u32>>,
-    payoffs: Vec<Vec<f64>>,
-    /// What every seat gets besides.
-    share: f64,
-}
-
-/// What grows a tree.
-struct Grower<'a, G: Game> {
-    tree: &'a mut Tree<G>,
-    limits: Limits,
-    history: Vec<G::Action>,
-    /// By seat, the sequence it has come to.
-    at: Vec<u32>,
-    deal: u32,
-    chance: f64,
+    pub(crate) sides: Vec<Side<G::Action>>,
+    pub(crate) ends: Ends,
+    pub(crate) histories: u64,
 }
 
 impl<G: Game> Tree<G> {
@@ -85,22 +70,18 @@ impl<G: Game> Tree<G> {
         }
         let deals = game.deals().ok_or(TreeError::NoDeals(G::NAME))?;
         let seats = game.seats();
-        let mut tree = Tree {
-            game: game.clone(),
-            starts: Vec::new(),
-            sides: (0..seats).map(|_| Side::new()).collect(),
-            ends: Ends {
-                sequences: vec![Vec::new(); seats],
-                payoffs: vec![Vec::new(); seats],
-                share: game.payoff_sum().unwrap_or(0.0) / seats as f64,
-            },
-            histories: 0,
-        };
+        let grouped = deals.first().is_some_and(|(_, world)| world.shared().is_some());
+        let share = game.payoff_sum().unwrap_or(0.0) / seats as f64;
+        let sides = (0..seats).map(|_| Side::new()).collect();
+        let mut tree = Tree::grown(game.clone(), Vec::new(), sides);
+        tree.ends = Ends::new(seats, share, grouped);
+        let mut walked = 0;
         for (deal, (chance, world)) in deals.into_iter().enumerate() {
             tree.starts.push(world.clone());
-            let (deal, at) = (deal as u32, vec![0; seats]);
-            Grower { tree: &mut tree, limits, history: Vec::new(), at, deal, chance }
-                .grow(&world)?;
+            let deal = deal as u32;
+            let mut grower = Grower { tree: &mut tree, limits, deal, chance, walked };
+            grower.start(&world)?;
+            walked = grower.walked;
         }
         for side in &tree.sides {
             side.recalls().map_err(|(one, other)| {
@@ -231,20 +212,7 @@ impl<G: Game> Tree<G> {
     ) {
         values.clear();
         values.resize(self.sides[seat].sequences(), 0.0);
-        let Ends { sequences, payoffs, .. } = &self.ends;
-        if let [first, second] = &sequences[..] {
-            let (own, others) = if seat == 0 { (first, second) } else { (second, first) };
-            let reach = &reaches[1 - seat][..];
-            for ((&own, &other), payoff) in own.iter().zip(others).zip(&payoffs[to]) {
-                values[own as usize] += payoff * reach[other as usize];
-            }
-            return;
-        }
-        for (end, (&own, payoff)) in sequences[seat].iter().zip(&payoffs[to]).enumerate() {
-            let others = (0..sequences.len()).filter(|&other| other != seat);
-            let likely = others.map(|other| reaches[other][sequences[other][end] as usize]);
-            values[own as usize] += payoff * likely.product::<f64>();
-        }
+        self.ends.add_to(to, seat, reaches, values);
     }
 }
 
@@ -261,73 +229,5 @@ impl<A: Copy + Eq> Side<A> {
             let worth = decide(set.sequences(), values);
             values[set.parent as usize] += worth;
         }
-    }
-}
-
-impl<G: Game> Grower<'_, G> {
-    fn grow(&mut self, world: &G::World) -> Result<(), TreeError> {
-        self.tree.histories += 1;
-        if self.tree.histories > self.limits.histories || self.tree.sets() > self.limits.sets {
-            return Err(TreeError::TooLarge(G::NAME, self.limits));
-        }
-        let Some(seat) = world.to_act() else {
-            self.tree.ends.push(&self.at, self.chance, world);
-            return Ok(());
-        };
-        let mover = seat.index();
-        let before = self.at[mover];
-        let side = &mut self.tree.sides[mover];
-        let set = side.find::<G>(world, seat, before, (self.deal, &self.history))?;
-        for sequence in side.sequences_of(set as usize) {
-            let action = self.tree.sides[mover].action(sequence);
-            let mut next = world.clone();
-            next.apply(action);
-            self.at[mover] = sequence as u32;
-            self.history.push(action);
-            self.grow(&next)?;
-            self.history.pop();
-        }
-        self.at[mover] = before;
-        Ok(())
-    }
-}
-
-impl Ends {
-    fn push<W: GameWorld>(&mut self, at: &[u32], chance: f64, world: &W) {
-        let worth: Vec<f64> = Seat::all(at.len()).map(|s| world.payoff(s) - self.share).collect();
-        if worth.iter().all(|&worth| worth == 0.0) {
-            return;
-        }
-        for (seat, sequence) in at.iter().enumerate() {
-            self.sequences[seat].push(*sequence);
-            self.payoffs[seat].push(chance * worth[seat]);
-        }
-    }
-
-    /// Puts endings in the order of sequences and adds up those that differ by chance only.
-    fn merge(&mut self) {
-        let key = |end: u32| self.sequences.iter().map(move |all| all[end as usize]);
-        let mut order: Vec<u32> = (0..self.sequences[0].len() as u32).collect();
-        order.sort_by(|&a, &b| key(a).cmp(key(b)));
-        let mut merged = Ends { share: self.share, ..Ends::default() };
-        let seats = self.sequences.len();
-        merged.sequences = vec![Vec::with_capacity(order.len()); seats];
-        merged.payoffs = vec![Vec::with_capacity(order.len()); seats];
-        let mut last = None;
-        for &end in &order {
-            let same = last.is_some_and(|last| key(last).eq(key(end)));
-            last = Some(end);
-            for seat in 0..seats {
-                let payoff = self.payoffs[seat][end as usize];
-                match merged.payoffs[seat].last_mut() {
-                    Some(sum) if same => *sum += payoff,
-                    _ => {
-                        merged.payoffs[seat].push(payoff);
-                        merged.sequences[seat].push(self.sequences[seat][end as usize]);
-                    }
-                }
-            }
-        }
-        *self = merged;
     }
 }

@@ -2,3 +2,4 @@
 
 mod golden;
 mod live_games;
+mod shared;

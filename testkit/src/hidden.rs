@@ -62,6 +62,43 @@ pub(super) fn check_support<V: SeatView>(
     );
 }
 
+/// Worlds that share everything go on alike, whatever single seats have found out.
+pub(super) fn check_shared<G: Game>(
+    game: &G,
+    ours: &G::World,
+    theirs: &G::World,
+    place: &dyn Fn() -> String,
+) {
+    if ours == theirs || ours.shared().is_none() || ours.shared() != theirs.shared() {
+        return;
+    }
+    let differs = |what: &str| {
+        let other = game.write_position(theirs);
+        panic!("worlds that share everything differ in {what}; {}; the other {other}", place())
+    };
+    let Some(mover) = ours.to_act().filter(|_| ours.to_act() == theirs.to_act()) else {
+        let alike = |seat| ours.payoff(seat) == theirs.payoff(seat);
+        if ours.to_act() != theirs.to_act() || !Seat::all(game.seats()).all(alike) {
+            differs("how they ended");
+        }
+        return;
+    };
+    for action in ours.legal_actions().into_iter().filter(|action| theirs.is_legal(*action)) {
+        let mut others = Seat::all(game.seats()).filter(|seat| *seat != mover);
+        if others.any(|seat| ours.event(action, seat) != theirs.event(action, seat)) {
+            differs(&format!("what others see of {action}"));
+        }
+        let after = |world: &G::World| {
+            let mut next = world.clone();
+            next.apply(action);
+            next.shared()
+        };
+        if after(ours) != after(theirs) {
+            differs(&format!("what {action} leads to"));
+        }
+    }
+}
+
 /// Where the rules list all deals, these are dealt, as often as they say.
 pub(super) fn check_deals<G: Game>(game: &G) {
     let Some(deals) = game.deals() else { return };

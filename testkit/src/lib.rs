@@ -32,7 +32,8 @@ pub use scenes::{check_scene_equality, check_scenes};
 pub use standard::check_standard_agents;
 
 use hidden::{
-    Doubts, check_deals, check_imagined_like_dealt, check_imagined_like_played, check_support,
+    Doubts, check_deals, check_imagined_like_dealt, check_imagined_like_played, check_shared,
+    check_support,
 };
 
 /// Says which of the paths that a test compares were not run, because the processor has not what they need. The lines go past
@@ -80,6 +81,7 @@ impl Default for Effort {
 /// - payoffs add up as the rules declare, the facts of a finished game are those declared and those of its record, and
 ///   who [forfeits](Game::forfeit_payoffs) gets no more than from the worst ending;
 /// - the [list of all deals](Game::deals) is what is dealt, as often as it says;
+/// - worlds that [share](GameWorld::shared) everything go on alike;
 /// - a playout takes no memory from the heap.
 ///
 /// # Panics
@@ -357,6 +359,7 @@ fn check_views<G: Game>(
         check_written(game, &imagined, place);
         doubts.note(seat, imagined != *world);
         check_events(game, world, &imagined, seat, place);
+        check_shared(game, world, &imagined, place);
     }
 }
 

@@ -102,6 +102,7 @@ fn every_broken_law_of_games_is_caught() {
         (Fault::DealsDoNotAddUp, "the probabilities of all deals sum to 3.6"),
         (Fault::ListsTooFewDeals, "is dealt and not listed"),
         (Fault::ListsOtherChances, "deals are not as likely as listed"),
+        (Fault::SharesTooLittle, "worlds that share everything differ in what others see of"),
         (Fault::Allocates, "playouts take memory from the heap"),
     ];
     all_must_complain(&faults, |fault| {

@@ -189,6 +189,12 @@ impl<B: Board> Rules for GridRules<B> {
         }
     }
 
+    /// Which of the other's stones a seat has found concerns nobody else. In the abrupt version that holds, too, but turns that
+    /// are lost are shared, and with them there is more to share than fits into memory.
+    fn shared(&self, table: &Table) -> Option<Table> {
+        (self.version == Version::Classical).then_some(Table { known: [0; 2], ..*table })
+    }
+
     fn secret(&self, _: Nothing, _: Seat) -> u8 {
         0
     }

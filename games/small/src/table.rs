@@ -67,6 +67,12 @@ pub trait Rules: Params + Copy + Ord + Hash + Debug {
     /// What the finished game is worth to seat 0; the other has the opposite, or the rest of [`sum`](Rules::sum).
     fn payoff(&self, table: &Self::Table) -> f64;
 
+    /// The table without what single seats have found out; see [`GameWorld::shared`].
+    fn shared(&self, table: &Self::Table) -> Option<Self::Table> {
+        let _ = table;
+        None
+    }
+
     /// What the payoffs add up to.
     fn sum(&self) -> f64 {
         0.0
@@ -340,6 +346,11 @@ impl<R: Rules> GameWorld for World<R> {
     fn forget(&mut self) {
         self.start = self.table;
         self.actions.clear();
+    }
+
+    fn shared(&self) -> Option<World<R>> {
+        let table = self.rules.shared(&self.table)?;
+        Some(World { table, start: table, actions: ArrayVec::new(), ..*self })
     }
 
     fn random_action(&self, rng: &mut Rng) -> Move<R> {

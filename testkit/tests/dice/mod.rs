@@ -65,6 +65,7 @@ pub(crate) enum Fault {
     DealsDoNotAddUp,
     ListsTooFewDeals,
     ListsOtherChances,
+    SharesTooLittle,
     Allocates,
     SceneForgets,
     PublicSceneShows,
@@ -333,6 +334,10 @@ impl GameWorld for World {
         let other = self.dice[1 - observer.index()];
         let parity = (self.fault == Fault::LeaksParity).then_some(other.is_multiple_of(2));
         Event { seat, guess: action, shown: shown.then_some(other), parity }
+    }
+
+    fn shared(&self) -> Option<World> {
+        (self.fault == Fault::SharesTooLittle).then_some(World { dice: [1; 2], ..*self })
     }
 
     fn facts(&self) -> Vec<Fact> {
