@@ -8,6 +8,7 @@ use crate::data::to_python;
 use crate::fault::Fault;
 use crate::guests::{Guest, Guests, Kind};
 use crate::view::View;
+use crate::work::{PATIENCE, guarded};
 use oboro_catalog::{Ending, EventReport, ExternalAgent, Opening, Turn};
 use oboro_core::{Belief, Stop, did_you_mean};
 use pyo3::exceptions::{PyException, PyValueError};
@@ -134,9 +135,36 @@ impl Desk {
         self.interrupted.get_or_insert(error);
     }
 
-    /// What ended the run from outside, if something did.
-    pub(crate) fn interrupted(&mut self) -> Option<PyErr> {
-        self.interrupted.take()
+    /// Lets the engine work on another thread and answers for the agents meanwhile. Ctrl-C ends it. `look` is called now and
+    /// then.
+    pub(crate) fn serve<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        (sender, calls): (&Sender<Call>, &mut Receiver<Call>),
+        task: impl FnOnce() -> Result<T, Fault> + Send,
+        mut look: impl FnMut(&mut Desk),
+    ) -> PyResult<Result<T, Fault>> {
+        let done = std::thread::scope(|scope| {
+            let engine = scope.spawn(move || {
+                let done = guarded(task);
+                // The thread that waits for this holds the receiver.
+                let _ = sender.send(Call::Done);
+                done
+            });
+            let mut is_done = false;
+            while !is_done {
+                let waiting = &mut *calls;
+                if let Ok(call) = py.detach(move || waiting.recv_timeout(PATIENCE)) {
+                    is_done = self.attend(py, call, calls);
+                }
+                if let Err(error) = py.check_signals() {
+                    self.interrupt(error);
+                }
+                look(self);
+            }
+            py.detach(|| engine.join()).unwrap_or_else(|panic| Err(Fault::panic(panic)))
+        });
+        self.interrupted.take().map_or(Ok(done), Err)
     }
 
     /// What a player raised last.
@@ -151,7 +179,7 @@ impl Desk {
     }
 
     /// Deals with everything that waits; whether the engine is done.
-    pub(crate) fn attend(&mut self, py: Python<'_>, first: Call, others: &Receiver<Call>) -> bool {
+    fn attend(&mut self, py: Python<'_>, first: Call, others: &Receiver<Call>) -> bool {
         let mut batches: BTreeMap<usize, Vec<Question>> = BTreeMap::new();
         let mut is_done = false;
         for call in std::iter::once(first).chain(others.try_iter()) {

@@ -3,12 +3,11 @@
 use crate::agents::{Call, Desk};
 use crate::fault::Fault;
 use crate::guests::Guests;
-use crate::work::{PATIENCE, guarded};
 use oboro_catalog::AnyRules;
 use oboro_core::Stop;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 /// Hosts the agents of a batch: the caller of the batch answers for them until the engine is done.
@@ -37,34 +36,8 @@ impl Host {
         let mut held = self.desk.try_lock().map_err(in_use)?;
         let (desk, calls) = &mut *held;
         desk.continue_with(&stop);
-        let done = std::thread::scope(|scope| {
-            let (switch, sender) = (&stop, self.sender.clone());
-            let engine = scope.spawn(move || {
-                let done = guarded(|| switch.watch(|| task(switch)));
-                // The thread that waits for this holds the receiver.
-                let _ = sender.send(Call::Done);
-                done
-            });
-            loop {
-                let waiting = &mut *calls;
-                match py.detach(move || waiting.recv_timeout(PATIENCE)) {
-                    Ok(call) => {
-                        if desk.attend(py, call, calls) {
-                            break;
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
-                }
-                if let Err(error) = py.check_signals() {
-                    desk.interrupt(error);
-                }
-            }
-            py.detach(|| engine.join()).unwrap_or_else(|panic| Err(Fault::panic(panic)))
-        });
-        if let Some(error) = desk.interrupted() {
-            return Err(error);
-        }
-        done.map_err(|fault| {
+        let task = || stop.watch(|| task(&stop));
+        desk.serve(py, (&self.sender, calls), task, |_| ())?.map_err(|fault| {
             let error = PyErr::from(fault);
             if let Some(cause) = desk.last_raised() {
                 error.set_cause(py, Some(cause));

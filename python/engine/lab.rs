@@ -5,7 +5,6 @@ use crate::data::{seed, to_python};
 use crate::fault::{Fault, Place};
 use crate::game::Game;
 use crate::guests::{BATCH, Guests};
-use crate::work::{PATIENCE, guarded};
 use oboro_core::{Seed, Stop};
 use oboro_lab::{
     BeliefScore, DriveError, Driver, Experiment, ExperimentError, Folder, FolderError, GameResult,
@@ -19,7 +18,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 
 impl From<PlanError> for Fault {
     fn from(error: PlanError) -> Fault {
@@ -87,12 +86,12 @@ fn drive<T: Send>(
     total: u64,
     task: impl FnOnce(&Sender<Call>, &Stop, &AtomicU64) -> Result<T, Fault> + Send,
 ) -> PyResult<T> {
-    let stop = Stop::new();
-    let done = AtomicU64::new(0);
+    let (stop, done) = (Stop::new(), AtomicU64::new(0));
     let (sender, mut calls) = channel();
     let mut desk = Desk::new(guests, &stop);
     let mut shown = None;
-    let mut show = |desk: &mut Desk, done: u64| {
+    let mut show = |desk: &mut Desk| {
+        let done = done.load(Ordering::Relaxed);
         if let (Some(watcher), true) = (watcher, shown != Some(done)) {
             shown = Some(done);
             if let Err(error) = watcher.call1((done, total)) {
@@ -100,30 +99,9 @@ fn drive<T: Send>(
             }
         }
     };
-    let played = std::thread::scope(|scope| {
-        let (done, switch) = (&done, &stop);
-        // When the engine is finished its end of the channel closes.
-        let engine = scope.spawn(move || guarded(|| task(&sender, switch, done)));
-        loop {
-            let waiting = &mut calls;
-            match py.detach(move || waiting.recv_timeout(PATIENCE)) {
-                Ok(call) => {
-                    desk.attend(py, call, &calls);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if let Err(error) = py.check_signals() {
-                desk.interrupt(error);
-            }
-            show(&mut desk, done.load(Ordering::Relaxed));
-        }
-        py.detach(|| engine.join()).unwrap_or_else(|panic| Err(Fault::panic(panic)))
-    });
-    if let Some(error) = desk.interrupted() {
-        return Err(error);
-    }
-    show(&mut desk, done.load(Ordering::Relaxed));
+    let task = || task(&sender, &stop, &done);
+    let played = desk.serve(py, (&sender, &mut calls), task, &mut show)?;
+    show(&mut desk);
     played.map_err(|fault| {
         let cause = fault.place().and_then(|place| desk.cause(&place.reason));
         let error = PyErr::from(fault);
@@ -146,21 +124,14 @@ fn count(done: &AtomicU64) -> impl FnMut(Progress<'_>) {
 }
 
 /// How many games are played at the same time.
-fn threads(asked: Option<usize>, game: &Game, guests: &Guests) -> PyResult<usize> {
+fn threads(asked: Option<usize>, game: &Game, guests: &Guests) -> usize {
     match asked {
-        Some(threads) => at_least_one(threads),
-        None if guests.has_batched() => Ok(BATCH),
+        Some(threads) => threads,
+        None if guests.has_batched() => BATCH,
         // Python runs in one thread at a time.
-        None if game.is_own() => Ok(1),
-        None => Ok(cores()),
+        None if game.is_own() => 1,
+        None => cores(),
     }
-}
-
-fn at_least_one(threads: usize) -> PyResult<usize> {
-    if threads == 0 {
-        return Err(PyValueError::new_err("threads: at least one"));
-    }
-    Ok(threads)
 }
 
 fn cores() -> usize {
@@ -225,14 +196,11 @@ pub(crate) fn play_match<'py>(
     forfeits: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if games == 0 {
-        return Err(PyValueError::new_err("games: at least one"));
-    }
     if records && out.is_none() {
         return Err(PyValueError::new_err("records are written where the results are: say out="));
     }
     let guests = Arc::new(Guests::new(agents, game.rules.as_ref())?);
-    let threads = self::threads(threads, game, &guests)?;
+    let threads = self::threads(threads, game, &guests);
     let plan = MatchPlan {
         game: game.rules.game().to_owned(),
         rules: Vec::new(), // the table has them
@@ -290,11 +258,8 @@ pub(crate) fn play_league<'py>(
     forfeits: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if games == 0 {
-        return Err(PyValueError::new_err("games: at least one"));
-    }
     let guests = Arc::new(Guests::new(agents, game.rules.as_ref())?);
-    let threads = self::threads(threads, game, &guests)?;
+    let threads = self::threads(threads, game, &guests);
     let seed = self::seed(seed)?;
     let rules = &game.rules;
     let entrants = guests.specs.len() as u64;
@@ -361,15 +326,12 @@ pub(crate) fn play_experiment<'py>(
     let portion = Portion { shard: None, at_most, only };
     let wanted = portion.of(&experiment, scale, &seed).map_err(Fault::from)?;
     let guests = Arc::new(Guests::none());
-    let threads = match threads {
-        Some(threads) => at_least_one(threads)?,
-        None => cores(),
-    };
     let total = Wanted::count(&wanted);
     let report = drive(py, &guests, progress, total, |_, stop, done| {
         let folder = Folder::create(&out, experiment.manifest(scale, &seed, None), any_commit)?;
         let mut count = count(done);
-        driver(threads, stop, true, &mut count).play_experiment(&wanted, &folder)?;
+        driver(threads.unwrap_or_else(cores), stop, true, &mut count)
+            .play_experiment(&wanted, &folder)?;
         Ok(experiment.report_of(scale, &folder)?)
     })?;
     to_python(py, &report)

@@ -98,9 +98,6 @@ impl Tree {
         let known = Method::ALL.map(|(name, _)| name);
         let unknown = || Fault::from(SpecError::unknown("method", method, &known));
         let method = Method::named(method).ok_or_else(unknown)?;
-        if iterations == 0 {
-            return Err(Fault::new("SpecError", "iterations: at least 1").into());
-        }
         let (policy, measured, text) = patiently(py, |_| {
             let mut measured = None;
             let mut tell = |_: u32, now: Measured| measured = Some(now);
