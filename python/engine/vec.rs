@@ -97,17 +97,21 @@ impl Batch {
     fn read_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
         let into = &mut state.actions;
-        let is_read = take(actions, into, |action: i64| action)
-            || take(actions, into, |action: i32| action.into())
-            || take(actions, into, |action: u32| action.into());
-        if !is_read {
+        let mut is_read = |actions: &Bound<'_, PyAny>| {
+            take(actions, into, |action: i64| action)
+                || take(actions, into, |action: i32| action.into())
+                || take(actions, into, |action: u32| action.into())
+                // What is too large is no action anyway.
+                || take(actions, into, |action: u64| action.try_into().unwrap_or(i64::MAX))
+        };
+        if !is_read(actions) {
             let given = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
             let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
             if kind != "i" && kind != "u" {
                 return Err(PyTypeError::new_err("actions are whole numbers, one for each game"));
             }
-            let given = given.call_method1("astype", ("int64",))?.call_method0("ravel")?;
-            take(&given, into, |action: i64| action);
+            let kind = if kind == "i" { "int64" } else { "uint64" };
+            is_read(&given.call_method1("astype", (kind,))?.call_method0("ravel")?);
         }
         if into.len() != self.games {
             let said = format!("{} actions for {} games", into.len(), self.games);

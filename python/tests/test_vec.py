@@ -102,8 +102,40 @@ def test_illegal_actions_change_nothing() -> None:
     with pytest.raises(TypeError, match="whole numbers"):
         vec.step(np.array([0.5, 1, 2]))
     assert (vec.observations == before).all()
-    for kind in (np.int32, np.uint32, np.uint8, list):
-        vec.step([int(action) for action in vec.sample()] if kind is list else vec.sample().astype(kind))
+    with pytest.raises(oboro.IllegalAction, match="game 1: action 9223372036854775807 is not legal"):
+        vec.step([actions[0], 2**64 - 1, actions[2]])
+
+
+def layouts(actions: np.ndarray) -> dict[str, object]:
+    """Equal actions as they lie in the arrays of different programs."""
+    wide = np.zeros((len(actions), 4), dtype=np.int64)
+    wide[:, 2] = actions
+    odd = np.zeros(8 * len(actions) + 1, dtype=np.uint8)[1:].view(np.int64)
+    odd[:] = actions
+    locked = actions.copy()
+    locked.flags.writeable = False
+    kinds = [np.uint8, np.int16, np.int32, np.uint32, np.uint64, ">i8", ">i4"]
+    return {
+        **{str(np.dtype(kind)): actions.astype(kind) for kind in kinds},
+        "list": actions.tolist(),
+        "a column": wide[:, 2],
+        "a column of one": wide[:, 2:3],
+        "rows of Fortran": np.asfortranarray(wide)[:, 2],
+        "back to front": actions[::-1].copy()[::-1],
+        "not aligned": odd,
+        "read-only": locked,
+    }
+
+
+def test_actions_are_read_however_they_lie_in_memory() -> None:
+    kinds = list(layouts(np.zeros(1, dtype=np.int64)))
+    one, other = oboro.vec("kuhn", 6, seed=1), oboro.vec("kuhn", 6, seed=1)
+    for kind in kinds * 3:
+        actions = one.sample().copy()
+        one.step(actions)
+        other.step(layouts(actions)[kind])
+        assert (one.observations == other.observations).all() and (one.features == other.features).all(), kind
+        assert (one.masks == other.masks).all() and (one.rewards == other.rewards).all(), kind
 
 
 def test_games_are_counted_from_0() -> None:
