@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -89,8 +90,14 @@ def test_policies_come_in_many_forms_and_bad_ones_are_refused() -> None:
         lambda view: view.mask / view.mask.sum(),
         "random",
     ]
-    for form in forms:
+    # A table of one's own, by information state.
+    table = {state: dict.fromkeys(row, 1 / len(row)) for state, row in oboro.solve("kuhn", iterations=1).table.items()}
+    for form in [*forms, table]:
         assert oboro.exploitability("kuhn", form) == pytest.approx(wanted, abs=1e-12)
+    assert oboro.best_response("kuhn", table, 0).value == oboro.best_response("kuhn", uniform, 0).value
+    missing = table.popitem()[0]
+    with pytest.raises(oboro.SpecError, match=f"has no information state {re.escape(missing)}"):
+        oboro.exploitability("kuhn", table)
     for bad, said in [
         (lambda view: [0.5] * len(view.actions) + [0.0], "probabilities for"),
         (lambda view: [0.6] * len(view.actions), "are no probabilities of"),

@@ -1,16 +1,18 @@
 """Exact answers for games small enough: exploitability, best responses and strategies that nobody can exploit.
 
-A policy is the spec of an agent, a `Strategy`, or a function of a view that gives probabilities: a dict by the text or the number
-of actions, where those left out have 0, or a sequence in the order of `view.actions`, or one by action number.
+A policy is the spec of an agent, a `Strategy`, a function of a view that gives probabilities, or a table of them by
+`view.information_state`. Probabilities are a dict by the text or the number of actions, where those left out have 0, or a sequence
+in the order of `view.actions`, or one by action number.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from oboro import _engine
 from oboro._engine import Game, View
@@ -30,18 +32,17 @@ class Strategy:
     def __init__(self, tree: _engine.Tree, table: Table) -> None:
         self._tree = tree
         self._table = table
-        self._known: dict[str, dict[str, float]] | None = None
+
+    @functools.cached_property
+    def table(self) -> dict[str, dict[str, float]]:
+        """The probabilities of the legal actions by information state. Copy it to change it."""
+        views = (self._tree.view(number) for number in range(self._tree.sets))
+        pairs = zip(views, self._table, strict=True)
+        return {seen.information_state: dict(zip(seen.actions, row, strict=True)) for seen, row in pairs}
 
     def __call__(self, view: View) -> dict[str, float]:
         """The probabilities of the legal actions, by their text."""
-        if self._known is None:
-            views = (self._tree.view(number) for number in range(self._tree.sets))
-            pairs = zip(views, self._table, strict=True)
-            self._known = {seen.information_state: dict(zip(seen.actions, row, strict=True)) for seen, row in pairs}
-        try:
-            return dict(self._known[view.information_state])
-        except KeyError:
-            raise SpecError("the strategy has no such information state: is the view of another game?") from None
+        return dict(_looked_up(self.table, view))
 
     def __deepcopy__(self, memo: object) -> Strategy:
         """Nothing in it changes: one serves all games."""
@@ -87,7 +88,15 @@ class BestResponse:
     """The policy that was answered, with the best response at the seat."""
 
 
-Policy: TypeAlias = str | Strategy | Callable[[View], Probabilities]
+Policy: TypeAlias = str | Strategy | Callable[[View], Probabilities] | Mapping[str, Probabilities]
+_T = TypeVar("_T")
+
+
+def _looked_up(table: Mapping[str, _T], view: View) -> _T:
+    try:
+        return table[view.information_state]
+    except KeyError:
+        raise SpecError(f"the table has no information state {view.information_state}: is it of another game?") from None
 
 
 _last_tree: tuple[Game, _engine.Tree] | None = None
@@ -122,11 +131,12 @@ def _row(view: View, given: Probabilities) -> list[float]:
     raise SpecError(f"{len(row)} probabilities for {len(actions)} legal actions: {', '.join(actions)}")
 
 
-def _table(tree: _engine.Tree, policy: Strategy | Callable[[View], Probabilities]) -> Table:
+def _table(tree: _engine.Tree, policy: Strategy | Callable[[View], Probabilities] | Mapping[str, Probabilities]) -> Table:
     if isinstance(policy, Strategy) and policy._tree is tree:
         return policy._table
     views = (tree.view(number) for number in range(tree.sets))
-    return [_row(view, policy(view)) for view in views]
+    ask = policy if callable(policy) else functools.partial(_looked_up, policy)
+    return [_row(view, ask(view)) for view in views]
 
 
 def exploitability(
@@ -149,7 +159,7 @@ def exploitability(
 
 def best_response(
     game: AnyGame,
-    policy: Strategy | Callable[[View], Probabilities],
+    policy: Strategy | Callable[[View], Probabilities] | Mapping[str, Probabilities],
     seat: int,
     *,
     rules: Mapping[str, Rule] | None = None,
