@@ -176,6 +176,7 @@ impl Job<'_> {
         Ok(Reproduction {
             format: Reproduction::FORMAT,
             scale: self.scale,
+            games,
             papers,
             leagues: tables,
             exploitability,

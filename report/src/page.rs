@@ -135,7 +135,7 @@ impl Page<'_> {
                 "公表された数値と、実際に対局して得た数値を、不確かさと判定を添えて並べる。",
             )
         };
-        let games = grouped(all.sessions.iter().map(|session| session.games).sum());
+        let games = grouped(all.games);
         let scale = match self.language {
             Language::English => format!("Scale `{}`, {games} games played.", all.scale),
             Language::Japanese => format!("規模 `{}`、対局数 {games}。", all.scale),

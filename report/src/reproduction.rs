@@ -56,6 +56,8 @@ pub struct Reproduction {
     pub format: &'static str,
     /// How large the experiments were.
     pub scale: Scale,
+    /// How many games it rests on, whoever played them and when.
+    pub games: u64,
     /// The papers.
     pub papers: Vec<StudyReport>,
     /// A league of each game.

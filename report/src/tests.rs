@@ -80,6 +80,7 @@ fn reproduction() -> Reproduction {
     Reproduction {
         format: Reproduction::FORMAT,
         scale: Scale::Quick,
+        games: 12_345,
         papers: vec![StudyReport::new(&study, vec![filled]), StudyReport::new(&other, vec![])],
         leagues: vec![],
         exploitability: vec![],
@@ -333,6 +334,8 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
         assert!(text(page).contains(line), "{page}");
     }
     assert!(text("index.ja.html").contains("公表値 2 個のうち一致 0 個"));
+    // All that were played, even by a session that was killed and told nothing.
+    assert!(text("index.html").contains("12 345 games played"));
     // Of a larger run that is stored the front page has the line of the paper's own page, too, and no other.
     let mut larger = reproduction();
     let report = &larger.papers[0].experiments[0].report;
