@@ -175,10 +175,30 @@ def test_only_one_seat_learns_against_the_frozen(tmp_path: Path) -> None:
     row = batches[0]["rows"][0]
     assert (np.asarray(row["own"]) == (np.asarray(row["seat"]) == np.arange(8) % 2)).all()
     # Those that do not learn draw by their policy alone.
-    assert np.allclose(np.asarray(row["ratio"])[~np.asarray(row["own"])], 1)
+    assert np.allclose(np.asarray(row["ratio"])[np.asarray(row["own"]) == 0], 1)
     lines: list[dict[str, float]] = []
     trainer.run(report=lines.append)
     assert "against frozen" in lines[-1]
+
+
+def test_random_actions_of_others_are_discounted(tmp_path: Path) -> None:
+    """The policy bets one time in eight. Because of random actions seat 1 meets a bet far more often; by weight it does not."""
+    path = settings(tmp_path, 1, "explore = 0.5\n").read_text().replace("games = 16", "games = 4096")
+    (tmp_path / "run.toml").write_text(path)
+    trainer = Trainer(Config.read(tmp_path / "run.toml"), tmp_path / "run")
+    policy = {name: jnp.zeros_like(value) for name, value in trainer.state["nets"]["policy"].items()}
+    live = oboro.game("kuhn").new_game(["random"] * 2, seed=1)
+    bet = live.view(0).number("bet")
+    policy["board.bias"] = policy["board.bias"].at[bet].set(-2.0)
+    trainer.state["nets"]["policy"] = policy
+    likely = 1 / (1 + np.exp(2.0))
+    rows = trainer._play(jax.random.key(1))[0]["rows"]
+    met = np.asarray(rows[0]["action"]) == bet
+    assert (np.asarray(rows[1]["seat"]) == 1).all()
+    assert met.mean() > likely + 0.05
+    assert abs((np.asarray(rows[1]["own"]) * met).mean() - likely) < 0.02
+    # Nothing is discounted where nobody has moved, or where one explored oneself.
+    assert np.allclose(np.asarray(rows[0]["own"]), 1) and np.allclose(np.asarray(rows[1]["own"])[1::2], 1)
 
 
 def test_advantages_of_every_seat_by_hand() -> None:
@@ -232,6 +252,7 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("game = 'kuhn'\nnet = 'deep'", "flat, board, series"),
         ("game = 'kuhn'\nentropy = [0.1]", "two numbers"),
         ("game = 'kuhn'\nexplore = 1.0", "explore"),
+        ("game = 'kuhn'\naverage_power = -1.0", "average_power"),
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)

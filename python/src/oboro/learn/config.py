@@ -51,7 +51,9 @@ class Config:
     #: The weight of the KL divergence to the magnet, a moving average of the policy, and over about how many updates it is taken.
     kl_to_magnet: tuple[float, float] = (0.2, 0.2)
     magnet_updates: int = 50
-    #: The share of its actions that the learner draws at random, so that rare positions are met; advantages are corrected for it.
+    #: The policy that is written is an average over the run, in which each update counts by its number to this power.
+    average_power: float = 2.0
+    #: The share of its actions that one seat of each game draws at random, so that rare positions are met; all that is learned is corrected for it.
     explore: float = 0.2
     #: The λ of generalised advantage estimation.
     gae_lambda: float = 0.95
@@ -105,6 +107,8 @@ class Config:
         for name, known_values in (("net", NETS), ("method", METHODS)):
             if getattr(config, name) not in known_values:
                 raise ValueError(f"{path}: `{name}` is one of {', '.join(known_values)}, not {getattr(config, name)!r}")
+        if config.average_power < 0:
+            raise ValueError(f"{path}: `average_power` is at least 0")
         for name in ("learning_rate", "entropy", "kl_to_magnet"):
             pair = getattr(config, name)
             if len(pair) != 2 or min(pair) < 0:

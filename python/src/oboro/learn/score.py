@@ -64,6 +64,8 @@ def exploit(path: str, samples: float, games: int, seed: int, folder: str | None
                 entropy=(config.entropy[0], 0.0),
                 kl_to_magnet=(0.0, 0.0),
                 magnet_updates=max(1, min(config.magnet_updates, updates // 20)),
+                # The latest weights are the best against an opponent that stays.
+                average_power=20.0,
                 exact_every=0,
             )
             place = Path(folder or temporary) / ("from-weights" if begin else "from-nothing")

@@ -36,6 +36,8 @@ class Trainer:
         deal = functools.partial(oboro.vec, config.game, config.games // 2, rules=config.rules)
         #: The games, in two halves.
         self.tables = [deal(seed=2 * config.seed + half) for half in (0, 1)]
+        #: By game and seat, how much likelier the policy is to have come here than play with its random actions.
+        self.reach = [jnp.ones((config.games // 2, self.census.seats))] * 2
         self.exact = Exact(config, self.reading) if config.exact_every else None
         self.kind = jnp.dtype(config.precision)
         policy = self.reading.policy.init(config.seed)
@@ -43,7 +45,7 @@ class Trainer:
         if config.begin:
             policy, self.begun = self._begun(config.begin)
         nets = {"policy": policy, "critic": self.reading.critic.init(config.seed + 1)}
-        self.state: Tree = {"nets": nets, "magnet": policy, "optimiser": optimiser.init(nets)}
+        self.state: Tree = {"nets": nets, "magnet": policy, "average": policy, "optimiser": optimiser.init(nets)}
         self.update, self.seconds = 0, 0.0
         self.frozen = [_policy(path) for path in config.frozen_opponent.split()]
         self.scores: list[float] = []
@@ -82,7 +84,7 @@ class Trainer:
         path.write_text("".join(line for line in lines if json.loads(line)["update"] <= self.update))
 
     def checkpoint(self) -> None:
-        """Keeps everything needed to go on, and the policy alone, as the magnet has it, in half precision."""
+        """Keeps everything needed to go on, and the policy alone, averaged, in half precision."""
         flat, _ = jax.tree_util.tree_flatten_with_path(self.state)
         arrays = {jax.tree_util.keystr(where): np.asarray(value) for where, value in flat}
         save(self.folder / "state.safetensors", arrays, {"update": str(self.update), "seconds": str(self.seconds)})
@@ -93,7 +95,7 @@ class Trainer:
             "plies": str(self.plies),
             "seconds": f"{self.seconds:.0f}",
         }
-        policy = {name: np.asarray(value, np.float16) for name, value in self.state["magnet"].items()}
+        policy = {name: np.asarray(value, np.float16) for name, value in self.state["average"].items()}
         save(self.folder / "policy.safetensors", policy, about)
 
     @property
@@ -145,6 +147,7 @@ class Trainer:
             "entropy": config.between(config.entropy, update),
             "kl": config.between(config.kl_to_magnet, update),
             "magnet": 1 / min(update + 1, config.magnet_updates),
+            "average": (config.average_power + 1) / (config.average_power + 1 + update),
             "moving": float(update >= config.critic_first),
         }
 
@@ -154,7 +157,7 @@ class Trainer:
         self.scores.clear()
         every = self.config.exact_every
         if self.exact and (self.update % every < REPORT or self.update == self.config.updates):
-            found["exploitability"] = round(self.exact.exploitability(self.state["magnet"]), 5)
+            found["exploitability"] = round(self.exact.exploitability(self.state["average"]), 5)
         return found
 
     def _seen(self, half: int) -> Tree:
@@ -168,6 +171,7 @@ class Trainer:
             "seat": vec.seats,
             "privileged": hidden,
             "secrets": vec.privileged_features,
+            "new": vec.done,
         }
         # A copy each: the engine writes the next position into the same arrays.
         return {name: jnp.array(array) for name, array in arrays.items()}
@@ -175,20 +179,26 @@ class Trainer:
     def _play(self, key: jax.Array) -> list[Tree]:
         """Plays some plies of all games. While one half of them is stepped, the nets think about the other."""
         rows: list[list[Tree]] = [[], []]
-        nets, others = self.state["nets"], self.frozen or [self.state["magnet"]]
-        keys = jax.random.split(key, 2 * self.config.plies).reshape(-1, 2)
-        thought: list[Any] = [self._act(nets, others, self._seen(0), keys[0, 0]), None]
+        thought: list[Any] = [self._think(0, key, 0), None]
         for ply in range(self.config.plies):
             for half in (0, 1):
                 if half == 0:
-                    thought[1] = self._act(nets, others, self._seen(1), keys[ply, 1])
+                    thought[1] = self._think(1, key, ply)
                 chosen, vec = thought[half], self.tables[half]
                 vec.step(np.asarray(chosen["action"]))
                 rows[half].append({**chosen, "reward": jnp.array(vec.rewards), "done": jnp.array(vec.done)})
                 self._count(vec)
                 if half == 0 and ply + 1 < self.config.plies:
-                    thought[0] = self._act(nets, others, self._seen(0), keys[ply + 1, 0])
+                    thought[0] = self._think(0, key, ply + 1)
         return [{"rows": rows[half], "last": self._seen(half)} for half in (0, 1)]
+
+    def _think(self, half: int, key: jax.Array, ply: int) -> Tree:
+        """The actions for one half of the games, and what is remembered of them."""
+        others = self.frozen or [self.state["magnet"]]
+        chosen, self.reach[half] = self._act(
+            self.state["nets"]["policy"], others, self._seen(half), self.reach[half], key, 2 * ply + half
+        )
+        return chosen
 
     def _count(self, vec: oboro.Vec) -> None:
         """What the learner is paid by those it meets."""

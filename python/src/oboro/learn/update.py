@@ -50,7 +50,12 @@ def learn(
     rows = [{name: jnp.stack([row[name] for row in b["rows"]]) for name in b["rows"][0]} for b in batches]
     data = {name: jnp.concatenate([part[name] for part in rows], 1) for name in rows[0]}
     last = {name: jnp.concatenate([b["last"][name] for b in batches]) for name in batches[0]["last"]}
-    bootstrap, _ = reading.values(state["nets"]["critic"], last, kind)
+
+    def expected(row: Tree) -> jax.Array:
+        return reading.values(state["nets"]["critic"], row, kind)[0]
+
+    # Ply by ply, which bounds the memory.
+    data["value"], bootstrap = jax.lax.map(expected, data), expected(last)
     done, seats = data.pop("done") > 0, data["seat"][:, :, None].astype(jnp.int32)
     paid = (data["reward"] - census.mean) / census.deviation
     estimates = advantages(config.gae_lambda, data["value"], bootstrap, paid, done, data["ratio"])
@@ -77,7 +82,8 @@ def learn(
     state, figures = jax.lax.scan(step, state, order)
     told = jax.tree.map(jnp.mean, figures)
     told["plies a game"] = done.size / jnp.maximum(1, done.sum())
-    state = {**state, "magnet": jax.tree.map(lambda m, p: m + rates["magnet"] * (p - m), state["magnet"], state["nets"]["policy"])}
+    for name in ("magnet", "average"):
+        state[name] = jax.tree.map(lambda m, p, rate=rates[name]: m + rate * (p - m), state[name], state["nets"]["policy"])
     return state, told
 
 
@@ -88,8 +94,7 @@ def loss(reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, 
     log, told, guess = reading.answers(nets["policy"], *inputs, mask, kind)
     anchor, _, _ = reading.answers(magnet, *inputs, mask, kind)
     values, extra = reading.values(nets["critic"], part, kind)
-    own = part["own"].astype(jnp.float32)
-    own = own / own.sum()
+    own = part["own"] / part["own"].sum()
     action, seat = part["action"][:, None], part["seat"][:, None].astype(jnp.int32)
 
     def of(rows: jax.Array, number: jax.Array) -> jax.Array:
@@ -134,17 +139,19 @@ def loss(reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, 
     return total, figures
 
 
-def act(reading: Reading, config: Config, kind: Any, nets: Tree, others: list[Tree], seen: Tree, key: jax.Array) -> Tree:
-    """Draws an action for each game; what was seen comes along."""
+def act(
+    reading: Reading, config: Config, kind: Any, policy: Tree, others: list[Tree], seen: Tree, reach: jax.Array, key: jax.Array, number: int
+) -> tuple[Tree, jax.Array]:
+    """Draws an action for each game, with the key and its number; what was seen comes along. `reach` is how much likelier the policy would have drawn
+    the actions of each seat in this game than they were drawn: (games, seats)."""
     inputs = reading.inputs(seen["planes"], seen["features"])
-    log, _, _ = reading.answers(nets["policy"], *inputs, seen["mask"], kind)
-    value, _ = reading.values(nets["critic"], seen, kind)
+    log, _, _ = reading.answers(policy, *inputs, seen["mask"], kind)
     games, met = log.shape[0], config.met_games
-    own, played = jnp.ones(games, bool), log
+    first = games - met
+    # The seat that explores, and, in the last games, the one that learns.
+    held = seen["seat"] == (np.arange(games) - first) % reading.census.seats
+    own, played = jnp.where(np.arange(games) < first, True, held), log
     if met:
-        first = games - met
-        held = np.arange(met) % reading.census.seats
-        own = jnp.concatenate([own[:first], seen["seat"][first:] == held])
         bounds = [first + met * i // len(others) for i in range(len(others) + 1)]
         parts = [log[:first]]
         for number, other in enumerate(others):
@@ -156,7 +163,14 @@ def act(reading: Reading, config: Config, kind: Any, nets: Tree, others: list[Tr
     legal = seen["mask"] > 0
     spread = jnp.log(config.explore / legal.sum(1, keepdims=True))
     mixed = jnp.where(legal, jnp.logaddexp(played + np.log(1 - config.explore), spread), -1e9)
-    drawn = jnp.where(own[:, None], mixed, played)
-    action = jax.random.categorical(key, drawn)
+    drawn = jnp.where(held[:, None], mixed, played)
+    action = jax.random.categorical(jax.random.fold_in(key, number), drawn)
     meant, chosen = (jnp.take_along_axis(rows, action[:, None], 1)[:, 0] for rows in (played, drawn))
-    return {**seen, "action": action, "log": chosen, "ratio": jnp.exp(meant - chosen), "value": value, "own": own}
+    ratio = jnp.exp(meant - chosen)
+    # What a seat may know of hidden things depends on how likely the others were to come here: were their random actions not discounted,
+    # the policy would be an answer to opponents who err as often.
+    reach = jnp.where(seen["new"][:, None] > 0, 1.0, reach)
+    seat = seen["seat"][:, None].astype(jnp.int32) == np.arange(reading.census.seats)
+    others_reach = jnp.where(seat, 1.0, reach).prod(1)
+    told = {"action": action, "log": chosen, "ratio": ratio, "own": own * jnp.minimum(others_reach, MOST_WEIGHT)}
+    return {**{name: array for name, array in seen.items() if name != "new"}, **told}, jnp.where(seat, reach * ratio[:, None], reach)
