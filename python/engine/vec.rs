@@ -132,15 +132,17 @@ fn in_use(_: impl std::fmt::Debug) -> PyErr {
     PyValueError::new_err("the arrays of these games are in use by another step")
 }
 
-/// Copies the actions of an array of this type; whether it is one.
+/// Copies the actions of an array of this type; whether it is one that can be read where it lies: NumPy copies others.
 fn take<T: Element + Copy>(
     actions: &Bound<'_, PyAny>,
     into: &mut Vec<i64>,
     number: impl Fn(T) -> i64,
 ) -> bool {
     let Ok(array) = actions.extract::<PyReadonlyArray1<'_, T>>() else { return false };
+    let readable = array.data().is_aligned().then(|| array.as_slice().ok()).flatten();
+    let Some(all) = readable else { return false };
     into.clear();
-    into.extend(array.as_array().iter().map(|action| number(*action)));
+    into.extend(all.iter().map(|action| number(*action)));
     true
 }
 

@@ -103,7 +103,7 @@ def test_illegal_actions_change_nothing() -> None:
         vec.step(np.array([0.5, 1, 2]))
     assert (vec.observations == before).all()
     with pytest.raises(oboro.IllegalAction, match="game 1: action 9223372036854775807 is not legal"):
-        vec.step([actions[0], 2**64 - 1, actions[2]])
+        vec.step(np.array([actions[0], 2**64 - 1, actions[2]], dtype=np.uint64))
 
 
 def layouts(actions: np.ndarray) -> dict[str, object]:
