@@ -132,7 +132,7 @@ fn in_use(_: impl std::fmt::Debug) -> PyErr {
     PyValueError::new_err("the arrays of these games are in use by another step")
 }
 
-/// Copies the actions of an array of this type; whether it is one that can be read where it lies: NumPy copies others.
+/// Copies the actions of an array of this type; whether it is one that can be read where it lies: `NumPy` copies others.
 fn take<T: Element + Copy>(
     actions: &Bound<'_, PyAny>,
     into: &mut Vec<i64>,
