@@ -56,7 +56,7 @@ pub struct Reproduction {
     pub format: &'static str,
     /// How large the experiments were.
     pub scale: Scale,
-    /// How many games it rests on, whoever played them and when.
+    /// How many games it rests on, of all sessions together.
     pub games: u64,
     /// The papers.
     pub papers: Vec<StudyReport>,
