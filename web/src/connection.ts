@@ -205,7 +205,7 @@ export class Connection {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
   }
 
-  /** Whose eyes were asked for last: whoever steps on before the answer is here keeps them. */
+  /** The eyes that were asked for last. They are kept if another step is taken before the answer arrives. */
   get eyes(): Eyes {
     return this.wished ?? this.update.value!.eyes;
   }

@@ -230,7 +230,7 @@ function Rating({ of: { elo, payoff, interval } }: { of: EventStanding }) {
   return <>{text(value)} {interval && <small class="quiet">{`${text(interval.low)} … ${text(interval.high)}`}</small>}</>;
 }
 
-/** What somebody is called: agents of a level by their names; null and whoever comes after all others is the house. */
+/** The displayed name of a player: agents of a level have names of their own. Null, and any number beyond the entrants, is the house. */
 function nameOf({ entrants, plan }: EventOverview, player: number | null): string {
   const entrant = player === null ? undefined : entrants[player];
   if (!entrant) return say("house");
