@@ -13,6 +13,9 @@ NETS = ("auto", "flat", "board", "series")
 #: How the policy is improved: by what the critic and the game say of every action, or by clipped ratios of the actions drawn.
 METHODS = ("qpg", "ppo")
 
+#: Games are stepped in so many parts, each by a thread of its own: while nets think about one, the engine steps another.
+PARTS = 4
+
 
 @dataclass(frozen=True)
 class Config:
@@ -53,8 +56,13 @@ class Config:
     magnet_updates: int = 50
     #: The policy that is written is an average over the run, in which each update counts by its number to this power.
     average_power: float = 2.0
-    #: The share of its actions that one seat of each game draws at random, so that rare positions are met; all that is learned is corrected for it.
+    #: The share of its first action in a game, and of its later ones, that one seat of each game draws at random, so that rare positions are met;
+    #: what it learns is corrected for it.
+    explore_first: float = 0.2
     explore: float = 0.2
+    #: Whether the others' answers to random actions count in full: the policy then also answers strangers, who err. If not, they count by how likely the
+    #: policy itself would have led there, and the policy comes closer to an equilibrium.
+    expect_errors: bool = False
     #: The λ of generalised advantage estimation.
     gae_lambda: float = 0.95
     clip: float = 0.2
@@ -98,12 +106,12 @@ class Config:
                 value = tuple(value)
             elif isinstance(default, float) and isinstance(value, int):
                 value = float(value)
-            if not isinstance(value, type(default)) or isinstance(value, bool):
+            if not isinstance(value, type(default)) or isinstance(value, bool) != isinstance(default, bool):
                 raise ValueError(f"{path}: `{name}` is a {type(default).__name__}, not {value!r}")
             given[name] = value
         config = cls(**given)
-        if config.games % 2 or config.minibatch < 1 or config.games % min(config.minibatch, config.games):
-            raise ValueError(f"{path}: `games` must be even and a multiple of `minibatch`")
+        if config.games < 1 or config.games % PARTS or config.minibatch < 1 or config.games % min(config.minibatch, config.games):
+            raise ValueError(f"{path}: `games` must be a multiple of {PARTS} and of `minibatch`")
         for name, known_values in (("net", NETS), ("method", METHODS)):
             if getattr(config, name) not in known_values:
                 raise ValueError(f"{path}: `{name}` is one of {', '.join(known_values)}, not {getattr(config, name)!r}")
@@ -113,16 +121,19 @@ class Config:
             pair = getattr(config, name)
             if len(pair) != 2 or min(pair) < 0:
                 raise ValueError(f"{path}: `{name}` is two numbers from 0, at the beginning and at the end")
-        if min(config.plies, config.updates, config.channels, config.magnet_updates) < 1 or not (0 <= config.magnet_games <= 1 and 0 <= config.explore < 1):
+        if min(config.plies, config.updates, config.channels, config.magnet_updates) < 1 or not (
+            0 <= config.magnet_games <= 1 and 0 <= config.explore < 1 and 0 <= config.explore_first < 1
+        ):
             raise ValueError(
-                f"{path}: `plies`, `updates`, `channels` and `magnet_updates` are at least 1, `magnet_games` from 0 to 1 and `explore` from 0 to less than 1"
+                f"{path}: `plies`, `updates`, `channels` and `magnet_updates` are at least 1, `magnet_games` from 0 to 1, `explore` and `explore_first` from 0 "
+                "to less than 1"
             )
         return config
 
     @property
     def met_games(self) -> int:
-        """Of each half of the games, those in which the learner holds one seat."""
-        return int(self.games // 2 * (1.0 if self.frozen_opponent else self.magnet_games))
+        """In how many games the learner holds one seat: as many in each part."""
+        return PARTS * int(self.games // PARTS * (1.0 if self.frozen_opponent else self.magnet_games))
 
     def data(self) -> dict[str, Any]:
         """The settings as plain data."""

@@ -6,6 +6,7 @@ import functools
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 
 import oboro
 
-from .config import Config
+from .config import PARTS, Config
 from .exact import Exact
 from .player import Census, Reading
 from .tensors import load, save
@@ -33,11 +34,12 @@ class Trainer:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.census = Census.take(config)
         self.reading = Reading.of(config, self.census)
-        deal = functools.partial(oboro.vec, config.game, config.games // 2, rules=config.rules)
-        #: The games, in two halves.
-        self.tables = [deal(seed=2 * config.seed + half) for half in (0, 1)]
-        #: By game and seat, how much likelier the policy is to have come here than play with its random actions.
-        self.reach = [jnp.ones((config.games // 2, self.census.seats))] * 2
+        deal = functools.partial(oboro.vec, config.game, config.games // PARTS, rules=config.rules)
+        self.tables = [deal(seed=PARTS * config.seed + part) for part in range(PARTS)]
+        self.threads = ThreadPoolExecutor(PARTS)
+        shape = (config.games // PARTS, self.census.seats)
+        #: By game and seat: how much likelier the policy is to have come here than play with its random actions, and whether the seat has acted.
+        self.memories: list[Tree] = [{"reach": jnp.ones(shape), "acted": jnp.zeros(shape, bool)}] * PARTS
         self.exact = Exact(config, self.reading) if config.exact_every else None
         self.kind = jnp.dtype(config.precision)
         policy = self.reading.policy.init(config.seed)
@@ -48,7 +50,7 @@ class Trainer:
         self.state: Tree = {"nets": nets, "magnet": policy, "average": policy, "optimiser": optimiser.init(nets)}
         self.update, self.seconds = 0, 0.0
         self.frozen = [_policy(path) for path in config.frozen_opponent.split()]
-        self.scores: list[float] = []
+        self.scores: list[list[float]] = [[] for _ in range(PARTS)]
         self._act = jax.jit(functools.partial(act, self.reading, self.config, self.kind))
         self._learn = jax.jit(functools.partial(learn, self.reading, self.config, self.kind))
         self.resume()
@@ -153,16 +155,18 @@ class Trainer:
 
     def _measured(self) -> Tree:
         """What the learner was paid against those that do not learn, and how far it can be exploited."""
-        found: Tree = {"against frozen": round(float(np.mean(self.scores)), 4)} if self.scores else {}
-        self.scores.clear()
+        scores = [score for part in self.scores for score in part]
+        found: Tree = {"against frozen": round(float(np.mean(scores)), 4)} if scores else {}
+        for part in self.scores:
+            part.clear()
         every = self.config.exact_every
         if self.exact and (self.update % every < REPORT or self.update == self.config.updates):
             found["exploitability"] = round(self.exact.exploitability(self.state["average"]), 5)
         return found
 
-    def _seen(self, half: int) -> Tree:
+    def _seen(self, part: int) -> Tree:
         """What the seats to move are shown, and, for critics, what is hidden from them."""
-        vec = self.tables[half]
+        vec = self.tables[part]
         hidden = vec.privileged_state()
         arrays = {
             "planes": vec.observations,
@@ -177,36 +181,28 @@ class Trainer:
         return {name: jnp.array(array) for name, array in arrays.items()}
 
     def _play(self, key: jax.Array) -> list[Tree]:
-        """Plays some plies of all games. While one half of them is stepped, the nets think about the other."""
-        rows: list[list[Tree]] = [[], []]
-        thought: list[Any] = [self._think(0, key, 0), None]
-        for ply in range(self.config.plies):
-            for half in (0, 1):
-                if half == 0:
-                    thought[1] = self._think(1, key, ply)
-                chosen, vec = thought[half], self.tables[half]
-                vec.step(np.asarray(chosen["action"]))
-                rows[half].append({**chosen, "reward": jnp.array(vec.rewards), "done": jnp.array(vec.done)})
-                self._count(vec)
-                if half == 0 and ply + 1 < self.config.plies:
-                    thought[0] = self._think(0, key, ply + 1)
-        return [{"rows": rows[half], "last": self._seen(half)} for half in (0, 1)]
+        """Plays some plies of all games."""
+        return list(self.threads.map(functools.partial(self._play_part, key), range(PARTS)))
 
-    def _think(self, half: int, key: jax.Array, ply: int) -> Tree:
-        """The actions for one half of the games, and what is remembered of them."""
+    def _play_part(self, key: jax.Array, part: int) -> Tree:
+        """Plays some plies of a part of the games."""
+        vec, rows = self.tables[part], []
         others = self.frozen or [self.state["magnet"]]
-        chosen, self.reach[half] = self._act(
-            self.state["nets"]["policy"], others, self._seen(half), self.reach[half], key, 2 * ply + half
-        )
-        return chosen
+        for ply in range(self.config.plies):
+            policy, memory = self.state["nets"]["policy"], self.memories[part]
+            chosen, self.memories[part] = self._act(policy, others, self._seen(part), memory, key, PARTS * ply + part)
+            vec.step(np.asarray(chosen["action"]))
+            rows.append({**chosen, "reward": jnp.array(vec.rewards), "done": jnp.array(vec.done)})
+            self._count(part)
+        return {"rows": rows, "last": self._seen(part)}
 
-    def _count(self, vec: oboro.Vec) -> None:
+    def _count(self, part: int) -> None:
         """What the learner is paid by those it meets."""
-        met = self.config.met_games
+        vec, met = self.tables[part], self.config.met_games // PARTS
         if met:
             over = vec.done[-met:] > 0
             held = np.arange(met) % vec.players
-            self.scores.extend(vec.rewards[-met:][over, held[over]].tolist())
+            self.scores[part].extend(vec.rewards[-met:][over, held[over]].tolist())
 
 
 class Pace:

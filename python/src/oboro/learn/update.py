@@ -140,37 +140,41 @@ def loss(reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, 
 
 
 def act(
-    reading: Reading, config: Config, kind: Any, policy: Tree, others: list[Tree], seen: Tree, reach: jax.Array, key: jax.Array, number: int
-) -> tuple[Tree, jax.Array]:
-    """Draws an action for each game, with the key and its number; what was seen comes along. `reach` is how much likelier the policy would have drawn
-    the actions of each seat in this game than they were drawn: (games, seats)."""
+    reading: Reading, config: Config, kind: Any, policy: Tree, others: list[Tree], seen: Tree, memory: Tree, key: jax.Array, number: int
+) -> tuple[Tree, Tree]:
+    """Draws an action for each game, with the key and its number; what was seen comes along. `memory` is what is remembered of each seat of each
+    game: `reach`, how much likelier the policy would have drawn its actions than they were drawn, and whether it has `acted`."""
     inputs = reading.inputs(seen["planes"], seen["features"])
     log, _, _ = reading.answers(policy, *inputs, seen["mask"], kind)
-    games, met = log.shape[0], config.met_games
+    games, seats = memory["reach"].shape
+    met = config.met_games // (config.games // games)
     first = games - met
     # The seat that explores, and, in the last games, the one that learns.
-    held = seen["seat"] == (np.arange(games) - first) % reading.census.seats
+    held = seen["seat"] == (np.arange(games) - first) % seats
     own, played = jnp.where(np.arange(games) < first, True, held), log
     if met:
         bounds = [first + met * i // len(others) for i in range(len(others) + 1)]
         parts = [log[:first]]
-        for number, other in enumerate(others):
-            part = slice(bounds[number], bounds[number + 1])
+        for i, other in enumerate(others):
+            part = slice(bounds[i], bounds[i + 1])
             theirs, _, _ = reading.answers(other, *(x[part] for x in inputs), seen["mask"][part], kind)
             parts.append(jnp.where(own[part][:, None], log[part], theirs))
         played = jnp.concatenate(parts)
+    seat = seen["seat"][:, None].astype(jnp.int32) == np.arange(seats)
+    new = seen["new"][:, None] > 0
+    reach, acted = jnp.where(new, 1.0, memory["reach"]), memory["acted"] & ~new
     # Rare positions must be met, or nothing is learned about the answer to those who bring them about.
+    share = jnp.where((acted & seat).any(1), config.explore, config.explore_first)
+    share = jnp.where(held, share, 0.0)[:, None]
     legal = seen["mask"] > 0
-    spread = jnp.log(config.explore / legal.sum(1, keepdims=True))
-    mixed = jnp.where(legal, jnp.logaddexp(played + np.log(1 - config.explore), spread), -1e9)
-    drawn = jnp.where(held[:, None], mixed, played)
+    spread = jnp.log(share) - jnp.log(legal.sum(1, keepdims=True))
+    drawn = jnp.where(legal, jnp.logaddexp(played + jnp.log1p(-share), spread), -1e9)
     action = jax.random.categorical(jax.random.fold_in(key, number), drawn)
     meant, chosen = (jnp.take_along_axis(rows, action[:, None], 1)[:, 0] for rows in (played, drawn))
     ratio = jnp.exp(meant - chosen)
     # What a seat may know of hidden things depends on how likely the others were to come here: were their random actions not discounted,
     # the policy would be an answer to opponents who err as often.
-    reach = jnp.where(seen["new"][:, None] > 0, 1.0, reach)
-    seat = seen["seat"][:, None].astype(jnp.int32) == np.arange(reading.census.seats)
-    others_reach = jnp.where(seat, 1.0, reach).prod(1)
-    told = {"action": action, "log": chosen, "ratio": ratio, "own": own * jnp.minimum(others_reach, MOST_WEIGHT)}
-    return {**{name: array for name, array in seen.items() if name != "new"}, **told}, jnp.where(seat, reach * ratio[:, None], reach)
+    others_reach = 1.0 if config.expect_errors else jnp.minimum(jnp.where(seat, 1.0, reach).prod(1), MOST_WEIGHT)
+    told = {"action": action, "log": chosen, "ratio": ratio, "own": own * others_reach}
+    kept = {"reach": jnp.where(seat, reach * ratio[:, None], reach), "acted": acted | seat}
+    return {**{name: array for name, array in seen.items() if name != "new"}, **told}, kept
