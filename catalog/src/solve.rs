@@ -401,16 +401,3 @@ fn milestones(last: u32) -> Vec<u32> {
     chosen.push(last);
     chosen
 }
-
-#[cfg(test)]
-mod tests {
-    use super::milestones;
-
-    #[test]
-    fn milestones_end_where_they_should() {
-        assert_eq!(milestones(1), [1]);
-        assert_eq!(milestones(100), [1, 3, 10, 30, 100]);
-        assert_eq!(milestones(2000), [3, 10, 30, 100, 300, 1000, 2000]);
-        assert_eq!(milestones(u32::MAX).last(), Some(&u32::MAX));
-    }
-}

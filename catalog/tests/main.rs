@@ -11,4 +11,6 @@ mod kernels;
 mod nobody_peeks;
 mod novice;
 mod observations;
+mod solve;
+mod text;
 mod web_types;
