@@ -173,7 +173,7 @@ def test_only_one_seat_learns_against_the_frozen(tmp_path: Path) -> None:
     trainer = Trainer(Config.read(path), tmp_path / "exploiter")
     batches = trainer._play(jax.random.key(1))
     row = batches[0]["rows"][0]
-    assert (np.asarray(row["own"]) == (np.asarray(row["seat"]) == np.arange(8) % 2)).all()
+    assert (np.asarray(row["own"]) == (np.asarray(row["seat"]) == np.arange(4) % 2)).all()
     # Those that do not learn draw by their policy alone.
     assert np.allclose(np.asarray(row["ratio"])[np.asarray(row["own"]) == 0], 1)
     lines: list[dict[str, float]] = []
@@ -183,7 +183,7 @@ def test_only_one_seat_learns_against_the_frozen(tmp_path: Path) -> None:
 
 def test_random_actions_of_others_are_discounted(tmp_path: Path) -> None:
     """The policy bets one time in eight. Because of random actions seat 1 meets a bet far more often; by weight it does not."""
-    path = settings(tmp_path, 1, "explore = 0.5\n").read_text().replace("games = 16", "games = 4096")
+    path = settings(tmp_path, 1, "explore_first = 0.5\nexplore = 0.5\n").read_text().replace("games = 16", "games = 4096")
     (tmp_path / "run.toml").write_text(path)
     trainer = Trainer(Config.read(tmp_path / "run.toml"), tmp_path / "run")
     policy = {name: jnp.zeros_like(value) for name, value in trainer.state["nets"]["policy"].items()}
@@ -199,6 +199,26 @@ def test_random_actions_of_others_are_discounted(tmp_path: Path) -> None:
     assert abs((np.asarray(rows[1]["own"]) * met).mean() - likely) < 0.02
     # Nothing is discounted where nobody has moved, or where one explored oneself.
     assert np.allclose(np.asarray(rows[0]["own"]), 1) and np.allclose(np.asarray(rows[1]["own"])[1::2], 1)
+    # Nor where strangers are expected to err.
+    (tmp_path / "run.toml").write_text(path + "expect_errors = true\n")
+    trainer = Trainer(Config.read(tmp_path / "run.toml"), tmp_path / "other")
+    assert all((np.asarray(row["own"]) == 1).all() for part in trainer._play(jax.random.key(1)) for row in part["rows"])
+
+
+def test_one_seat_draws_first_actions_at_random(tmp_path: Path) -> None:
+    """The policy never bets, so that a bet is a random action."""
+    path = settings(tmp_path, 1, "explore_first = 0.5\nexplore = 0.0\n").read_text().replace("games = 16", "games = 4096")
+    (tmp_path / "run.toml").write_text(path)
+    trainer = Trainer(Config.read(tmp_path / "run.toml"), tmp_path / "run")
+    bet = oboro.game("kuhn").new_game(["random"] * 2, seed=1).view(0).number("bet")
+    policy = {name: jnp.zeros_like(value) for name, value in trainer.state["nets"]["policy"].items()}
+    policy["board.bias"] = policy["board.bias"].at[bet].set(-50.0)
+    trainer.state["nets"]["policy"] = policy
+    rows = trainer._play(jax.random.key(1))[0]["rows"]
+    bets = [np.asarray(row["action"]) == bet for row in rows[:2]]
+    # Seats explore in turn, from game to game: seat 0 in even ones, half of its first actions, which are bets half of the time.
+    assert abs(bets[0][::2].mean() - 0.25) < 0.05 and not bets[0][1::2].any()
+    assert abs(bets[1][1::2].mean() - 0.25) < 0.05 and not bets[1][::2].any()
 
 
 def test_advantages_of_every_seat_by_hand() -> None:
@@ -248,10 +268,13 @@ def test_settings_are_checked(tmp_path: Path) -> None:
         ("games = 4", "`game` is missing"),
         ("game = 'kuhn'\ngmaes = 4", "gmaes"),
         ("game = 'kuhn'\ngames = 'many'", "games"),
-        ("game = 'kuhn'\ngames = 6\nminibatch = 4", "minibatch"),
+        ("game = 'kuhn'\ngames = 8\nminibatch = 3", "minibatch"),
         ("game = 'kuhn'\nnet = 'deep'", "flat, board, series"),
         ("game = 'kuhn'\nentropy = [0.1]", "two numbers"),
         ("game = 'kuhn'\nexplore = 1.0", "explore"),
+        ("game = 'kuhn'\nexplore_first = -0.1", "explore_first"),
+        ("game = 'kuhn'\nexpect_errors = 1", "expect_errors"),
+        ("game = 'kuhn'\ngames = 6\nminibatch = 2", "multiple of 4"),
         ("game = 'kuhn'\naverage_power = -1.0", "average_power"),
     ]:
         path = tmp_path / "bad.toml"

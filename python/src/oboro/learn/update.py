@@ -111,9 +111,10 @@ def loss(reading: Reading, config: Config, kind: Any, nets: Tree, magnet: Tree, 
     said = expected + of(extra, action)
     wrong_action = ((said - of(target, seat)) ** 2).mean()
     if config.method == "ppo":
-        ratio = jnp.exp(of(log, action) - part["log"])
-        clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
-        gain = (own * jnp.minimum(ratio * part["advantage"], clipped * part["advantage"])).sum()
+        # Clipped is what the policy changed since it played. That some actions were drawn at random is a factor of its own.
+        change = jnp.exp(of(log, action) - part["meant"])
+        clipped = jnp.clip(change, 1 - config.clip, 1 + config.clip)
+        gain = (own * part["ratio"] * jnp.minimum(change * part["advantage"], clipped * part["advantage"])).sum()
     else:
         weight = jnp.minimum(jnp.exp(-part["log"]), MOST_WEIGHT)
         drawn = action == np.arange(reading.actions)
@@ -175,6 +176,6 @@ def act(
     # What a seat may know of hidden things depends on how likely the others were to come here: were their random actions not discounted,
     # the policy would be an answer to opponents who err as often.
     others_reach = 1.0 if config.expect_errors else jnp.minimum(jnp.where(seat, 1.0, reach).prod(1), MOST_WEIGHT)
-    told = {"action": action, "log": chosen, "ratio": ratio, "own": own * others_reach}
+    told = {"action": action, "log": chosen, "meant": meant, "ratio": ratio, "own": own * others_reach}
     kept = {"reach": jnp.where(seat, reach * ratio[:, None], reach), "acted": acted | seat}
     return {**{name: array for name, array in seen.items() if name != "new"}, **told}, kept
