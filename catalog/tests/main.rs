@@ -11,4 +11,5 @@ mod kernels;
 mod nobody_peeks;
 mod novice;
 mod observations;
+mod searches;
 mod web_types;
