@@ -21,6 +21,7 @@ Policies: TypeAlias = Sequence[Probabilities] | Rows
 Values: TypeAlias = Sequence[Sequence[float]] | Rows
 Beliefs: TypeAlias = Sequence[Rows | Sequence[float] | None]
 Evaluator: TypeAlias = Callable[[list[View]], tuple[Policies, Values | None] | tuple[Policies, Values | None, Beliefs | None]]
+"""Says of each view what to play, what the position is worth to all seats, and, if it likes, what may be hidden; see `search`."""
 
 
 @dataclass(frozen=True)
