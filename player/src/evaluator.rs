@@ -52,7 +52,7 @@ pub trait Evaluator<G: GameEncoding>: Send {
     /// The answer is written where the last one was: nothing is allocated.
     fn evaluate(&mut self, view: &G::View, memory: &G::Memory) -> &mut Prediction<G::Action>;
 
-    /// How many positions are best evaluated together: at least 1.
+    /// How many positions are best evaluated together: from 1 to 10 000.
     fn batch(&self) -> usize {
         1
     }
