@@ -52,9 +52,10 @@ pub use external::{
     Allowed, Ending, ExternalAgent, ExternalAgents, ExternalFactory, Opening, external_agent,
 };
 pub use game::{AgentInfo, AnyGame, AnyRules, OwnGame, PublicForm, Schemas, own_game};
-pub use guided::{Evaluator, SearchedAction};
+pub use guided::{Evaluate, SearchMethod, SearchedAction};
 pub use lineup::{AnyLineups, Keep, Lineup, PlayError, Played};
 pub use live::{AnyConsultation, AnyLive, AnyTables, AnyThinking, AnyThought, ReplayVisitor};
+pub use oboro_player::Limits as PlayerLimits;
 pub use oboro_search::{Budget, Evaluation, GuidedSearch, Searchable};
 pub use public::PublicSpec;
 pub use report::{

@@ -1,6 +1,7 @@
 //! Live games without type parameters: what browsers, Python and external programs hold.
 
 use crate::data::{json, one_line, text};
+use crate::guided::Past;
 use crate::report::Actions;
 use crate::rules::Rules;
 use crate::turn::{Turn, ViewTurn};
@@ -248,6 +249,11 @@ pub trait AnyLive: Send {
     /// # Errors
     /// If there is no such seat.
     fn view(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError>;
+    /// The same with all that the seat has seen since the start, for [searches](Turn::search) by the player.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn view_with_past(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError>;
     /// The game written down as far as it has gone.
     fn record(&self) -> Record;
 }
@@ -663,6 +669,21 @@ impl<G: Playable> AnyLive for LiveTable<G> {
         *plies = self.live.plies();
         let (view, now) = (self.live.view(seat), (self.live.plies(), 0));
         Ok(ViewTurn::new(&self.rules, &view, memory, now).keep())
+    }
+
+    fn view_with_past(&self, seat: usize) -> Result<Box<dyn Turn>, CatalogError> {
+        let seat = self.seat(seat)?;
+        let (game, mut world) = (self.live.game(), self.live.start().clone());
+        let start = (world.view(seat), self.first_memory(seat));
+        let (mut memory, mut seen) = (start.1.clone(), Vec::with_capacity(self.live.plies()));
+        for (_, action) in self.live.actions() {
+            let (before, event) = (world.view(seat), world.event(action, seat));
+            game.remember(&mut memory, &before, &event);
+            seen.push((before, event));
+            world.apply(action);
+        }
+        let turn = ViewTurn::owned(&self.rules, world.view(seat), memory, self.live.plies());
+        Ok(Box::new(turn.with_past(Past { start, seen })))
     }
 
     fn record(&self) -> Record {

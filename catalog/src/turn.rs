@@ -1,7 +1,7 @@
 //! What a player from outside may look at: a view of one seat.
 
 use crate::data::{json, shown};
-use crate::guided::{Evaluator, SearchedAction};
+use crate::guided::{Evaluate, Past, Root, SearchMethod, SearchedAction};
 use crate::live::LiveTable;
 use crate::rules::Rules;
 use crate::{ActionReport, AnyLive, CatalogError};
@@ -10,7 +10,6 @@ use oboro_core::{
     SeatView,
 };
 use oboro_player::Playable;
-use oboro_search::GuidedSearch;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -61,14 +60,14 @@ pub trait Turn: Send + Sync {
     /// # Errors
     /// If the seat is not to move, or the agent cannot be built, is an oracle or fails.
     fn choose(&self, spec: &str, seed: u64) -> Result<String, CatalogError>;
-    /// What a tree search finds out of the actions, with an evaluator from outside. Actions never tried are left out.
+    /// What a search finds out of the actions, with an evaluator from outside. Actions never tried are left out.
     ///
     /// # Errors
     /// If the seat is not to move, or the evaluator fails or answers nonsense.
     fn search(
         &self,
-        search: GuidedSearch,
-        evaluate: &mut Evaluator<'_>,
+        method: SearchMethod,
+        evaluate: Evaluate,
         seed: u64,
     ) -> Result<Vec<SearchedAction>, CatalogError>;
     /// A copy that outlives the turn, for agents that answer from another thread.
@@ -83,6 +82,8 @@ pub(crate) struct ViewTurn<'a, G: Playable> {
     seed: u64,
     /// What the seat has seen that its view no longer shows.
     memory: Cow<'a, G::Memory>,
+    /// What it has seen, where somebody asked for that.
+    past: Option<Arc<Past<G>>>,
 }
 
 impl<'a, G: Playable> ViewTurn<'a, G> {
@@ -93,7 +94,27 @@ impl<'a, G: Playable> ViewTurn<'a, G> {
         (ply, seed): (usize, u64),
     ) -> ViewTurn<'a, G> {
         let (view, memory) = (Cow::Borrowed(view), Cow::Borrowed(memory));
-        ViewTurn { rules: Arc::clone(rules), view, ply, seed, memory }
+        ViewTurn { rules: Arc::clone(rules), view, ply, seed, memory, past: None }
+    }
+
+    /// A look at a view that nobody else needs.
+    pub(crate) fn owned(
+        rules: &Arc<Rules<G>>,
+        view: G::View,
+        memory: G::Memory,
+        ply: usize,
+    ) -> ViewTurn<'static, G> {
+        let (view, memory) = (Cow::Owned(view), Cow::Owned(memory));
+        ViewTurn { rules: Arc::clone(rules), view, ply, seed: 0, memory, past: None }
+    }
+
+    /// The same with all that its seat has seen.
+    pub(crate) fn with_past(self, past: Past<G>) -> ViewTurn<'a, G> {
+        ViewTurn { past: Some(Arc::new(past)), ..self }
+    }
+
+    pub(crate) fn view(&self) -> &G::View {
+        &self.view
     }
 
     fn game(&self) -> &G {
@@ -222,13 +243,14 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
 
     fn search(
         &self,
-        search: GuidedSearch,
-        evaluate: &mut Evaluator<'_>,
+        method: SearchMethod,
+        evaluate: Evaluate,
         seed: u64,
     ) -> Result<Vec<SearchedAction>, CatalogError> {
         self.check_turn()?;
-        let seen = (&*self.view, &*self.memory, self.ply);
-        crate::guided::search(&self.rules, seen, search, evaluate, seed)
+        let (view, memory, past) = (&*self.view, &*self.memory, self.past.as_deref());
+        let root = Root { view, memory, plies: self.ply, past };
+        crate::guided::search(&self.rules, &root, method, evaluate, seed)
     }
 
     fn keep(&self) -> Box<dyn Turn> {
@@ -238,6 +260,7 @@ impl<G: Playable> Turn for ViewTurn<'_, G> {
             ply: self.ply,
             seed: self.seed,
             memory: Cow::Owned(G::Memory::clone(&self.memory)),
+            past: self.past.clone(),
         })
     }
 }

@@ -11,6 +11,7 @@ mod kernels;
 mod nobody_peeks;
 mod novice;
 mod observations;
+mod searches;
 mod solve;
 mod text;
 mod web_types;

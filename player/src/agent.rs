@@ -1,6 +1,6 @@
 //! The player: hypotheses, opponents, evaluation and search put together.
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Position, Prediction};
 use crate::hypotheses::Hypotheses;
 use crate::particles::Particles;
 use crate::playable::Playable;
@@ -72,9 +72,11 @@ pub struct PlayerAgent<G: Playable> {
     prover: Option<Box<dyn Prover<G>>>,
     /// What the seat remembers; none if it was not told what came before.
     memory: Option<G::Memory>,
-    /// What the seat knew at the start, and what it has seen that the hypotheses have not taken in yet.
-    start: Option<G::View>,
+    /// What the seat knew and remembered at the start, and what it has seen that the hypotheses have not taken in yet.
+    start: Option<(G::View, G::Memory)>,
     unread: Vec<Unread<G>>,
+    /// How many actions it has seen.
+    plies: u32,
     /// The last turn of the seat that the hypotheses have taken in.
     turn: Option<G::View>,
     /// What may be true; made when it is first needed.
@@ -97,6 +99,8 @@ struct Unread<G: Playable> {
     /// If it was the seat's own turn: what it knew and remembered before. Hypotheses take in every turn, whether the player
     /// was asked then or not, so that what it believes follows from what it was told.
     turn: Option<(G::View, G::Memory)>,
+    /// How many actions it had seen before.
+    plies: u32,
     event: G::Event,
 }
 
@@ -108,11 +112,12 @@ enum Worlds<G: Playable> {
 }
 
 /// What a decision rests on.
-struct Decision<A> {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision<A> {
     /// The probability of each action that may be played.
-    policy: Vec<(A, f64)>,
+    pub policy: Vec<(A, f64)>,
     /// What rollouts said, the best first; empty if there were none.
-    tallies: Vec<Tally<A>>,
+    pub tallies: Vec<Tally<A>>,
 }
 
 impl<G: Playable> PlayerAgent<G> {
@@ -126,11 +131,23 @@ impl<G: Playable> PlayerAgent<G> {
             memory: None,
             start: None,
             unread: Vec::new(),
+            plies: 0,
             turn: None,
             worlds: None,
             opponents: Opponents::new(),
             chance: Rng::from_u64(0),
         }
+    }
+
+    /// Begins a game with a view whose seat remembers what came before.
+    pub fn begin_with(&mut self, view: &G::View, memory: G::Memory) {
+        self.start = Some((view.clone(), memory.clone()));
+        self.memory = Some(memory);
+        self.unread.clear();
+        self.plies = 0;
+        self.turn = None;
+        self.worlds = None;
+        self.chance = Rng::from_u64(0);
     }
 
     fn memory(&self, view: &G::View) -> G::Memory {
@@ -139,10 +156,16 @@ impl<G: Playable> PlayerAgent<G> {
 
     /// The evaluator's policy, at the temperature of the player.
     fn prior(&mut self, view: &G::View) -> Vec<(G::Action, f64)> {
-        let memory = self.memory(view);
-        let prediction = self.evaluator.evaluate(view, &memory);
-        prediction.sharpen(self.limits.temperature);
+        let temperature = self.limits.temperature;
+        let prediction = self.evaluate(view);
+        prediction.sharpen(temperature);
         prediction.policy.clone()
+    }
+
+    /// What the evaluator says of the present.
+    fn evaluate(&mut self, view: &G::View) -> &mut Prediction<G::Action> {
+        let memory = self.memory(view);
+        ask(self.evaluator.as_mut(), view, &memory, self.plies)
     }
 
     /// Whether the evaluator's policy is played as it is.
@@ -154,20 +177,30 @@ impl<G: Playable> PlayerAgent<G> {
         self.prover.as_mut()?.winning_action(view)
     }
 
+    /// Notes what was seen, to be taken in when it is needed.
+    fn see(&mut self, turn: Option<(G::View, G::Memory)>, event: &G::Event) {
+        self.unread.push(Unread { turn, plies: self.plies, event: event.clone() });
+        self.plies += 1;
+    }
+
     /// What may be true by all that was seen up to a view. The seat's own view: of another the player knows nothing.
     fn worlds(&mut self, view: &G::View) -> &Worlds<G> {
         let memory = self.memory(view);
         let unread = std::mem::take(&mut self.unread);
-        let start = self.start.as_ref().unwrap_or(view);
         if self.worlds.is_none() {
+            let (start, first) =
+                self.start.as_ref().map_or((view, &memory), |(view, memory)| (view, memory));
             self.worlds = Some(match G::REVISE {
                 Some(_) => Worlds::Sampled(Particles::of(&self.game, start)),
-                None => Worlds::Followed(Hypotheses::of(&self.game, start, &mut self.chance)),
+                None => {
+                    let chance = &mut self.chance;
+                    Worlds::Followed(Hypotheses::of(&self.game, start, first, chance))
+                }
             });
         }
-        for Unread { turn, event } in &unread {
+        for Unread { turn, plies, event } in &unread {
             if let Some((view, memory)) = turn {
-                self.take_in(view, memory);
+                self.take_in(view, memory, *plies);
             }
             match self.worlds.as_mut().expect("they were made") {
                 Worlds::Followed(known) => {
@@ -176,19 +209,20 @@ impl<G: Playable> PlayerAgent<G> {
                 Worlds::Sampled(known) => known.follow(event),
             }
         }
-        self.take_in(view, &memory);
+        self.take_in(view, &memory, self.plies);
         self.worlds.as_ref().expect("they were made")
     }
 
     /// Takes in what a view shows. A turn is taken in once, however often the player is asked.
-    fn take_in(&mut self, view: &G::View, memory: &G::Memory) {
+    fn take_in(&mut self, view: &G::View, memory: &G::Memory, plies: u32) {
         if self.turn.as_ref() == Some(view) {
             return;
         }
         match self.worlds.as_mut().expect("they were made") {
             Worlds::Followed(known) => {
                 known.agree_with(view, &mut self.chance);
-                known.guess(&self.evaluator.evaluate(view, memory).belief_logits);
+                let prediction = ask(self.evaluator.as_mut(), view, memory, plies);
+                known.guess(&prediction.belief_logits);
             }
             Worlds::Sampled(known) => {
                 known.agree_with(view, &mut self.opponents, &mut self.chance);
@@ -232,7 +266,8 @@ impl<G: Playable> PlayerAgent<G> {
         share * self.game.payoff_range()
     }
 
-    fn decide(&mut self, view: &G::View, rng: &mut Rng) -> Decision<G::Action> {
+    /// How it plays where its seat is to move, and what that rests on.
+    pub fn decide(&mut self, view: &G::View, rng: &mut Rng) -> Decision<G::Action> {
         if let Some(win) = self.proven(view) {
             return Decision { policy: vec![(win, 1.0)], tallies: Vec::new() };
         }
@@ -249,6 +284,17 @@ impl<G: Playable> PlayerAgent<G> {
         let tallies = self.compare(budget, view, &prior, rng);
         Decision { policy: corrected(&prior, &tallies, self.worth(budget)), tallies }
     }
+}
+
+/// What an evaluator says of a single position.
+fn ask<'a, G: Playable>(
+    evaluator: &'a mut dyn Evaluator<G>,
+    view: &G::View,
+    memory: &G::Memory,
+    plies: u32,
+) -> &'a mut Prediction<G::Action> {
+    let position = Position { view: view.clone(), memory, plies };
+    evaluator.evaluate_all(&mut std::iter::once(position)).first_mut().expect("one for a position")
 }
 
 /// The policy that the prior becomes when it is known what actions are worth.
@@ -268,18 +314,13 @@ fn corrected<A: Copy + PartialEq>(
 
 impl<G: Playable> Agent<G> for PlayerAgent<G> {
     fn begin(&mut self, view: &G::View) {
-        self.memory = Some(self.game.memory(view));
-        self.start = Some(view.clone());
-        self.unread.clear();
-        self.turn = None;
-        self.worlds = None;
-        self.chance = Rng::from_u64(0);
+        self.begin_with(view, self.game.memory(view));
     }
 
     fn observe(&mut self, event: &G::Event) {
         // Without what the seat knew before, it is not known what it is to remember.
         self.memory = None;
-        self.unread.push(Unread { turn: None, event: event.clone() });
+        self.see(None, event);
     }
 
     fn observe_from(&mut self, before: &dyn Fn() -> G::View, event: &G::Event) {
@@ -290,7 +331,7 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
             self.game.remember(memory, &before, event);
             turn = (before.to_act() == Some(before.seat())).then_some((before, kept));
         }
-        self.unread.push(Unread { turn, event: event.clone() });
+        self.see(turn, event);
     }
 
     fn act(&mut self, view: &G::View, rng: &mut Rng) -> G::Action {
@@ -326,8 +367,7 @@ impl<G: Playable> Agent<G> for PlayerAgent<G> {
         let proven = self.proven(view);
         let low = self.game.forfeit_payoffs(view.seat())[view.seat().index()];
         let high = low + self.game.payoff_range();
-        let memory = self.memory(view);
-        let is_judged = self.evaluator.evaluate(view, &memory).value.is_some();
+        let is_judged = self.evaluate(view).value.is_some();
         let rollouts =
             if is_judged && G::REVISE.is_none() { ESTIMATE_ROLLOUTS } else { ESTIMATE_PLAYOUTS };
         let budget = Budget::from(self.limits.playouts.max(rollouts));

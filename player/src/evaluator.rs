@@ -35,11 +35,36 @@ impl<A> Prediction<A> {
     }
 }
 
+/// A position that is to be evaluated.
+#[derive(Debug)]
+pub struct Position<'a, G: GameEncoding> {
+    /// What the seat to move knows.
+    pub view: G::View,
+    /// What it remembers of the events up to it.
+    pub memory: &'a G::Memory,
+    /// How many actions were played since the player was shown its first view.
+    pub plies: u32,
+}
+
 /// Says what to play in a position and what it is worth, from what the seat to move knows.
 pub trait Evaluator<G: GameEncoding>: Send {
     /// Evaluates the position of a view whose seat is to move; `memory` is what the seat remembers of the events up to it.
     /// The answer is written where the last one was: nothing is allocated.
     fn evaluate(&mut self, view: &G::View, memory: &G::Memory) -> &mut Prediction<G::Action>;
+
+    /// How many positions are best evaluated together: from 1 to 10 000.
+    fn batch(&self) -> usize {
+        1
+    }
+
+    /// Evaluates positions, at least one and not more than [`batch`](Evaluator::batch): a prediction for each. Rollouts ask here.
+    fn evaluate_all(
+        &mut self,
+        positions: &mut dyn Iterator<Item = Position<'_, G>>,
+    ) -> &mut [Prediction<G::Action>] {
+        let Position { view, memory, .. } = positions.next().expect("a position");
+        std::slice::from_mut(self.evaluate(&view, memory))
+    }
 
     /// Whether any action is as likely as any other wherever it is asked, so that games can be played out without asking.
     fn is_uniform(&self) -> bool {

@@ -5,7 +5,7 @@
 //! imagined, of which nothing is known but the rules. In a game that can list its worlds or its deals neither
 //! happens, unless there are too many.
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Position};
 use crate::opponents::{COMPONENTS, Component, MIXTURE, NEGLIGIBLE, likelihood_ratio};
 use crate::particles::beliefs_of;
 use crate::playable::Playable;
@@ -26,6 +26,8 @@ pub(crate) struct Hypothesis<G: Playable> {
     pub(crate) world: G::World,
     /// What each seat remembers in it.
     pub(crate) memories: Vec<G::Memory>,
+    /// How many actions were played in it since the player was shown its first view.
+    plies: u32,
     /// The logarithm of its weight by the rules alone.
     prior: f64,
     /// The logarithm of the likelihood of what the others did, for a component that follows the policy.
@@ -42,6 +44,8 @@ pub(crate) struct Hypotheses<G: Playable> {
     /// Whether these are all worlds there are.
     are_all: bool,
     worlds: Vec<Hypothesis<G>>,
+    /// How many actions they have taken in.
+    plies: u32,
     /// The posterior probability of each component of the mixture.
     components: [f64; COMPONENTS],
 }
@@ -58,9 +62,9 @@ pub fn all_worlds<G: Playable>(game: &G, view: &G::View) -> Option<Vec<(f64, G::
 }
 
 impl<G: Playable> Hypothesis<G> {
-    fn new(game: &G, world: G::World) -> Hypothesis<G> {
+    fn new(game: &G, world: G::World, plies: u32) -> Hypothesis<G> {
         let memories = Seat::all(game.seats()).map(|seat| game.memory(&world.view(seat))).collect();
-        Hypothesis { world, memories, prior: 0.0, likelihood: 0.0, guess: 0.0 }
+        Hypothesis { world, memories, plies, prior: 0.0, likelihood: 0.0, guess: 0.0 }
     }
 
     /// The logarithm of its weight for a component.
@@ -73,6 +77,7 @@ impl<G: Playable> Hypothesis<G> {
     pub(crate) fn become_copy_of(&mut self, other: &Hypothesis<G>) {
         self.world.clone_from(&other.world);
         self.memories.clone_from(&other.memories);
+        self.plies = other.plies;
     }
 
     /// Plays an action in it; every seat remembers what it sees.
@@ -82,6 +87,14 @@ impl<G: Playable> Hypothesis<G> {
             game.remember(memory, &self.world.view(seat), &event);
         }
         self.world.apply(action);
+        self.plies += 1;
+    }
+
+    /// As the seat to move sees it.
+    pub(crate) fn position(&self) -> Position<'_, G> {
+        let seat = self.world.to_act().expect("a position to evaluate has somebody to move");
+        let memory = &self.memories[seat.index()];
+        Position { view: self.world.view(seat), memory, plies: self.plies }
     }
 
     /// How many legal actions it has, and those, by number, that a seat would see as this event.
@@ -98,16 +111,20 @@ impl<G: Playable> Hypothesis<G> {
 }
 
 impl<G: Playable> Hypotheses<G> {
-    /// The worlds that agree with a view, as if nothing had been seen before it.
-    pub(crate) fn of(game: &G, view: &G::View, rng: &mut Rng) -> Hypotheses<G> {
+    /// The worlds that agree with a view, in which its seat remembers something, as if nothing had been seen before it.
+    pub(crate) fn of(game: &G, view: &G::View, memory: &G::Memory, rng: &mut Rng) -> Hypotheses<G> {
         let mut hypotheses = Hypotheses {
             game: game.clone(),
             seat: view.seat(),
             are_all: false,
             worlds: Vec::new(),
+            plies: 0,
             components: MIXTURE.map(|component| component.prior),
         };
         hypotheses.imagine(view, rng);
+        for one in &mut hypotheses.worlds {
+            one.memories[view.seat().index()].clone_from(memory);
+        }
         hypotheses
     }
 
@@ -127,7 +144,7 @@ impl<G: Playable> Hypotheses<G> {
         if let Some(one) = self.worlds.iter_mut().find(|one| one.world == world) {
             one.prior = libm::log(libm::exp(one.prior) + weight);
         } else {
-            let mut one = Hypothesis::new(&self.game, world);
+            let mut one = Hypothesis::new(&self.game, world, self.plies);
             one.prior = libm::log(weight);
             self.worlds.push(one);
         }
@@ -147,28 +164,45 @@ impl<G: Playable> Hypotheses<G> {
             .iter()
             .zip(self.components)
             .any(|(component, weight)| component.follows_policy && weight > NEGLIGIBLE);
-        for (place, one) in std::mem::take(&mut self.worlds).into_iter().enumerate() {
-            let (legal, matching) = one.matching(event, self.seat);
-            let Some(actor) = one.world.to_act().filter(|_| !matching.is_empty()) else { continue };
-            let policy = (asks && actor != self.seat).then(|| {
-                let memory = &one.memories[actor.index()];
-                &evaluator.evaluate(&one.world.view(actor), memory).policy
-            });
-            let uniform = if actor == self.seat { 1.0 } else { 1.0 / legal as f64 };
-            for (number, action) in matching {
-                let ratio = policy.map_or(1.0, |policy| likelihood_ratio(policy, number));
-                for ((seen, component), shares) in seen.iter_mut().zip(&MIXTURE).zip(&shares) {
-                    let ratio = if component.follows_policy { ratio } else { 1.0 };
-                    *seen += shares[place] * uniform * ratio;
+        let before = std::mem::take(&mut self.worlds);
+        let continued: Vec<_> = before
+            .iter()
+            .enumerate()
+            .map(|(place, one)| (place, one, one.matching(event, self.seat)))
+            .filter(|(_, _, (_, matching))| !matching.is_empty())
+            .collect();
+        for together in continued.chunks(evaluator.batch()) {
+            let seat = self.seat;
+            let is_own = |one: &Hypothesis<G>| one.world.to_act() == Some(seat);
+            let mut positions = together
+                .iter()
+                .filter(|(_, one, _)| asks && !is_own(one))
+                .map(|(_, one, _)| one.position())
+                .peekable();
+            let mut predictions = match positions.peek() {
+                Some(_) => evaluator.evaluate_all(&mut positions).iter(),
+                None => [].iter(),
+            };
+            for (place, one, (legal, matching)) in together {
+                let is_own = is_own(one);
+                let prediction = (asks && !is_own).then(|| predictions.next()).flatten();
+                let uniform = if is_own { 1.0 } else { 1.0 / *legal as f64 };
+                for &(number, action) in matching {
+                    let ratio = prediction.map_or(1.0, |of| likelihood_ratio(&of.policy, number));
+                    for ((seen, component), shares) in seen.iter_mut().zip(&MIXTURE).zip(&shares) {
+                        let ratio = if component.follows_policy { ratio } else { 1.0 };
+                        *seen += shares[*place] * uniform * ratio;
+                    }
+                    let mut child = (*one).clone();
+                    child.prior += libm::log(uniform);
+                    child.likelihood += libm::log(ratio);
+                    child.play(&self.game, action);
+                    next.push(child);
                 }
-                let mut child = one.clone();
-                child.prior += libm::log(uniform);
-                child.likelihood += libm::log(ratio);
-                child.play(&self.game, action);
-                next.push(child);
             }
         }
         self.worlds = next;
+        self.plies += 1;
         let total: f64 = self.components.iter().zip(seen).map(|(weight, seen)| weight * seen).sum();
         if total > 0.0 {
             for (weight, seen) in self.components.iter_mut().zip(seen) {
@@ -225,7 +259,7 @@ impl<G: Playable> Hypotheses<G> {
         for _ in there..MOST {
             let world = view.imagine(rng);
             if self.worlds.iter().all(|one| one.world != world) {
-                self.worlds.push(Hypothesis::new(&self.game, world));
+                self.worlds.push(Hypothesis::new(&self.game, world, self.plies));
             }
         }
     }
@@ -284,7 +318,7 @@ impl<G: Playable> Hypotheses<G> {
 mod tests {
     use super::*;
     use crate::evaluator::{Prediction, Uniform};
-    use oboro_core::Game;
+    use oboro_core::{Game, GameEncoding as _};
     use oboro_small::{Kuhn, Leduc, LiarsDice};
 
     /// The posterior of worlds by playing a history again from every deal: the other seats choose
@@ -329,7 +363,7 @@ mod tests {
             let mut world = game.deal(&mut rng);
             let seat = Seat::new(number as usize % game.seats());
             let (start, mut seen) = (world.view(seat), Vec::new());
-            let mut hypotheses = Hypotheses::of(game, &start, &mut rng);
+            let mut hypotheses = Hypotheses::of(game, &start, &game.memory(&start), &mut rng);
             while world.to_act().is_some() {
                 let action = world.random_action(&mut rng);
                 seen.push(world.event(action, seat));
@@ -387,7 +421,7 @@ mod tests {
         for world in deals {
             let view = world.view(Seat::new(1));
             let mut rng = Rng::from_u64(1);
-            let mut hypotheses = Hypotheses::of(&game, &view, &mut rng);
+            let mut hypotheses = Hypotheses::of(&game, &view, &game.memory(&view), &mut rng);
             if hypotheses.worlds.len() != 2 {
                 continue;
             }

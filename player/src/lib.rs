@@ -28,9 +28,9 @@ mod search;
 mod solved;
 mod types;
 
-pub use agent::{Limits, PlayerAgent};
+pub use agent::{Decision, Limits, PlayerAgent};
 pub use entries::{net_agent, oboro, plain_oboro};
-pub use evaluator::{Evaluator, Prediction};
+pub use evaluator::{Evaluator, Position, Prediction};
 pub use hypotheses::all_worlds;
 pub use net::{GameNet, GameNetError, ShippedNet};
 pub use playable::Playable;

@@ -1,12 +1,12 @@
 //! Compares actions by short rollouts in worlds drawn from the hypotheses.
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Prediction};
 use crate::hypotheses::{Hypotheses, Hypothesis};
 use crate::particles::Sample;
 use crate::playable::Playable;
 use crate::types::{Opponents, Types};
 use oboro_core::{GameWorld, Rng, Seat, draw_action};
-use oboro_search::{Budget, Tally, halve};
+use oboro_search::{Budget, Playout, Tally, halve, halve_together};
 
 /// Where worlds come from and what judges them.
 pub(crate) struct Search<'a, G: Playable> {
@@ -22,6 +22,13 @@ const REPLY_TEMPERATURE: f64 = 0.5;
 
 /// Multiples of the golden ratio fill the unit interval evenly, however many there are.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// A rollout under way.
+struct Rollout<G: Playable> {
+    game: Hypothesis<G>,
+    /// What it came to, once that is known.
+    result: Option<f64>,
+}
 
 impl<G: Playable> Search<'_, G> {
     /// Tries actions, the better ones more often; those with most rollouts come first. `bonus` is added to the mean payoff
@@ -45,33 +52,78 @@ impl<G: Playable> Search<'_, G> {
             point = (point + GOLDEN).fract();
             sums.partition_point(|&sum| sum <= point).min(worlds.len() - 1)
         };
-        let mut scratch = worlds[0].clone();
-        let play = |number: &mut usize, action, rng: &mut Rng| {
-            scratch.become_copy_of(&worlds[*number]);
-            self.roll_out(&mut scratch, action, rng)
+        let batch = self.evaluator.batch();
+        let budget = budget.in_batches(batch as u32).expect("evaluators take as many as a budget");
+        let mut pool: Vec<_> =
+            (0..batch).map(|_| Rollout { game: worlds[0].clone(), result: None }).collect();
+        let play = |drawn: &[usize], playouts: &mut [Playout<G::Action>]| {
+            for together in playouts.chunks_mut(batch) {
+                let rollouts = &mut pool[..together.len()];
+                for (rollout, playout) in rollouts.iter_mut().zip(&*together) {
+                    rollout.game.become_copy_of(&worlds[drawn[playout.world]]);
+                }
+                self.roll_out(rollouts, together);
+            }
         };
-        halve(budget, actions, draw, play, bonus, rng)
+        halve_together(budget, actions, draw, play, bonus, rng)
     }
 
-    /// What an action leads to in a world: the payoff, or what the evaluator expects when the seat is to move again. If it
-    /// expects nothing, all seats play on by its policy.
-    fn roll_out(&mut self, from: &mut Hypothesis<G>, action: G::Action, rng: &mut Rng) -> f64 {
-        from.play(self.game, action);
-        if self.evaluator.is_uniform() {
-            from.world.play_out_randomly(rng);
-        }
-        while let Some(seat) = from.world.to_act() {
-            let memory = &from.memories[seat.index()];
-            let prediction = self.evaluator.evaluate(&from.world.view(seat), memory);
-            match prediction.value {
-                Some(value) if seat == self.seat => return value,
-                Some(_) => prediction.sharpen(REPLY_TEMPERATURE),
-                None => {}
+    /// What actions lead to in worlds: the payoff, or what the evaluator expects when the seat is to move again. If it
+    /// expects nothing, all seats play on by its policy. The rollouts go in step, and their positions are evaluated together.
+    fn roll_out(&mut self, rollouts: &mut [Rollout<G>], playouts: &mut [Playout<G::Action>]) {
+        for (rollout, playout) in rollouts.iter_mut().zip(&mut *playouts) {
+            rollout.game.play(self.game, playout.action);
+            if self.evaluator.is_uniform() {
+                rollout.game.world.play_out_randomly(&mut playout.rng);
             }
-            let reply = draw_action(&prediction.policy, rng);
-            from.play(self.game, reply);
+            rollout.end_if_over(self.seat);
         }
-        from.world.payoff(self.seat)
+        while rollouts.iter().any(Rollout::goes_on) {
+            let mut positions =
+                rollouts.iter().filter(|one| one.goes_on()).map(|one| one.game.position());
+            let predictions = self.evaluator.evaluate_all(&mut positions);
+            let going = rollouts.iter_mut().zip(&mut *playouts).filter(|(one, _)| one.goes_on());
+            for ((rollout, playout), prediction) in going.zip(predictions) {
+                rollout.go_on(self.game, self.seat, prediction, &mut playout.rng);
+            }
+        }
+        for (rollout, playout) in rollouts.iter_mut().zip(playouts) {
+            playout.payoff = rollout.result.take().expect("they have all ended");
+        }
+    }
+}
+
+impl<G: Playable> Rollout<G> {
+    fn goes_on(&self) -> bool {
+        self.result.is_none()
+    }
+
+    fn end_if_over(&mut self, seat: Seat) {
+        let world = &self.game.world;
+        if world.to_act().is_none() {
+            self.result = Some(world.payoff(seat));
+        }
+    }
+
+    /// Ends with what is expected of a position where a seat is to move again, or plays on.
+    fn go_on(
+        &mut self,
+        game: &G,
+        seat: Seat,
+        prediction: &mut Prediction<G::Action>,
+        rng: &mut Rng,
+    ) {
+        match prediction.value {
+            Some(value) if self.game.world.to_act() == Some(seat) => {
+                self.result = Some(value);
+                return;
+            }
+            Some(_) => prediction.sharpen(REPLY_TEMPERATURE),
+            None => {}
+        }
+        let reply = draw_action(&prediction.policy, rng);
+        self.game.play(game, reply);
+        self.end_if_over(seat);
     }
 }
 
@@ -92,7 +144,7 @@ pub(crate) fn compare_by_policies<G: Playable>(
         (&sample.world, mixture.draw(&sample.evidence, seat, rng))
     };
     let mut scratch = samples[0].world.clone();
-    let play = |(world, types): &mut (&G::World, Types), action, rng: &mut Rng| {
+    let play = |(world, types): &(&G::World, Types), action, rng: &mut Rng| {
         scratch.clone_from(world);
         scratch.apply(action);
         policies.play_out(&mut scratch, seat, types, rng);

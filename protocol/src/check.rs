@@ -3,7 +3,7 @@
 use crate::message::Offer;
 use crate::program::Programs;
 use oboro_catalog::{AnyLive, AnyRules, InsightReport, Keep, Lineup};
-use oboro_core::{Belief, Likelihood, Record, Seed, SpecError, Stop};
+use oboro_core::{Record, Seed, SpecError, Stop};
 use std::fmt;
 use std::sync::Arc;
 
@@ -217,8 +217,8 @@ fn beliefs(insight: &InsightReport) -> Conformity {
     }
     let mut told: Vec<&str> = Vec::new();
     for belief in &insight.beliefs {
-        if let Err(reason) = check_belief(belief, &insight.baseline) {
-            return Conformity::Fault(format!("`{}`: {reason}", shown(&belief.subject)));
+        if let Err(reason) = belief.check(&insight.baseline) {
+            return Conformity::Fault(reason);
         }
         if told.contains(&belief.subject.as_str()) {
             return Conformity::Fault(format!("`{}` is told twice", belief.subject));
@@ -231,34 +231,4 @@ fn beliefs(insight: &InsightReport) -> Conformity {
         return Conformity::Advice(format!("it says nothing of {}", unsaid.join(", ")));
     }
     Conformity::Good(format!("all {} secrets", insight.baseline.len()))
-}
-
-/// Whether a belief is about a secret, in its words, and makes a distribution.
-fn check_belief(belief: &Belief, secrets: &[Belief]) -> Result<(), String> {
-    let Some(secret) = secrets.iter().find(|secret| secret.subject == belief.subject) else {
-        return Err("it is none of the secrets".to_owned());
-    };
-    for (n, Likelihood { value, probability }) in belief.values.iter().enumerate() {
-        if secret.values.iter().all(|known| known.value != *value) {
-            let known: Vec<&str> = secret.values.iter().map(|known| known.value.as_str()).collect();
-            let value = shown(value);
-            return Err(format!("it cannot be `{value}` (there is: {})", known.join(", ")));
-        }
-        if belief.values[..n].iter().any(|earlier| earlier.value == *value) {
-            return Err(format!("`{value}` is told twice"));
-        }
-        if *probability < 0.0 {
-            return Err(format!("the probability of `{value}` is {probability}"));
-        }
-    }
-    let sum: f64 = belief.values.iter().map(|value| value.probability).sum();
-    if (sum - 1.0).abs() > 1e-6 {
-        return Err(format!("the probabilities add up to {sum}"));
-    }
-    Ok(())
-}
-
-/// The beginning of a program's words, in a line.
-fn shown(words: &str) -> String {
-    words.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

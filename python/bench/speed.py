@@ -26,6 +26,8 @@ import oboro
 
 Steps = Callable[[float], tuple[int, float, float]]
 
+LARGE = ("geister", "labyrinth", "saboteur", "sevens")
+
 
 def timed(step: Callable[[], int], seconds: float) -> tuple[int, float, float]:
     """Calls `step`, which says how many steps it made, for about so long: steps, seconds, seconds on a core."""
@@ -263,9 +265,9 @@ def main() -> None:
         # Saboteur's masks are large: fewer games fit a cache.
         games = min(args.games, 128) if name == "saboteur" else args.games
         lines.append((f"oboro.vec {name}, {games} games", lambda name=name, games=games: vec(name, games, args.threads)))
-    lines += [(f"oboro.vec {name}, 1 game", lambda name=name: one_game(name)) for name in ("geister", "sevens")]
+    lines += [(f"oboro.vec {name}, 1 game", lambda name=name: one_game(name)) for name in LARGE]
     lines += [(f"oboro.envs.aec {name}", lambda name=name: our_aec(name)) for name in ("geister", "sevens")]
-    for name in ("phantom-ttt", "geister"):
+    for name in ("phantom-ttt", *LARGE):
         lines.append((f"oboro live game {name}, steps", lambda name=name: live(name)))
         lines.append((f"oboro live game {name}, arrays", lambda name=name: live_whole(name)))
         lines.append((f"oboro live game {name}, clones", lambda name=name: live_clone(name)))

@@ -10,7 +10,7 @@ use crate::guests::{Guest, Guests, Kind};
 use crate::view::View;
 use crate::work::{PATIENCE, guarded};
 use oboro_catalog::{Ending, EventReport, ExternalAgent, Opening, Turn};
-use oboro_core::{Belief, Stop, did_you_mean};
+use oboro_core::{Belief, Likelihood, Stop, did_you_mean};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -405,27 +405,17 @@ impl Desk {
 
 /// The beliefs that an agent gave: a dict by subject, each a dict of probabilities by value. They are of things that are hidden.
 fn beliefs(given: &Bound<'_, PyAny>, secrets: &[Belief]) -> PyResult<Vec<Belief>> {
-    let wrong = |said: String| PyErr::from(Fault::new("SpecError", format!("beliefs: {said}")));
     let given: BTreeMap<String, BTreeMap<String, f64>> = given.extract()?;
     let mut believed = Vec::new();
     for (subject, values) in given {
-        let Some(secret) = secrets.iter().find(|secret| secret.subject == subject) else {
-            let known: Vec<&str> = secrets.iter().map(|secret| secret.subject.as_str()).collect();
-            let known = known.join(", ");
-            return Err(wrong(format!(
-                "`{subject}` is not hidden from the seat (there is: {known})"
-            )));
-        };
-        let other = |value: &&String| secret.values.iter().all(|known| known.value != **value);
-        if let Some(value) = values.keys().find(other) {
-            return Err(wrong(format!("{subject} cannot be `{value}`")));
-        }
-        let total: f64 = values.values().sum();
-        if values.values().any(|share| *share < 0.0) || (total - 1.0).abs() > 1e-6 {
-            let said = format!("the probabilities of {subject} add up to {total}, not to 1");
-            return Err(wrong(said));
-        }
-        believed.push(Belief::weighted(&subject, values));
+        let values = values.into_iter();
+        let likelihood = |(value, probability)| Likelihood { value, probability };
+        let belief = Belief { subject, values: values.map(likelihood).collect() };
+        let wrong = |said: String| Fault::new("SpecError", format!("beliefs: {said}"));
+        belief.check(secrets).map_err(wrong)?;
+        let Belief { subject, values } = belief;
+        let weights = values.into_iter().map(|one| (one.value, one.probability));
+        believed.push(Belief::weighted(&subject, weights));
     }
     Ok(believed)
 }

@@ -218,6 +218,15 @@ impl Live {
         Ok(View::new(turn, game, 0, None))
     }
 
+    /// What the seat to move knows, with all that it has seen, for searches by the player.
+    fn _seen(&self, py: Python<'_>) -> PyResult<View> {
+        let (game, turn) = self.ask(py, |live| {
+            let seat = live.to_act().ok_or(LiveError::Over)?;
+            Ok((live.game(), live.view_with_past(seat)?))
+        })?;
+        Ok(View::new(turn, game, 0, None))
+    }
+
     /// What happened since action `since`, as seen by somebody.
     #[pyo3(signature = (who, since = 0))]
     fn story<'py>(

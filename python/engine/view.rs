@@ -6,12 +6,15 @@ use crate::live::Live;
 use crate::work::{guarded, patiently, quickly};
 use numpy::ndarray::{Array3, Dimension};
 use numpy::{IntoPyArray, PyArray, PyArray1, PyArray3};
-use oboro_catalog::{Budget, Evaluation, GuidedSearch, SearchedAction, Turn};
+use oboro_catalog::{
+    Budget, Evaluation, GuidedSearch, PlayerLimits, SearchMethod, SearchedAction, Turn,
+};
 use oboro_core::{Rng, Seed};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Planes and features.
 type Observation = (Py<PyArray3<u8>>, Py<PyArray1<u8>>);
@@ -73,6 +76,48 @@ impl View {
             return Ok(text.to_str()?.to_owned());
         }
         self.action(action_index(answer)?)
+    }
+}
+
+/// What a search found out of an action: its text, visits, mean payoff and probability.
+type Searched = (String, u64, Option<f64>, f64);
+
+/// A policy by legal action, the payoffs of all seats and what is believed of cells.
+type Evaluated = (Vec<f64>, Vec<f64>, Vec<f64>);
+
+impl View {
+    /// Searches. `evaluate` is given a list of views and returns what it says of each.
+    fn search(
+        &self,
+        evaluate: Py<PyAny>,
+        method: SearchMethod,
+        seed: u64,
+    ) -> PyResult<Vec<Searched>> {
+        let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
+        let (noted, game, player) = (Arc::clone(&raised), self.game, self.player);
+        let ask = move |turns: Vec<Box<dyn Turn>>| {
+            let answers = |py: Python<'_>| -> PyResult<Vec<Evaluated>> {
+                py.check_signals()?;
+                let view = |turn| Py::new(py, View::new(turn, game, player, None));
+                let views: Vec<Py<View>> = turns.into_iter().map(view).collect::<PyResult<_>>()?;
+                evaluate.call1(py, (views,))?.extract(py)
+            };
+            let told = |(policy, values, beliefs)| Evaluation { policy, values, beliefs };
+            match Python::attach(answers) {
+                Ok(found) => Ok(found.into_iter().map(told).collect()),
+                Err(error) => {
+                    let said = error.to_string();
+                    *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    Err(said)
+                }
+            }
+        };
+        let found = guarded(|| Ok(self.turn.search(method, Box::new(ask), seed)))?;
+        if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        let told = |one: SearchedAction| (one.action, one.visits, one.mean, one.share);
+        Ok(found.map_err(Fault::from)?.into_iter().map(told).collect())
     }
 }
 
@@ -165,43 +210,32 @@ impl View {
         patiently(py, |_| Ok(self.turn.choose(agent, seed)?))
     }
 
-    /// What a tree search finds out of the actions: their texts, visits and mean payoffs. The budget is playouts in all and in a
-    /// batch. `evaluate` is given a list of
-    /// views and returns for each the probabilities of its legal actions and the payoffs of all seats.
-    fn _search(
+    /// What a tree search finds out of the actions. The budget is playouts in all and in a batch.
+    fn _grow_tree(
         &self,
-        py: Python<'_>,
-        evaluate: &Bound<'_, PyAny>,
+        evaluate: Py<PyAny>,
         budget: (u32, u32),
         c: f64,
         seed: u64,
-    ) -> PyResult<Vec<(String, u64, f64)>> {
+    ) -> PyResult<Vec<Searched>> {
         let (playouts, batch) = budget;
         let budget = Budget::new("playouts", playouts, None).and_then(|all| all.in_batches(batch));
         let search = GuidedSearch { budget: budget.map_err(Fault::from)?, c };
-        let mut raised = None;
-        let mut ask = |turns: Vec<Box<dyn Turn>>| {
-            let answers = || -> PyResult<Vec<(Vec<f64>, Vec<f64>)>> {
-                py.check_signals()?;
-                let view = |turn| Py::new(py, View::new(turn, self.game, self.player, None));
-                let views: Vec<Py<View>> = turns.into_iter().map(view).collect::<PyResult<_>>()?;
-                evaluate.call1((views,))?.extract()
-            };
-            match answers() {
-                Ok(pairs) => {
-                    let pairs = pairs.into_iter();
-                    Ok(pairs.map(|(policy, values)| Evaluation { policy, values }).collect())
-                }
-                Err(error) => Err(raised.insert(error).to_string()),
-            }
-        };
-        let found = guarded(|| Ok(self.turn.search(search, &mut ask, seed)))?;
-        let told = |one: SearchedAction| (one.action, one.visits, one.mean);
-        match (found, raised) {
-            (Ok(found), _) => Ok(found.into_iter().map(told).collect()),
-            (Err(_), Some(error)) => Err(error),
-            (Err(error), None) => Err(Fault::from(error).into()),
-        }
+        self.search(evaluate, SearchMethod::Tree(search), seed)
+    }
+
+    /// What the player of every game finds out of them.
+    fn _ask_player(
+        &self,
+        evaluate: Py<PyAny>,
+        budget: (u32, u32),
+        candidates: usize,
+        temperature: f64,
+        seed: u64,
+    ) -> PyResult<Vec<Searched>> {
+        let (playouts, batch) = budget;
+        let limits = PlayerLimits { playouts, seconds: None, candidates, temperature };
+        self.search(evaluate, SearchMethod::Player { limits, batch }, seed)
     }
 
     /// What is hidden from the seat, with what the rules alone say of it.

@@ -41,6 +41,16 @@ def test_every_block_of_the_tutorial_of_games_runs(tmp_path: Path, monkeypatch: 
     exec(compile(uses, "first-game-in-python.md", "exec"), {"__name__": "a block"})
 
 
+def test_every_block_of_the_page_about_search_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (DOCS / "how-to" / "search-in-python.md").read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+    assert len(blocks) == 3
+    names: dict[str, Any] = {"__name__": "a block"}
+    for block in blocks:
+        exec(compile(block, "search-in-python.md", "exec"), names)
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
 def test_league_table(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     table = run("league_table.py", str(tmp_path / "league.png"), games=20)

@@ -387,3 +387,111 @@ def test_a_search_passes_on_what_its_evaluator_raises_or_gets_wrong() -> None:
         oboro.search(view, lambda views: ([[0.5, -0.5]] * len(views), [[0.0] * 2] * len(views)), 10)
     with pytest.raises(oboro.TurnError):
         oboro.search(live.view(1), uniform, 10)
+
+
+def unaware(views: list[oboro.View]) -> tuple[list[list[float]], None]:
+    """All actions alike, and no idea what positions are worth."""
+    return [[1 / len(view.actions)] * len(view.actions) for view in views], None
+
+
+@pytest.mark.parametrize("evaluate", [uniform, unaware])
+def test_the_player_searches_with_an_evaluator(evaluate) -> None:
+    asked: list[list[oboro.View]] = []
+
+    def seen(views: list[oboro.View]):
+        asked.append(views)
+        return evaluate(views)
+
+    live = oboro.game("leduc").new_game(seed=1)
+    live.play(live.actions[-1])
+    view = live.view(1)
+    found = oboro.search(view, seen, 64, method="player", batch=8, seed=1)
+    assert max(len(views) for views in asked) == 8 and [one.ply for one in asked[0]] == [1]
+    assert {one.information_state for views in asked for one in views if one.seat == 1 and one.ply == 1} == {view.information_state}
+    assert min(one.ply for views in asked for one in views) == 1 < max(one.ply for views in asked for one in views)
+    assert sum(found.visits.values()) >= 64 and set(found.visits) == set(found.values) <= set(view.actions)
+    assert sum(found.policy.values()) == pytest.approx(1) and found.best == max(found.policy, key=found.policy.get)
+    for batch in (1, 3, 100):
+        assert found == oboro.search(view, evaluate, 64, method="player", batch=batch, seed=1), "however many are asked together"
+    assert found != oboro.search(view, evaluate, 64, method="player", seed=2)
+    # From the live game it has seen the first action, too, and asks what it means.
+    asked.clear()
+    oboro.search(live, seen, 64, method="player", batch=8, seed=1)
+    assert min(one.ply for views in asked for one in views) == 0
+    assert oboro.search(live, evaluate, 50, seed=1) == oboro.search(view, evaluate, 50, seed=1) if evaluate is uniform else True
+
+
+def test_the_player_finds_the_end_and_proves_it() -> None:
+    live = oboro.game("geister").new_game(position="20 01B14R24R34R15B25B35B44R 52B42B32B41B53R43R33R31R")
+    found = oboro.search(live, uniform, 64, method="player", seed=1)
+    assert found.policy == {found.best: 1.0} and found.visits == {}, "a forced win needs no rollouts"
+
+
+def test_the_player_hears_what_is_believed_of_cells() -> None:
+    live = oboro.game("geister").new_game(seed=1)
+    view = live.view(0)
+    rows, columns = view.planes.shape[1:]
+
+    def guesses(odds: float):
+        def evaluate(views: list[oboro.View]):
+            policies, values = uniform(views)
+            return policies, values, [np.full((rows, columns), odds) if one.seat == 0 else None for one in views]
+
+        return evaluate
+
+    plain = oboro.search(view, uniform, 32, method="player", seed=1)
+    assert oboro.search(view, guesses(0.0), 32, method="player", seed=1) == plain
+    for wrong, said in [([0.5], f"beliefs: {rows * columns} log odds"), ([np.nan] * (rows * columns), "log odds")]:
+        with pytest.raises(ValueError, match=said):
+            oboro.search(view, lambda views: (*uniform(views), [wrong] * len(views)), 32, method="player", seed=1)
+
+
+def test_a_player_with_a_good_evaluator_beats_random_play() -> None:
+    strategy = oboro.solve("leduc", "cfr+", 50)
+
+    class Searches:
+        def act(self, view: oboro.View) -> str:
+            evaluate = lambda views: ([strategy(one) for one in views], None)  # noqa: E731
+            return oboro.search(view, evaluate, 16, method="player").best
+
+    result = oboro.match("leduc", [Searches, "random"], games=100, seed=1, progress=False)
+    assert result.summary["difference"]["interval"]["low"] > 0
+
+
+def test_a_player_passes_on_what_its_evaluator_raises_or_gets_wrong() -> None:
+    live = oboro.game("leduc").new_game(seed=1)
+    live.play(live.actions[-1])
+    calls = []
+
+    def fails(views: list[oboro.View]):
+        calls.append(len(views))
+        if len(calls) == 3:
+            raise ZeroDivisionError("on purpose")
+        return uniform(views)
+
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        oboro.search(live, fails, 10**6, method="player")
+    assert len(calls) == 3, "it is asked no more"
+    for answer, said in [
+        (lambda n: None, "not a pair of policies and values"),
+        (lambda n: ([[0.5] * 2] * n, [[0.0] * 2] * n, [], []), "not a pair"),
+        (lambda n: ([[0.5] * 7] * n, None), "7 probabilities"),
+        (lambda n: ([[0.5] * len(live.actions)] * n, [[0.0]] * n), "2 payoffs, one for each seat"),
+        (lambda n: ([[0.5] * len(live.actions)] * n, [[0.0] * 2] * n, [None] * (n + 1)), "2 beliefs for 1 views"),
+        (lambda n: ([[0.5] * len(live.actions)] * n, None, [[0.0]] * n), "no board"),
+        (lambda n: ([[-0.5] * len(live.actions)] * n, None), "numbers from 0 on"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            oboro.search(live, lambda views: answer(len(views)), 10, method="player")
+    for options, said in [
+        ({"method": "magic"}, "method: expected 'tree' or 'player'"),
+        ({"method": "player", "c": 1.0}, "c: method='player' has no such option"),
+        ({"candidates": 4}, "candidates: method='tree' has no such option"),
+        ({"method": "player", "candidates": 1}, "candidates: expected at least 2"),
+        ({"method": "player", "temperature": 0.0}, "temperature"),
+        ({"method": "player", "batch": 0}, "batch: expected at least 1"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            oboro.search(live, uniform, 10, **options)
+    with pytest.raises(oboro.TurnError):
+        oboro.search(live.view(0), uniform, 10, method="player")

@@ -249,7 +249,7 @@ def test_beliefs_of_python_agents_are_scored() -> None:
     assert scores["Counts"]["beliefs"] > 50 and scores["Certain"]["beliefs"] > 50
     assert scores["Counts"]["brier"] == pytest.approx(scores["Counts"]["brier-by-counting"])
     assert scores["Certain"]["brier"] > scores["Certain"]["brier-by-counting"]
-    for said, wrong in [("is not hidden", {"x": {"red": 1.0}}), ("add up to", None)]:
+    for said, wrong in [("none of the secrets", {"x": {"red": 1.0}}), ("add up to", None)]:
 
         class Wrong(Counts):
             def beliefs(self, view: oboro.View) -> dict[str, dict[str, float]]:

@@ -56,6 +56,11 @@ def uniform(view: oboro.View) -> list[float]:
     return [1 / len(view.actions)] * len(view.actions)
 
 
+def evaluate(views: list[oboro.View]) -> tuple[list[list[float]], list[list[float]]]:
+    """All actions alike, and everything even."""
+    return [uniform(view) for view in views], [[0.0, 0.0] for _ in views]
+
+
 def test_exact_answers_are_those_of_the_engine() -> None:
     for policy in (uniform, "random", lambda view: [0.25, 0.75]):
         ours, engine = (oboro.exploitability(game, policy) for game in (Kuhn, "kuhn"))
@@ -90,6 +95,8 @@ def test_agents_of_every_kind_play_matches(tmp_path: Path) -> None:
     for deal, wanted in [(4, "pass"), (1, "bet")]:
         live = oboro.game(Kuhn).new_game(position=f"deal {deal}: bet")
         assert oboro.agent("ismcts:200").act(live.view(1)) == wanted
+        for method in ("tree", "player"):
+            assert oboro.search(live, evaluate, 200, method=method, seed=1).best == wanted
     league = oboro.league(Kuhn, ["random", Cautious, "mc:10"], games=8)
     assert sorted(league.to_dict()["agent"]) == ["Cautious", "mc:playouts=10", "random"]
 
@@ -125,6 +132,8 @@ def test_games_that_draw_their_deals() -> None:
     live = drawn.new_game(seed=9)
     live.play("2")
     assert len({str(live.view(1).imagine(seed).view(0)) for seed in range(60)}) == 4
+    found = oboro.search(live, lambda views: ([uniform(view) for view in views], None), 40, method="player", seed=1)
+    assert set(found.policy) == {"0", "1", "2", "3"}
 
 
 def test_environments_and_vec() -> None:
@@ -190,6 +199,9 @@ def test_what_a_game_raises_reaches_whoever_called(threads: int) -> None:
             again()
     with pytest.raises(ZeroDivisionError):
         oboro.solve(broken("apply"))
+    for method in ("tree", "player"):
+        with pytest.raises(ZeroDivisionError):
+            oboro.search(oboro.game(broken("apply")).new_game(seed=1), evaluate, 10, method=method)
     vec = oboro.vec(broken("faultless"), 4, threads=threads)
     vec.step(vec.sample())
     with pytest.raises(ZeroDivisionError):

@@ -19,7 +19,7 @@ pub use agents::{
 };
 pub use budget::Budget;
 pub use flat::{FlatMonteCarlo, Tally, best_tally};
-pub use halving::halve;
+pub use halving::{Playout, halve, halve_together};
 pub use oos::{Oos, OosAgent};
 pub use playout::playout;
 pub use tree::{

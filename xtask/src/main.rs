@@ -64,10 +64,12 @@ fn main() -> ExitCode {
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs the tests that write golden files: all of them, or those of a game and of its kernels.
+/// Runs the tests that write golden files: all of them and those of the Python package, or those of a game and of its kernels.
 fn bless(root: &Path, game: Option<String>) -> bool {
     let variables = [("OBORO_BLESS", "1")];
-    let Some(game) = game else { return cargo(root, &["test", "--workspace"], &variables) };
+    let Some(game) = game else {
+        return cargo(root, &["test", "--workspace"], &variables) && python::bless(root);
+    };
     cargo(root, &["test", "-p", &format!("oboro-{game}")], &variables)
         && cargo(root, &["test", "-p", "oboro-catalog", "--test", "all", "kernels::"], &variables)
 }

@@ -34,7 +34,7 @@ from oboro.exact import BestResponse, Strategy, best_response, exploitability, s
 from oboro.matches import experiment, experiments, league, match
 from oboro.own_games import AnyGame, OwnGame
 from oboro.results import LeagueResult, MatchResult
-from oboro.tree_search import SearchResult, search
+from oboro.searches import SearchResult, search
 
 __all__ = [
     "Agent",

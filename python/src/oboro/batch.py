@@ -33,7 +33,9 @@ class Channel(_Named):
     """One plane, or one feature."""
 
     name: str
+    """What it is called."""
     about: str
+    """What it says, in a sentence."""
     max: int
     """Its largest value; a learner divides by it."""
 
@@ -43,9 +45,13 @@ class Shape(_Named):
     """The channels of an observation, or of a privileged state."""
 
     rows: int
+    """How many rows a plane has."""
     columns: int
+    """How many columns a plane has."""
     planes: tuple[Channel, ...]
+    """What has a place on the board."""
     features: tuple[Channel, ...]
+    """What has none."""
     plane_scale: Floats = field(init=False, repr=False, compare=False)
     """float32 (planes, 1, 1): what a learner multiplies planes by, so that they lie between 0 and 1."""
     feature_scale: Floats = field(init=False, repr=False, compare=False)

@@ -121,6 +121,7 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     """All seats of a game, one after the other: a PettingZoo environment."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "is_parallelizable": False, "name": "oboro"}
+    """What PettingZoo asks of an environment: its render modes and its name."""
 
     def __init__(
         self,
@@ -143,16 +144,19 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self.action_spaces = {agent: spaces.Discrete(layout.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of what a seat sees."""
         space = self.observation_spaces[agent]
         assert isinstance(space, spaces.Dict)
         return space
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of action indices; a mask says which are legal."""
         space = self.action_spaces[agent]
         assert isinstance(space, spaces.Discrete)
         return space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a game. The same seeds give the same games."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self._table.reset(int(self._rng.integers(2**63)))
@@ -166,6 +170,7 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self._show()
 
     def step(self, action: int | None) -> None:
+        """Plays an action for the seat to move; `None` where the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -188,6 +193,7 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self._show()
 
     def observe(self, agent: str) -> Observation:
+        """What a seat sees now."""
         return self._table.look(self.possible_agents.index(agent))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -207,7 +213,7 @@ class GameEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         return self._table.drawing(self._table.to_act) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        pass
+        """Nothing has to be closed."""
 
 
 class SeatEnv(gymnasium.Env[Any, int]):
@@ -218,6 +224,7 @@ class SeatEnv(gymnasium.Env[Any, int]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 1}
+    """What Gymnasium asks of an environment: its render modes."""
 
     def __init__(
         self,
@@ -262,12 +269,14 @@ class SeatEnv(gymnasium.Env[Any, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
+        """Deals a game, and lets the others play until the seat is to move. The same seeds give the same games."""
         super().reset(seed=seed)
         self._table.reset(int(self.np_random.integers(2**63)))
         self._done = False
         return self._now()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays an action, and lets the others answer: what the seat sees, its reward, whether the game ended or was truncated, and the mask."""
         table = self._table
         if self._done:
             raise RuntimeError("the game is over: reset the environment")
@@ -294,6 +303,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    """What Gymnasium asks of an environment: games are dealt anew in the step that ends them."""
 
     def __init__(
         self,
@@ -337,6 +347,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
+        """Deals all games by one seed."""
         if isinstance(seed, list):
             raise ValueError("seed: one seed deals all games")
         super().reset(seed=seed)
@@ -344,6 +355,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return self._now()
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
+        """Plays an action in each game: what the seat sees, its rewards, which games ended or were truncated, and masks."""
         vec = self._vec
         vec.step(actions)
         seen, infos = self._now()

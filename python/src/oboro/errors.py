@@ -60,15 +60,14 @@ class FolderError(OboroError, OSError):
 
 
 class AgentError(OboroError, RuntimeError):
-    """An agent failed in the middle of a game. What it raised itself is the `__cause__`.
-
-    `game` is the number of the game in its match, `ply` how many actions had been played, and `record` the game written down
-    up to there, to be looked at with `oboro.open_record`.
-    """
+    """An agent failed in the middle of a game. What it raised itself is the `__cause__`."""
 
     game: int | None = None
+    """The number of the game in its match."""
     ply: int | None = None
+    """How many actions had been played."""
     record: str | None = None
+    """The game written down up to there, to be looked at with `oboro.open_record`."""
 
 
 class OutOfMemory(OboroError, MemoryError):

@@ -89,6 +89,8 @@ class BestResponse:
 
 
 Policy: TypeAlias = str | Strategy | Callable[[View], Probabilities] | Mapping[str, Probabilities]
+"""How somebody plays: the spec of an agent, a strategy, a function of a view, or a table by `view.information_state`. Probabilities
+are a dict by action, or a sequence in the order of `view.actions` or by action index."""
 _T = TypeVar("_T")
 
 

@@ -20,8 +20,10 @@ pub struct GuidedSearch {
 pub struct Evaluation {
     /// The probability of each legal action of the seat to move, in their order.
     pub policy: Vec<f64>,
-    /// The expected payoff of each seat.
+    /// The expected payoff of each seat. A tree search needs them; the player plays games out where there are none.
     pub values: Vec<f64>,
+    /// For the player: the log odds that the truth is so at each cell of the board; empty where nothing is said of them.
+    pub beliefs: Vec<f64>,
 }
 
 /// A game that a search plays on: a world, and whatever else an evaluator needs to know of it.

@@ -201,7 +201,7 @@ fn ignorant<W: GameWorld>(worlds: &[W]) -> Result<Vec<Evaluation>, ()> {
         let mut legal = Vec::new();
         world.legal(&mut legal);
         let policy = vec![1.0 / legal.len() as f64; legal.len()];
-        Evaluation { policy, values: vec![0.5; 2] }
+        Evaluation { policy, values: vec![0.5; 2], beliefs: Vec::new() }
     };
     Ok(worlds.iter().map(evaluation).collect())
 }
@@ -231,7 +231,11 @@ fn a_guided_search_plays_by_the_rule_of_four_and_by_what_is_seen() {
 fn a_guided_search_follows_its_evaluator_and_fails_with_it() {
     let world = Nim { stones: 100, turn: 0, joker: false };
     let prefers = |worlds: &[Nim]| {
-        let evaluation = |_: &Nim| Evaluation { policy: vec![0.0, 1.0, 0.0], values: vec![0.5; 2] };
+        let evaluation = |_: &Nim| Evaluation {
+            policy: vec![0.0, 1.0, 0.0],
+            values: vec![0.5; 2],
+            beliefs: Vec::new(),
+        };
         Ok::<_, ()>(worlds.iter().map(evaluation).collect())
     };
     let search = GuidedSearch { budget: Budget::from(20), c: 1.0 };
