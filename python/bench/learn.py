@@ -22,8 +22,8 @@ from oboro.learn.train import Trainer
 #: Games stepped together, plies between two updates, games of a step of the optimiser, width, learning rates.
 SIZES = {
     "kuhn": (512, 8, 128, 32, (3e-3, 3e-4)),
-    "leduc": (1024, 8, 128, 64, (3e-3, 1e-4)),
-    "liars-dice": (1024, 8, 128, 128, (3e-3, 1e-4)),
+    "leduc": (1024, 8, 128, 128, (1e-3, 1e-5)),
+    "liars-dice": (1024, 8, 128, 128, (1e-3, 1e-5)),
     "geister-small": (1024, 16, 128, 128, (3e-3, 1e-4)),
 }
 
