@@ -5,7 +5,7 @@ use crate::rules::Rules;
 use crate::turn::{Turn, ViewTurn};
 use oboro_core::{Agent as _, GameWorld, Rng, Seat, SeatView, Stop, check_range};
 use oboro_player::{Evaluator, Limits, Playable, PlayerAgent, Position, Prediction};
-use oboro_search::{Evaluation, GuidedSearch, Simulation};
+use oboro_search::{Evaluation, GuidedSearch, Simulation, Tally};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Evaluates positions, each as the seat to move sees it.
@@ -223,7 +223,7 @@ fn consult<G: Playable>(
         SearchedAction {
             action: action.to_string(),
             visits: tried.map_or(0, |tally| tally.playouts.into()),
-            mean: tried.map(|tally| tally.mean()),
+            mean: tried.map(Tally::mean),
             share,
         }
     });

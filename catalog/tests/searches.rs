@@ -20,7 +20,7 @@ impl Evaluator<Leduc> for Alike {
     fn evaluate(
         &mut self,
         view: &<Leduc as Game>::View,
-        _: &<Leduc as GameEncoding>::Memory,
+        (): &<Leduc as GameEncoding>::Memory,
     ) -> &mut Prediction<<Leduc as Game>::Action> {
         let legal = view.legal_actions();
         let share = 1.0 / legal.len() as f64;

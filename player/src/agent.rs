@@ -190,12 +190,10 @@ impl<G: Playable> PlayerAgent<G> {
         if self.worlds.is_none() {
             let (start, first) =
                 self.start.as_ref().map_or((view, &memory), |(view, memory)| (view, memory));
+            let (game, chance) = (&self.game, &mut self.chance);
             self.worlds = Some(match G::REVISE {
-                Some(_) => Worlds::Sampled(Particles::of(&self.game, start)),
-                None => {
-                    let chance = &mut self.chance;
-                    Worlds::Followed(Hypotheses::of(&self.game, start, first, chance))
-                }
+                Some(_) => Worlds::Sampled(Particles::of(game, start)),
+                None => Worlds::Followed(Hypotheses::of(game, start, first, chance)),
             });
         }
         for Unread { turn, plies, event } in &unread {
