@@ -190,11 +190,10 @@ impl<G: Playable> PlayerAgent<G> {
         if self.worlds.is_none() {
             let (start, first) =
                 self.start.as_ref().map_or((view, &memory), |(view, memory)| (view, memory));
-            self.worlds = Some(if G::REVISE.is_some() {
-                Worlds::Sampled(Particles::of(&self.game, start))
-            } else {
-                let chance = &mut self.chance;
-                Worlds::Followed(Hypotheses::of(&self.game, start, first, chance))
+            let (game, chance) = (&self.game, &mut self.chance);
+            self.worlds = Some(match G::REVISE {
+                Some(_) => Worlds::Sampled(Particles::of(game, start)),
+                None => Worlds::Followed(Hypotheses::of(game, start, first, chance)),
             });
         }
         for Unread { turn, plies, event } in &unread {

@@ -352,7 +352,7 @@ impl Live {
         self.tell(py, |live| Ok(live.forfeit(seat, reason)?))
     }
 
-    /// Gives a seat to the agent of a spec, or with None to whoever calls `play`.
+    /// Gives a seat to the agent of a spec, or with None to the caller of `play`.
     fn reseat(&self, py: Python<'_>, seat: SeatNumber, agent: Option<&str>) -> PyResult<()> {
         let seat = seat.0.index();
         let seeds = self.seed.game(0, 0);

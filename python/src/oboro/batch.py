@@ -179,7 +179,7 @@ class Vec:
         return self._privileged_planes
 
     def look(self, game: int, seat: int, *, at_end: bool = False) -> tuple[Bytes, Bytes]:
-        """What one seat of one game sees, whoever is to move: planes and features, in arrays of their own. With `at_end`, what
+        """What one seat of one game sees, also when another is to move: planes and features, in arrays of their own. With `at_end`, what
         it saw last of the game that the last step ended or truncated: what a learner bootstraps from."""
         shape = self.layout.observation
         row = np.zeros(len(shape), dtype=np.uint8)
