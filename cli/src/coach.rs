@@ -13,8 +13,8 @@ use serde::Serialize;
 /// Plays games of an agent against itself and asks what the last action of each game was worth, and what the positions of
 /// some other decisions were. Values and results are scaled so that the worst payoff seen is 0 and the best 1. A last value is
 /// right if it is on the same side of the mean payoff as the result; --json lists those that are not. The Brier score is the
-/// mean squared difference of value and result over the other decisions; beside it stands that of the mean payoff, which knows
-/// nothing.
+/// mean squared difference of value and result over the other decisions, and there is none without them; beside it stands that
+/// of the mean payoff, which knows nothing.
 ///
 /// Whether hints are as good as the agent's own play is a match: oboro match GAME hint AGENT.
 ///
@@ -88,8 +88,10 @@ struct Calibration {
     last_right: f64,
     last_interval: [f64; 2],
     positions: usize,
-    brier: f64,
-    constant: f64,
+    /// Of the other decisions, if there are any.
+    brier: Option<f64>,
+    /// The same, had the mean payoff been said every time.
+    constant: Option<f64>,
     /// The games whose last value was wrong.
     missed: Vec<LastDecision>,
 }
@@ -126,12 +128,17 @@ pub(crate) fn run(args: &Args, external: Allowed<'_>) -> Result<()> {
         games.to_string(),
         with_interval(last_right, Some(Interval { low, high })),
         positions.to_string(),
-        format!("{brier:.4}"),
-        format!("{constant:.4}"),
+        score(brier),
+        score(constant),
     ];
     let header =
         ["game", "agent", "games", "last value right (95 %)", "positions", "Brier", "of the mean"];
     print(&grid(header, vec![row], &[2, 4, 5, 6]))
+}
+
+/// A Brier score, where there is one.
+fn score(brier: Option<f64>) -> String {
+    brier.map_or_else(|| "–".to_owned(), |brier| format!("{brier:.4}"))
 }
 
 /// What some decisions of a game were said to be worth, and what the game was worth to each seat.
@@ -219,7 +226,7 @@ fn calibrate(
     let rate = Rate::new(right as u64, last.len() as u64).context("more were right than judged")?;
     let score = |said: &dyn Fn(&Judged) -> f64| {
         let squares = others.iter().map(|one| ((said(one) - one.payoff) / range).powi(2));
-        squares.sum::<f64>() / others.len().max(1) as f64
+        (!others.is_empty()).then(|| squares.sum::<f64>() / others.len() as f64)
     };
     let interval = rate.wilson(Confidence::P95);
     Ok(Calibration {

@@ -1,4 +1,4 @@
-//! Where payoffs count, matches, leagues and sequential tests show payoffs, and nothing that contradicts them.
+//! What counts in tables of results: payoffs or points, and nothing where there is nothing to count.
 
 use crate::common;
 
@@ -47,4 +47,15 @@ fn levels_are_printed_as_the_server_reads_them() {
     assert!(text.starts_with("# oboro league liars-dice random mc:playouts=2"), "{text}");
     let few = ["league", "liars-dice", "mc:2", "random", "--games", "2", "--levels"];
     assert!(refuses(here, &few).contains("random EASY MEDIUM HARD"));
+}
+
+/// It once had one of −0.0000.
+#[test]
+fn a_coach_that_judges_last_decisions_alone_has_no_brier_score() {
+    let base = ["coach", "kuhn", "--games", "20", "--positions", "0", "--seed", "1"];
+    let text = works(Path::new("."), &base);
+    assert!(text.contains(" – ") && !text.contains("0.0000"), "{text}");
+    let json = works(Path::new("."), &[&base[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(json["brier"].is_null() && json["constant"].is_null(), "{json}");
 }
