@@ -124,8 +124,8 @@ impl Page<'_> {
         let all = self.all;
         let lead = if self.is_whole() {
             self.say(
-                "Every table and figure of papers on games in which nobody sees everything: the published numbers beside \
-                 those of our own games, with their uncertainty and a verdict.",
+                "Every table and figure of papers on games of imperfect information: published numbers beside those of our \
+                 games, with uncertainty and a verdict.",
                 "不完全情報ゲームを扱った論文のすべての表と図について、公表された数値と、実際に対局して得た数値を、\
                  不確かさと判定を添えて並べる。",
             )
@@ -186,7 +186,7 @@ impl Page<'_> {
             line: tally.map_or_else(
                 || none.to_owned(),
                 |tally| {
-                    let rest = headlines(study, language);
+                    let rest = headlines(study, Place::Front, language);
                     std::iter::once(tally.line)
                         .chain(rest)
                         .collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 
 use crate::inference::{inference_summary, inference_tables};
 use crate::paper::{Headline, Paper, Printed, Status};
-use crate::study_page::status_name;
+use crate::study_page::{Place, status_name};
 use crate::words::Language;
 use oboro_lab::{Counts, Report, RowReport, Scale, TableReport, TableVerdict};
 use serde::{Deserialize, Serialize};
@@ -269,16 +269,26 @@ fn reading_of(stored: &StoredExperiment, part: &StoredPart, language: Language) 
     }
 }
 
-/// The count of a reading that is an equal headline of a paper, in a sentence.
+/// The count of a reading that is an equal headline of a paper, in a sentence. The front page leaves out what is said there of
+/// the paper's own experiment, or stands on the paper's page.
 pub(crate) fn headline_of(
     paper: &Paper,
     headline: &Headline,
+    place: Place,
     language: Language,
 ) -> Option<String> {
     let stored = paper.stored.of(&headline.experiment)?;
     let part = stored.tables.iter().find(|part| part.id == headline.table)?;
+    let name = language.pick(&headline.name);
+    if place == Place::Front {
+        let came = outcomes_of(&part.counts, language);
+        return Some(match language {
+            Language::English => format!("An equal reading, {name}: {came}."),
+            Language::Japanese => format!("対等な読み方：{name}。{came}。"),
+        });
+    }
     let counts = counts_of(&part.counts, 0, part.largest_z, language);
-    let (name, run) = (language.pick(&headline.name), run_of(stored, language));
+    let run = run_of(stored, language);
     let all = stored.tables.len();
     Some(match language {
         Language::English => {
@@ -303,25 +313,40 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
-/// The counts of an experiment in a sentence. Where `of` is more than were compared, it is how many could have been.
+/// The counts of an experiment in a sentence that follows a colon. Where `of` is more than were compared, it is how many could
+/// have been.
 pub(crate) fn counts_of(counts: &Counts, of: u64, largest_z: f64, language: Language) -> String {
-    let Counts { compared, agree, too_few, differ } = counts;
-    match (language, of > *compared) {
-        (Language::English, is_part) => {
-            let all = if is_part { format!("{compared} of {of}") } else { compared.to_string() };
-            format!(
-                "{all} published numbers, of which agree {agree}, differ {differ}, inside on too few games {too_few}; largest |z| {largest_z:.1}."
-            )
+    let (compared, came) = (counts.compared, outcomes_of(counts, language));
+    match (language, of > compared) {
+        (Language::English, false) => {
+            format!("of {compared} published numbers, {came}; largest |z| {largest_z:.1}.")
         }
-        (Language::Japanese, is_part) => {
-            let all = if is_part {
-                format!("公表値 {of} 個中、比べたのは {compared} 個で、")
-            } else {
-                format!("公表値 {compared} 個の")
+        (Language::English, true) => format!(
+            "{compared} of {of} published numbers were compared; {came}; largest |z| {largest_z:.1}."
+        ),
+        (Language::Japanese, false) => {
+            format!("公表値 {compared} 個のうち、{came}。最大の |z| は {largest_z:.1}。")
+        }
+        (Language::Japanese, true) => {
+            format!("公表値 {of} 個中 {compared} 個を比べ、{came}。最大の |z| は {largest_z:.1}。")
+        }
+    }
+}
+
+/// How many numbers have each verdict, without how many there are.
+fn outcomes_of(counts: &Counts, language: Language) -> String {
+    let Counts { agree, too_few, differ, .. } = counts;
+    match language {
+        Language::English => {
+            let count = |number: &u64, one: &str, more: &str| {
+                format!("{number} {}", if *number == 1 { one } else { more })
             };
-            format!(
-                "{all}うち一致 {agree} 個、相違 {differ} 個、範囲内だが対局不足 {too_few} 個。最大の |z| は {largest_z:.1}。"
-            )
+            let agree = count(agree, "agrees", "agree");
+            let differ = count(differ, "differs", "differ");
+            format!("{agree}, {differ}, {too_few} inside on too few games")
+        }
+        Language::Japanese => {
+            format!("一致が {agree} 個、相違が {differ} 個、範囲内だが対局不足が {too_few} 個")
         }
     }
 }

@@ -115,10 +115,10 @@ pub(crate) fn tallies(study: &StudyReport, place: Place, language: Language) -> 
 }
 
 /// The counts of readings that stand beside a paper's own experiment as equals, a sentence each.
-pub(crate) fn headlines(study: &StudyReport, language: Language) -> Vec<String> {
+pub(crate) fn headlines(study: &StudyReport, place: Place, language: Language) -> Vec<String> {
     let Some(paper) = Paper::named(&study.id) else { return Vec::new() };
     let all = paper.headlines.iter();
-    all.filter_map(|headline| headline_of(paper, headline, language)).collect()
+    all.filter_map(|headline| headline_of(paper, headline, place, language)).collect()
 }
 
 impl Tally {
@@ -131,13 +131,14 @@ impl Tally {
     ) -> Tally {
         let tables = [
             (Status::Reproduced, "reproduced", "再現"),
-            (Status::Differs, "differ", "相違"),
-            (Status::TooFewGames, "too few games", "対局不足"),
+            (Status::Differs, "different", "相違"),
+            (Status::TooFewGames, "with too few games", "対局不足"),
         ]
         .into_iter()
         .filter(|(status, ..)| tables(*status) > 0)
-        .map(|(status, english, japanese)| {
-            format!("{} {}", language.say(english, japanese), tables(status))
+        .map(|(status, english, japanese)| match language {
+            Language::English => format!("{} {english}", tables(status)),
+            Language::Japanese => format!("{japanese} {}", tables(status)),
         });
         let tables = tables.collect::<Vec<_>>().join(language.say(", ", "、"));
         let tables = match (tables.is_empty(), language) {
@@ -278,7 +279,7 @@ impl<'a> StudyPage<'a> {
         let claims = own.map(|own| claims_of(own.report.claims(), language));
         let claims = claims.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let lines = tallies.into_iter().map(|tally| tally.line);
-        let lines = lines.chain(headlines(self.study, language));
+        let lines = lines.chain(headlines(self.study, Place::Own, language));
         let mut blocks = vec![Block::heading(3, self.say("The count", "集計"))];
         blocks.extend(lines.chain(claims).map(|line| Block::paragraph(Text::parse(&line))));
         let meanings = [meaning(language)].into_iter().chain(meaning_of_tables(language));

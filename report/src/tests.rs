@@ -226,7 +226,7 @@ fn a_few_games_are_called_too_few_in_both_languages() {
     assert_eq!((report.counts.too_few, report.counts.compared), (1, 2));
     let text = experiment_document(&report).to_text();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("agree 0, differ 1, inside on too few games 1"), "{text}");
+    assert!(words.contains("0 agree, 1 differs, 1 inside on too few games"), "{text}");
     let mut all = reproduction();
     let filled = ExperimentReport { report, ..all.papers[0].experiments[0].clone() };
     let study = Study { paper: None, experiments: vec![experiment] };
@@ -329,11 +329,12 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
     let all = reproduction();
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    let line = "These 200 games: 2 published numbers, of which agree 0, differ 1, inside on too few games 1";
+    let line =
+        "These 200 games: of 2 published numbers, 0 agree, 1 differs, 1 inside on too few games";
     for page in ["index.html", "small-b.html"] {
         assert!(text(page).contains(line), "{page}");
     }
-    assert!(text("index.ja.html").contains("公表値 2 個のうち一致 0 個"));
+    assert!(text("index.ja.html").contains("公表値 2 個のうち、一致が 0 個"));
     // All that were played, even by a session that was killed and told nothing.
     assert!(text("index.html").contains("12 345 games played"));
     // Of a larger run that is stored the front page has the line of the paper's own page, too, and no other.
@@ -343,11 +344,9 @@ fn the_front_page_has_the_same_counts_as_the_papers_own() {
     larger.papers[0].stored = Some(StoredExperiment { games: 12_000, ..stored });
     let files = larger.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
-    assert!(
-        text("index.html").contains("12 000 stored games: 2 published numbers, of which agree 0")
-    );
+    assert!(text("index.html").contains("12 000 stored games: of 2 published numbers, 0 agree"));
     assert!(!text("index.html").contains("These 200 games"));
-    let own = "12 000 stored games, <code>oboro experiment small.toml</code>: 2 published numbers, of which agree 0";
+    let own = "12 000 stored games, <code>oboro experiment small.toml</code>: of 2 published numbers, 0 agree";
     assert!(text("small-b.html").contains(own) && text("small-b.html").contains("These 200 games"));
     let files = all.files(Language::English);
     let text = |name: &str| &files.iter().find(|(file, _)| file == name).unwrap().1;
@@ -386,7 +385,7 @@ fn a_part_of_the_printed_numbers_is_called_a_part() {
     assert!(filled.contains("(x/labyrinth-2024.md), by the text (threshold 1) |"), "{filled}");
     let one = "<!-- verdicts: labyrinth-2024-readings reading content-at-1 --><!-- end -->";
     let filled = fill_verdicts(one, Language::English).unwrap();
-    assert!(filled.contains("reading `content-at-1`: 50 published numbers"), "{filled}");
+    assert!(filled.contains("reading `content-at-1`: of 50 published numbers"), "{filled}");
     assert!(fill_verdicts(&one.replace(" content-at-1", ""), Language::English).is_err());
 }
 
